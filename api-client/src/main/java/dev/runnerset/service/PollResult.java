@@ -1,0 +1,25 @@
+package dev.runnerset.service;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to one long poll (protocol 3.11). */
+public sealed interface PollResult {
+  /** Nothing happened while the poll stood (202). */
+  record Nothing() implements PollResult {}
+
+  /**
+   * A message.
+   *
+   * @param messageId increasing within a scale set
+   * @param statistics absent when the service sent none: keep the last ones
+   * @param events in the order of the message, at most 50; unknown types are left out
+   */
+  record Message(long messageId, @Nullable Statistics statistics, List<JobEvent> events)
+      implements PollResult {
+    /** Copies the events. */
+    public Message {
+      events = List.copyOf(events);
+    }
+  }
+}

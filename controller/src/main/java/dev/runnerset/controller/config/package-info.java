@@ -1,0 +1,5 @@
+/** Flags, parsed once into records. Pure. */
+@NullMarked
+package dev.runnerset.controller.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package dev.runnerset.controller.removal;
+
+/** Why a runner is removed; the word in logs, events and metrics. */
+public enum RemovalReason {
+  /** More live runners than wanted. */
+  SCALE_DOWN,
+  /** The set is being deleted or drained. */
+  SET_DELETED,
+  /** The resource was deleted by somebody. */
+  RUNNER_DELETED,
+  /** Its container ended without a completion heard. */
+  ENDED,
+  /** Another revision is wanted. */
+  REVISION
+}

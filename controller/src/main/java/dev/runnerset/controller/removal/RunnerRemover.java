@@ -1,0 +1,38 @@
+package dev.runnerset.controller.removal;
+
+import dev.runnerset.crd.EphemeralRunner;
+
+/**
+ * The one way in which a registration is removed (design section 5, "One remover"): for scale-down,
+ * age collection, revision change, deadlines and the finaliser alike. One request a runner uid at a
+ * time; it alone writes {@code status.removal}; it remembers a 204, so that the finaliser does not
+ * ask again. Safe for concurrent use; blocks for the calls.
+ */
+public interface RunnerRemover {
+  /** What became of a removal. */
+  sealed interface Outcome {
+    /** The service no longer knows the runner; its resource may go. */
+    record Removed() implements Outcome {}
+
+    /** It has a job: the runner is a busy-suspect now, as its status says. */
+    record Refused() implements Outcome {}
+
+    /** Another request for it is under way. */
+    record UnderWay() implements Outcome {}
+
+    /** Nothing is known; ask again with back-off. */
+    record Failed(String message) implements Outcome {}
+  }
+
+  /**
+   * Removes the registration of the runner, by its id, or where none is known by its name and only
+   * of its own scale set. Does not delete the resource.
+   */
+  Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason);
+
+  /** Whether the registration of this runner is known to be gone. */
+  boolean isRemoved(String uid);
+
+  /** Forgets a runner whose resource is gone. */
+  void forget(String uid);
+}

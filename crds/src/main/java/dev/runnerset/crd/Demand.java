@@ -1,0 +1,24 @@
+package dev.runnerset.crd;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service's statistics of a set, as the listener heard them last (design sections 4 and 7).
+ *
+ * @param epoch the fence: raised by one at each take-over of the session
+ * @param messageId the message that carried the numbers; 0 for those of a session's start
+ * @param observedAt when the listener heard them
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Demand(
+    long epoch,
+    long messageId,
+    @SchemaFrom(type = String.class) @Nullable Instant observedAt,
+    @Nullable Integer assigned,
+    @Nullable Integer running,
+    @Nullable Integer registered,
+    @Nullable Integer busy,
+    @Nullable Integer idle) {}

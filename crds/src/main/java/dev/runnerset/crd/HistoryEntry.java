@@ -1,0 +1,29 @@
+package dev.runnerset.crd;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One roll-out of a revision. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record HistoryEntry(
+    State state,
+    String version,
+    String image,
+    String revision,
+    @SchemaFrom(type = String.class) Instant startedTime,
+    @SchemaFrom(type = String.class) @Nullable Instant completionTime,
+    @Nullable String reason) {
+
+  /** How far the roll-out came. */
+  public enum State {
+    /** Every runner was of this revision once. */
+    @JsonProperty("Completed")
+    COMPLETED,
+    /** Not yet, or never. */
+    @JsonProperty("Partial")
+    PARTIAL
+  }
+}

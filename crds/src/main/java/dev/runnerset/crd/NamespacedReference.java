@@ -1,0 +1,8 @@
+package dev.runnerset.crd;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Required;
+
+/** The name of an object in another namespace. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record NamespacedReference(@Required String namespace, @Required String name) {}

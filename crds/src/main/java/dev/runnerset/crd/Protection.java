@@ -1,0 +1,13 @@
+package dev.runnerset.crd;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** Which runner pods are shielded from eviction and consolidation (design section 6). */
+public enum Protection {
+  /** Those with a job. */
+  @JsonProperty("Busy")
+  BUSY,
+  /** None. */
+  @JsonProperty("None")
+  NONE
+}

@@ -1,0 +1,11 @@
+package dev.runnerset.crd;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How long one finished runner is kept: the set's times as they were when it was made. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record RunnerRetention(
+    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,
+    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterSucceeded) {}

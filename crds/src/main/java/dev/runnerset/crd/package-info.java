@@ -1,0 +1,8 @@
+/**
+ * The four kinds of {@code runnerset.dev/v1alpha1} as records (design section 3), their labels, and
+ * how their values are read.
+ */
+@NullMarked
+package dev.runnerset.crd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package dev.runnerset.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes to the API server, each exactly one request: fabric8's own {@code patch} reads the object
+ * first, which costs a request and needs a permission that the listener does not have. Every call
+ * blocks for at most {@link #TIMEOUT_SECONDS}; safe for concurrent use. Whatever is not success is
+ * a {@link KubernetesClientException} with the server's code and status.
+ */
+public final class KubeApi {
+  /** The longest a request may take. */
+  public static final int TIMEOUT_SECONDS = 30;
+
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String JSON_PATCH = "application/json-patch+json";
+  private static final String JSON = "application/json";
+
+  private final KubernetesClient client;
+
+  /** Requests go through the client's connection and with its identity. */
+  public KubeApi(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** Creates the object; the answer is the stored one. */
+  public <T extends HasMetadata> T create(T object) {
+    return create(object, "");
+  }
+
+  /** Asks the server whether it would take the object, without storing it. */
+  public <T extends HasMetadata> void dryRunCreate(T object) {
+    create(object, "?dryRun=All");
+  }
+
+  private <T extends HasMetadata> T create(T object, String query) {
+    var at = Resource.of(object);
+    var body = client.getKubernetesSerialization().asJson(object);
+    var answer = send("POST", at.collectionPath() + query, JSON, body, at);
+    @SuppressWarnings("unchecked") // the server answers with the kind that was sent
+    var stored = (T) read(answer, object.getClass());
+    return stored;
+  }
+
+  /** Merges into {@code /status}; null values clear. The answer is the stored object. */
+  public <T extends HasMetadata> T mergeStatus(Class<T> kind, Resource at, JsonNode status) {
+    var body = JsonNodeFactory.instance.objectNode().set("status", status);
+    return read(send("PATCH", at.path() + "/status", MERGE_PATCH, body.toString(), at), kind);
+  }
+
+  /** A merge patch of {@code /status} with a whole body, as for a resourceVersion precondition. */
+  public <T extends HasMetadata> T mergeStatusBody(Class<T> kind, Resource at, JsonNode body) {
+    return read(send("PATCH", at.path() + "/status", MERGE_PATCH, body.toString(), at), kind);
+  }
+
+  /** A JSON patch of {@code /status}; a failing {@code test} is a 422. */
+  public <T extends HasMetadata> T jsonPatchStatus(
+      Class<T> kind, Resource at, JsonNode operations) {
+    return read(send("PATCH", at.path() + "/status", JSON_PATCH, operations.toString(), at), kind);
+  }
+
+  /** A merge patch of the object itself. */
+  public <T extends HasMetadata> T merge(Class<T> kind, Resource at, JsonNode body) {
+    return read(send("PATCH", at.path(), MERGE_PATCH, body.toString(), at), kind);
+  }
+
+  /** Reads the object from the server, or null when there is none. */
+  public <T extends HasMetadata> @Nullable T get(Class<T> kind, Resource at) {
+    try {
+      return read(send("GET", at.path(), JSON, null, at), kind);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Deletes the object in the background way.
+   *
+   * @return false when it was gone already, or no longer met the preconditions
+   */
+  public boolean delete(Resource at, Preconditions preconditions) {
+    var options = JsonNodeFactory.instance.objectNode().put("propagationPolicy", "Background");
+    var wanted = options.putObject("preconditions");
+    if (preconditions.uid() != null) {
+      wanted.put("uid", preconditions.uid());
+    }
+    if (preconditions.resourceVersion() != null) {
+      wanted.put("resourceVersion", preconditions.resourceVersion());
+    }
+    try {
+      send("DELETE", at.path(), JSON, options.toString(), at);
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404 || e.getCode() == 409) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private <T> T read(byte[] body, Class<T> kind) {
+    return client
+        .getKubernetesSerialization()
+        .unmarshal(new String(body, StandardCharsets.UTF_8), kind);
+  }
+
+  private byte[] send(
+      String method, String path, String contentType, @Nullable String body, Resource at) {
+    var master = client.getConfiguration().getMasterUrl();
+    var base = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
+    var request =
+        client
+            .getHttpClient()
+            .newHttpRequestBuilder()
+            .uri(base + path)
+            .header("Accept", JSON)
+            .method(method, contentType, body)
+            .build();
+    var answer = await(method, at, client.getHttpClient().sendAsync(request, byte[].class));
+    if (answer.code() >= 200 && answer.code() < 300) {
+      return answer.body() == null ? new byte[0] : answer.body();
+    }
+    throw failure(method, at, answer);
+  }
+
+  private static HttpResponse<byte[]> await(
+      String method, Resource at, CompletableFuture<HttpResponse<byte[]>> future) {
+    try {
+      return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      var cause = e.getCause() == null ? e : e.getCause();
+      throw new KubernetesClientException(method + " " + at + ": " + cause, cause);
+    } catch (TimeoutException e) {
+      future.cancel(true);
+      throw new KubernetesClientException(method + " " + at + ": no answer in time", e);
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new KubernetesClientException(
+          method + " " + at + ": interrupted", new InterruptedIOException());
+    }
+  }
+
+  private KubernetesClientException failure(
+      String method, Resource at, HttpResponse<byte[]> answer) {
+    var text = answer.body() == null ? "" : new String(answer.body(), StandardCharsets.UTF_8);
+    Status status = null;
+    try {
+      var parsed = client.getKubernetesSerialization().unmarshal(text, Object.class);
+      status = parsed instanceof Status s ? s : null;
+    } catch (RuntimeException e) {
+      // a proxy's page, not a status: its text is the message
+    }
+    var words = status != null && status.getMessage() != null ? status.getMessage() : cut(text);
+    return new KubernetesClientException(
+        method + " " + at + ": " + answer.code() + " " + words, answer.code(), status);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= 500 ? text : text.substring(0, 500) + "…";
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * How both programs reach Kubernetes: single requests that say exactly what they change, without
+ * the reads and diffs that a client's convenience adds (design section 3, "Who writes what").
+ */
+@NullMarked
+package dev.runnerset.kube;
+
+import org.jspecify.annotations.NullMarked;

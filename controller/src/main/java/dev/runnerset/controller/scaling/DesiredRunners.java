@@ -16,7 +16,7 @@ public final class DesiredRunners {
       return 0;
     }
     long wanted = (long) assigned(input) + input.minRunners();
-    return (int) Math.clamp(wanted, 0, input.maxRunners());
+    return Math.clamp(wanted, 0, input.maxRunners());
   }
 
   /**

@@ -33,7 +33,7 @@ final class BuildScript {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while building the test cluster", e);
+      throw new ClusterStartException("interrupted while building the test cluster", e);
     }
   }
 
@@ -46,7 +46,7 @@ final class BuildScript {
             .start();
     try {
       if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException(script + " did not end within " + LIMIT);
+        throw new ClusterStartException(script + " did not end within " + LIMIT);
       }
     } finally {
       process.descendants().forEach(ProcessHandle::destroy);
@@ -56,7 +56,7 @@ final class BuildScript {
       case 0 -> new ProgramSource.Ready(new Programs(Path.of(lastLine(out))));
       case NO_GO -> new ProgramSource.Unavailable(LogTail.of(err).strip());
       default ->
-          throw new IllegalStateException(
+          throw new ClusterStartException(
               "%s failed with %d:%n%s".formatted(script, process.exitValue(), LogTail.of(err)));
     };
   }
@@ -64,7 +64,7 @@ final class BuildScript {
   private static String lastLine(Path out) throws IOException {
     List<String> lines = Files.readAllLines(out);
     if (lines.isEmpty()) {
-      throw new IllegalStateException("the build of the test cluster printed no folder");
+      throw new ClusterStartException("the build of the test cluster printed no folder");
     }
     return lines.getLast();
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.cluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,11 @@ final class ProgramFinder {
       return inFolder(Path.of(folder), controllers);
     }
     return buildScript();
+  }
+
+  boolean isOnPath(String program) {
+    return Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
   private static ProgramSource inFolder(Path folder, boolean controllers) {

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The one cluster of this JVM: whoever comes first starts it, the others wait. */
 final class SharedCluster {
-  private static final AtomicReference<SharedCluster> FIRST = new AtomicReference<>();
+  private static final AtomicReference<@Nullable SharedCluster> FIRST = new AtomicReference<>();
 
   private final List<String> yaml;
   private final CompletableFuture<TestCluster> cluster = new CompletableFuture<>();
@@ -42,7 +43,7 @@ final class SharedCluster {
     try {
       return cluster.join();
     } catch (CompletionException e) {
-      throw new ClusterStartException("the cluster of this JVM did not start", e.getCause());
+      throw new ClusterStartException("the cluster of this JVM did not start", e);
     }
   }
 }

@@ -83,7 +83,7 @@ public final class TestCluster implements AutoCloseable {
     ProgramSource source =
         switch (source(true)) {
           // Without Go the script is quick either way: it finds what was built before, or says no.
-          case ProgramSource.Buildable(Path script) when !isOnPath("go") -> BuildScript.run(script);
+          case ProgramSource.Buildable(Path script) when !finder().isOnPath("go") -> BuildScript.run(script);
           case ProgramSource other -> other;
         };
     return source instanceof ProgramSource.Unavailable(String reason)
@@ -200,7 +200,11 @@ public final class TestCluster implements AutoCloseable {
   @Override
   public void close() {
     if (stopOnce()) {
-      Runtime.getRuntime().removeShutdownHook(atExit);
+      try {
+        Runtime.getRuntime().removeShutdownHook(atExit);
+      } catch (IllegalStateException _) {
+        // The JVM is ending already, and the hook will find nothing to do.
+      }
     }
   }
 
@@ -226,12 +230,10 @@ public final class TestCluster implements AutoCloseable {
   }
 
   private static ProgramSource source(boolean controllers) {
-    return new ProgramFinder(System.getenv(), Path.of("")).find(controllers);
+    return finder().find(controllers);
   }
 
-  private static boolean isOnPath(String program) {
-    return java.util.Arrays.stream(
-            System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  private static ProgramFinder finder() {
+    return new ProgramFinder(System.getenv(), Path.of(""));
   }
 }

@@ -11,18 +11,8 @@ final class Clients {
   private Clients() {}
 
   static KubernetesClient of(String kubeconfig, String userAgent) {
-    return build(config(kubeconfig, userAgent).build());
-  }
-
-  static KubernetesClient withoutRetries(String kubeconfig, String userAgent) {
-    return build(config(kubeconfig, userAgent).withRequestRetryBackoffLimit(0).build());
-  }
-
-  private static ConfigBuilder config(String kubeconfig, String userAgent) {
-    return new ConfigBuilder(Config.fromKubeconfig(kubeconfig)).withUserAgent(userAgent);
-  }
-
-  private static KubernetesClient build(Config config) {
+    Config config =
+        new ConfigBuilder(Config.fromKubeconfig(kubeconfig)).withUserAgent(userAgent).build();
     return new KubernetesClientBuilder()
         .withConfig(config)
         .withHttpClientFactory(new JdkHttpClientFactory())

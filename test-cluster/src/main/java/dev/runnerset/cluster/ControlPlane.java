@@ -2,7 +2,6 @@ package dev.runnerset.cluster;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +24,7 @@ final class ControlPlane {
   private static final Duration POLL = Duration.ofMillis(50);
 
   private final Workspace workspace;
+  private final Ports ports;
   private final CertificateAuthority authority;
   private final Kubeconfig kubeconfig;
   private final CommandLines commands;
@@ -34,6 +34,7 @@ final class ControlPlane {
 
   private ControlPlane(Programs programs, Workspace workspace, Ports ports) {
     this.workspace = workspace;
+    this.ports = ports;
     authority = new CertificateAuthority(Clock.systemUTC());
     kubeconfig = new Kubeconfig(ports.apiServerUrl(), authority.certificate());
     commands = new CommandLines(programs, workspace, ports);
@@ -56,8 +57,8 @@ final class ControlPlane {
     launch("etcd", commands.etcd());
     apiServer = launch("kube-apiserver", commands.apiServer(options.controllers()));
     String text = Files.readString(workspace.adminKubeconfig());
-    try (KubernetesClient probe = Clients.withoutRetries(text, "test-cluster-probe")) {
-      await("kube-apiserver ready", () -> answers(probe));
+    try (ReadyProbe probe = new ReadyProbe(ports.apiServerUrl(), authority.certificate())) {
+      await("kube-apiserver ready", probe::isReady);
     }
     admin = Clients.of(text, "test-cluster-admin");
     options.yaml().forEach(this::apply);
@@ -88,11 +89,10 @@ final class ControlPlane {
     return authority.client("admin", List.of("system:masters"), form);
   }
 
-  /** All at once, then the folder: nothing in it is worth an orderly end. */
+  /** The newest first: kube-apiserver takes its time to end when etcd is gone before it. */
   void stop() {
     Optional.ofNullable(admin).ifPresent(KubernetesClient::close);
-    running.forEach(ServerProcess::terminate);
-    running.forEach(p -> p.awaitEnd(STOP_GRACE));
+    running.forEach(process -> process.stop(STOP_GRACE));
     workspace.delete();
   }
 
@@ -127,14 +127,6 @@ final class ControlPlane {
 
   private boolean hasDefaultServiceAccount() {
     return admin().serviceAccounts().inNamespace("default").withName("default").get() != null;
-  }
-
-  private static boolean answers(KubernetesClient client) {
-    try {
-      return "ok".equals(client.raw("/readyz"));
-    } catch (KubernetesClientException e) {
-      return false; // refused, or 500 while it still starts
-    }
   }
 
   private void await(String what, BooleanSupplier condition) {

@@ -75,13 +75,10 @@ final class ServerProcess {
     }
   }
 
-  void terminate() {
+  /** Asks it to end, kills it if it is still there after {@code grace}, returns when it is gone. */
+  void stop(Duration grace) {
     guard.destroyForcibly();
     process.destroy();
-  }
-
-  /** Kills it if it is still there after {@code grace}, and returns when it is gone. */
-  void awaitEnd(Duration grace) {
     boolean interrupted = false;
     try {
       if (process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -48,7 +48,9 @@ public final class Audit {
     return audit;
   }
 
-  /** The new entries in the order in which their answers were completed; empty if there are none. */
+  /**
+   * The new entries in the order in which their answers were completed; empty if there are none.
+   */
   public List<AuditEntry> next() {
     List<AuditEntry> entries = new ArrayList<>();
     forEachNew(entries::add);
@@ -61,12 +63,11 @@ public final class Audit {
    */
   public Map<String, Long> countWrites(Function<AuditEntry, String> writer) {
     Map<String, Long> countByWriter = new TreeMap<>();
-    forEachNew(
-        entry -> {
-          if (entry.isWrite() && entry.isAccepted()) {
-            countByWriter.merge(writer.apply(entry), 1L, Long::sum);
-          }
-        });
+    forEachNew(entry -> {
+      if (entry.isWrite() && entry.isAccepted()) {
+        countByWriter.merge(writer.apply(entry), 1L, Long::sum);
+      }
+    });
     return countByWriter;
   }
 

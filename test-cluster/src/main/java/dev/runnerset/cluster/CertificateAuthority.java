@@ -102,8 +102,7 @@ final class CertificateAuthority {
 
   private String sign(byte[] subject, PublicKey key, byte[] extensions) {
     byte[] version3 = Der.tagged(0xa0, Der.integer(BigInteger.TWO));
-    byte[] validity =
-        Der.sequence(Der.utcTime(now.minus(BACKDATED)), Der.utcTime(now.plus(VALID)));
+    byte[] validity = Der.sequence(Der.utcTime(now.minus(BACKDATED)), Der.utcTime(now.plus(VALID)));
     byte[] toBeSigned =
         Der.sequence(
             version3,
@@ -119,8 +118,7 @@ final class CertificateAuthority {
       signature.initSign(keys.getPrivate());
       signature.update(toBeSigned);
       return Pem.of(
-          "CERTIFICATE",
-          Der.sequence(toBeSigned, SHA256_WITH_RSA, Der.bits(0, signature.sign())));
+          "CERTIFICATE", Der.sequence(toBeSigned, SHA256_WITH_RSA, Der.bits(0, signature.sign())));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a certificate", e);
     }

@@ -30,24 +30,25 @@ final class Kubeconfig {
 
   private String text(String user, String namespace, String userLines) {
     return """
-        apiVersion: v1
-        kind: Config
-        clusters:
-        - name: test-cluster
-          cluster:
-            server: %s
-            certificate-authority-data: %s
-        contexts:
-        - name: test-cluster
-          context:
-            cluster: test-cluster
-            user: %s
-            namespace: %s
-        current-context: test-cluster
-        users:
-        - name: %s
-          user:
-        %s"""
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: test-cluster
+      cluster:
+        server: %s
+        certificate-authority-data: %s
+    contexts:
+    - name: test-cluster
+      context:
+        cluster: test-cluster
+        user: %s
+        namespace: %s
+    current-context: test-cluster
+    users:
+    - name: %s
+      user:
+    %s\
+    """
         .formatted(server, base64(authority), user, namespace, user, userLines);
   }
 

@@ -14,9 +14,13 @@ final class Pem {
   private Pem() {}
 
   static String of(String label, byte[] der) {
-    return "-----BEGIN " + label + "-----\n"
+    return "-----BEGIN "
+        + label
+        + "-----\n"
         + LINES.encodeToString(der)
-        + "\n-----END " + label + "-----\n";
+        + "\n-----END "
+        + label
+        + "-----\n";
   }
 
   static String of(PublicKey key) {

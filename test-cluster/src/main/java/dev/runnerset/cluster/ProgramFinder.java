@@ -54,11 +54,10 @@ final class ProgramFinder {
         .filter(f -> wanted.stream().allMatch(p -> Files.isExecutable(f.resolve(p))))
         .findFirst()
         .<ProgramSource>map(f -> new ProgramSource.Ready(new Programs(f)))
-        .orElseGet(
-            () ->
-                new ProgramSource.Unavailable(
-                    "%s=%s has not all of %s, neither flat nor in k8s/<version>-linux-amd64"
-                        .formatted(FOLDER_VARIABLE, folder, wanted)));
+        .orElseGet(() ->
+            new ProgramSource.Unavailable(
+                "%s=%s has not all of %s, neither flat nor in k8s/<version>-linux-amd64"
+                    .formatted(FOLDER_VARIABLE, folder, wanted)));
   }
 
   private static List<Path> versionFolders(Path k8s) {
@@ -89,10 +88,9 @@ final class ProgramFinder {
             .findFirst();
     return script
         .<ProgramSource>map(ProgramSource.Buildable::new)
-        .orElseGet(
-            () ->
-                new ProgramSource.Unavailable(
-                    "no test-cluster/go.mod in %s or above, and %s is not set"
-                        .formatted(start, FOLDER_VARIABLE)));
+        .orElseGet(() ->
+            new ProgramSource.Unavailable(
+                "no test-cluster/go.mod in %s or above, and %s is not set"
+                    .formatted(start, FOLDER_VARIABLE)));
   }
 }

@@ -83,7 +83,8 @@ public final class TestCluster implements AutoCloseable {
     ProgramSource source =
         switch (source(true)) {
           // Without Go the script is quick either way: it finds what was built before, or says no.
-          case ProgramSource.Buildable(Path script) when !finder().isOnPath("go") -> BuildScript.run(script);
+          case ProgramSource.Buildable(Path script) when !finder().isOnPath("go") ->
+              BuildScript.run(script);
           case ProgramSource other -> other;
         };
     return source instanceof ProgramSource.Unavailable(String reason)
@@ -157,9 +158,7 @@ public final class TestCluster implements AutoCloseable {
             .inNamespace(namespace)
             .withName(serviceAccount)
             .tokenRequest(request);
-    return plane
-        .kubeconfig()
-        .withToken(serviceAccount, namespace, answer.getStatus().getToken());
+    return plane.kubeconfig().withToken(serviceAccount, namespace, answer.getStatus().getToken());
   }
 
   /** The cluster's own client, user agent {@code test-cluster-admin}. Do not close it. */

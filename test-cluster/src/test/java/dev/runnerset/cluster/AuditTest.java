@@ -18,19 +18,18 @@ class AuditTest {
     append(event("ResponseComplete", "patch", "me/1", 200) + "\n");
     assertThat(audit().next())
         .singleElement()
-        .satisfies(
-            e -> {
-              assertThat(e.userAgent()).isEqualTo("me/1");
-              assertThat(e.user()).isEqualTo("system:serviceaccount:ns:sa");
-              assertThat(e.verb()).isEqualTo("patch");
-              assertThat(e.apiGroup()).isEqualTo("runnerset.dev");
-              assertThat(e.resource()).isEqualTo("ephemeralrunners");
-              assertThat(e.subresource()).isEqualTo("status");
-              assertThat(e.namespace()).isEqualTo("ns");
-              assertThat(e.name()).isEqualTo("r");
-              assertThat(e.code()).isEqualTo(200);
-              assertThat(e.took()).hasMillis(250);
-            });
+        .satisfies(e -> {
+          assertThat(e.userAgent()).isEqualTo("me/1");
+          assertThat(e.user()).isEqualTo("system:serviceaccount:ns:sa");
+          assertThat(e.verb()).isEqualTo("patch");
+          assertThat(e.apiGroup()).isEqualTo("runnerset.dev");
+          assertThat(e.resource()).isEqualTo("ephemeralrunners");
+          assertThat(e.subresource()).isEqualTo("status");
+          assertThat(e.namespace()).isEqualTo("ns");
+          assertThat(e.name()).isEqualTo("r");
+          assertThat(e.code()).isEqualTo(200);
+          assertThat(e.took()).hasMillis(250);
+        });
   }
 
   @Test
@@ -81,7 +80,8 @@ class AuditTest {
     "apiGroup":"runnerset.dev","apiVersion":"v1alpha1","subresource":"status"},\
     "requestURI":"/apis","responseStatus":{"metadata":{},"code":%d},\
     "requestReceivedTimestamp":"2026-11-20T12:00:00.000000Z",\
-    "stageTimestamp":"2026-11-20T12:00:00.250000Z"}"""
+    "stageTimestamp":"2026-11-20T12:00:00.250000Z"}\
+    """
         .formatted(stage, verb, userAgent, code);
   }
 }

@@ -106,8 +106,7 @@ class CertificateAuthorityTest {
   private static X509Certificate certificate(String pem) throws Exception {
     return (X509Certificate)
         CertificateFactory.getInstance("X.509")
-            .generateCertificate(
-                new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
+            .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
   }
 
   private static byte[] der(String pem) {

@@ -80,12 +80,14 @@ class TestClusterContractTest {
             .adminClient()
             .genericKubernetesResources("test.runnerset.dev/v1", "Owner")
             .inNamespace(namespace)
-            .load(new ByteArrayInputStream(
-                "apiVersion: test.runnerset.dev/v1\nkind: Owner\nmetadata: {name: o}"
-                    .getBytes(StandardCharsets.UTF_8)))
+            .load(
+                new ByteArrayInputStream(
+                    "apiVersion: test.runnerset.dev/v1\nkind: Owner\nmetadata: {name: o}"
+                        .getBytes(StandardCharsets.UTF_8)))
             .create();
     ConfigMap owned =
-        configMap("owned").edit()
+        configMap("owned")
+            .edit()
             .editMetadata()
             .addNewOwnerReference()
             .withApiVersion(owner.getApiVersion())
@@ -99,10 +101,9 @@ class TestClusterContractTest {
     cluster.adminClient().resource(owner).delete();
     await()
         .atMost(SOON)
-        .until(
-            () ->
-                cluster.adminClient().configMaps().inNamespace(namespace).withName("owned").get()
-                    == null);
+        .until(() ->
+            cluster.adminClient().configMaps().inNamespace(namespace).withName("owned").get()
+                == null);
   }
 
   @Test
@@ -122,23 +123,21 @@ class TestClusterContractTest {
     List<AuditEntry> mine = new ArrayList<>();
     await()
         .atMost(SOON)
-        .until(
-            () -> {
-              entries.forEachNew(e -> {
-                if (e.userAgent().equals("audited/1")) {
-                  mine.add(e);
-                }
-              });
-              return mine.size() == 5;
-            });
+        .until(() -> {
+          entries.forEachNew(e -> {
+            if (e.userAgent().equals("audited/1")) {
+              mine.add(e);
+            }
+          });
+          return mine.size() == 5;
+        });
     assertThat(mine).extracting(AuditEntry::code).containsExactly(201, 201, 201, 409, 200);
     assertThat(mine)
-        .allSatisfy(
-            e -> {
-              assertThat(e.user()).isEqualTo("system:serviceaccount:" + namespace + ":writer");
-              assertThat(e.resource()).isEqualTo("configmaps");
-              assertThat(e.namespace()).isEqualTo(namespace);
-            });
+        .allSatisfy(e -> {
+          assertThat(e.user()).isEqualTo("system:serviceaccount:" + namespace + ":writer");
+          assertThat(e.resource()).isEqualTo("configmaps");
+          assertThat(e.namespace()).isEqualTo(namespace);
+        });
     assertThat(mine.getLast().name()).isEqualTo("c0");
     assertThat(writes.countWrites(AuditEntry::userAgent)).containsEntry("audited/1", 3L);
   }

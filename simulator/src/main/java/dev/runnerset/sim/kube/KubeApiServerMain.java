@@ -58,7 +58,8 @@ public final class KubeApiServerMain implements Callable<Integer> {
   }
 
   private static int oneLine(ParameterException e, String[] args) {
-    e.getCommandLine().getErr().println("apiserver: " + e.getMessage().lines().findFirst().orElse(""));
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    e.getCommandLine().getErr().println("apiserver: " + message);
     return 2;
   }
 
@@ -92,7 +93,7 @@ public final class KubeApiServerMain implements Callable<Integer> {
     try {
       server = KubeApiServer.start(port, Clock.systemUTC());
     } catch (UncheckedIOException e) {
-      throw new ParameterException(line(), "--port " + port + ": " + e.getCause().getMessage(), e);
+      throw new ParameterException(line(), "--port " + port + ": " + e.getMessage(), e);
     }
     for (Path manifest : manifests) {
       try {

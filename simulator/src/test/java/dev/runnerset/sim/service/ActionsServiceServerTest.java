@@ -20,14 +20,20 @@ final class ActionsServiceServerTest {
 
   @BeforeEach
   void start() {
-    var timings = Timings.defaults().withMessagePoll(Duration.ofMillis(100))
-        .withTokens(Duration.ofHours(1), Duration.ofSeconds(80));
-    server =
-        ActionsServiceServer.start(
-            Options.accepting(ServiceClient.TOKEN).withTimings(timings), clock);
+    start(Timings.defaults().withMessagePoll(Duration.ofMillis(100)));
+  }
+
+  private void start(Timings timings) {
+    var options = Options.accepting(ServiceClient.TOKEN).withTimings(timings);
+    server = ActionsServiceServer.start(options, clock);
     control = server.control();
     client = new ServiceClient(server);
     client.login();
+  }
+
+  private void restart(Timings timings) {
+    server.close();
+    start(timings);
   }
 
   @AfterEach
@@ -134,6 +140,8 @@ final class ActionsServiceServerTest {
 
   @Test
   void anExpiredQueueTokenIsRefusedUntilTheSessionIsRefreshed() {
+    restart(Timings.defaults().withMessagePoll(Duration.ofMillis(100))
+        .withTokens(Duration.ofHours(1), Duration.ofSeconds(80)));
     var set = client.createSet("linux");
     var session = client.session(set);
     clock.advance(Duration.ofSeconds(79));
@@ -153,10 +161,7 @@ final class ActionsServiceServerTest {
 
   @Test
   void aHungUpPollNoLongerHoldsTheSession() throws Exception {
-    server.close();
-    server = ActionsServiceServer.start(Options.accepting(ServiceClient.TOKEN), clock);
-    client = new ServiceClient(server);
-    client.login();
+    restart(Timings.defaults());
     var set = client.createSet("linux");
     var session = client.session(set);
     var poll = client.sendAsync(client.poll(session, 0, 1));

@@ -47,17 +47,20 @@ public final class SimulatedNodeMain implements Callable<Integer> {
 
   /** Runs until the process is told to stop; bad options end with one line and exit code 2. */
   public static void main(String[] args) {
-    var command =
-        new CommandLine(new SimulatedNodeMain())
-            .setParameterExceptionHandler((e, a) -> {
-              e.getCommandLine().getErr().println(e.getMessage());
-              return 2;
-            })
-            .setExecutionExceptionHandler((e, c, r) -> {
-              c.getErr().println(e.getMessage());
-              return e instanceof IllegalArgumentException ? 2 : 1;
-            });
-    System.exit(command.execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command, for a launcher that has several. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new SimulatedNodeMain())
+        .setParameterExceptionHandler((e, a) -> {
+          e.getCommandLine().getErr().println(e.getMessage());
+          return 2;
+        })
+        .setExecutionExceptionHandler((e, c, r) -> {
+          c.getErr().println(e.getMessage());
+          return e instanceof IllegalArgumentException ? 2 : 1;
+        });
   }
 
   @Override

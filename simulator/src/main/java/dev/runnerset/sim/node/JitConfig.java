@@ -58,10 +58,17 @@ record JitConfig(
     }
     var p = MAPPER.readTree(Base64.getDecoder().decode(encoded));
     var key =
-        KeyFactory.getInstance("RSA").generatePrivate(
-            new RSAPrivateCrtKeySpec(
-                number(p, "modulus"), number(p, "exponent"), number(p, "d"), number(p, "p"),
-                number(p, "q"), number(p, "dp"), number(p, "dq"), number(p, "inverseQ")));
+        KeyFactory.getInstance("RSA")
+            .generatePrivate(
+                new RSAPrivateCrtKeySpec(
+                    number(p, "modulus"),
+                    number(p, "exponent"),
+                    number(p, "d"),
+                    number(p, "p"),
+                    number(p, "q"),
+                    number(p, "dp"),
+                    number(p, "dq"),
+                    number(p, "inverseQ")));
     if (KEYS.size() < MAX_KEYS) {
       KEYS.put(encoded, key);
     }

@@ -40,8 +40,7 @@ final class JitSecret {
     var answer = kube.get("/api/v1/namespaces/" + namespace + "/secrets/" + name);
     var value = answer.body().path("data").path(key).asText();
     return answer.isSuccess() && !value.isEmpty()
-        ? Optional.of(
-            new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8))
+        ? Optional.of(new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8))
         : Optional.empty();
   }
 }

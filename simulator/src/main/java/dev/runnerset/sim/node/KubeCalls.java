@@ -38,18 +38,20 @@ final class KubeCalls {
   }
 
   Answer post(String path, JsonNode body) throws IOException {
-    return send(http.newHttpRequestBuilder().uri(root + path)
-        .method("POST", JSON, body.toString()));
+    return send(
+        http.newHttpRequestBuilder().uri(root + path).method("POST", JSON, body.toString()));
   }
 
   Answer patch(String path, JsonNode body) throws IOException {
-    return send(http.newHttpRequestBuilder().uri(root + path)
-        .method("PATCH", MERGE_PATCH, body.toString()));
+    return send(
+        http.newHttpRequestBuilder()
+            .uri(root + path)
+            .method("PATCH", MERGE_PATCH, body.toString()));
   }
 
   Answer delete(String path, JsonNode options) throws IOException {
-    return send(http.newHttpRequestBuilder().uri(root + path)
-        .method("DELETE", JSON, options.toString()));
+    return send(
+        http.newHttpRequestBuilder().uri(root + path).method("DELETE", JSON, options.toString()));
   }
 
   private Answer send(io.fabric8.kubernetes.client.http.HttpRequest.Builder request)
@@ -58,8 +60,7 @@ final class KubeCalls {
     try {
       var response = sent.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       var body = response.body();
-      return new Answer(
-          response.code(), RunnerProtocol.parse(body == null ? new byte[0] : body));
+      return new Answer(response.code(), RunnerProtocol.parse(body == null ? new byte[0] : body));
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("no answer from the API server: " + e, e);
     } catch (InterruptedException e) {

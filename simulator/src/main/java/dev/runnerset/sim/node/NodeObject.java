@@ -38,7 +38,9 @@ final class NodeObject {
 
   private ObjectNode object(String apiVersion, String kind) {
     var node = JsonNodeFactory.instance.objectNode();
-    node.put("apiVersion", apiVersion).put("kind", kind).putObject("metadata")
+    node.put("apiVersion", apiVersion)
+        .put("kind", kind)
+        .putObject("metadata")
         .put("name", options.name());
     return node;
   }
@@ -54,25 +56,41 @@ final class NodeObject {
     var patch = JsonNodeFactory.instance.objectNode();
     var status = patch.putObject("status");
     for (var kind : new String[] {"capacity", "allocatable"}) {
-      status.putObject(kind).put("cpu", "1000").put("memory", "4Ti")
+      status
+          .putObject(kind)
+          .put("cpu", "1000")
+          .put("memory", "4Ti")
           .put("pods", Integer.toString(options.maxPods()));
     }
     var now = PodStatuses.time(options.clock().instant());
-    status.putArray("conditions").addObject()
-        .put("type", "Ready").put("status", "True").put("reason", "KubeletReady")
-        .put("message", "simulated").put("lastHeartbeatTime", now).put("lastTransitionTime", now);
-    status.putArray("addresses").addObject()
-        .put("type", "InternalIP").put("address", "127.0.0.1");
-    status.putObject("nodeInfo").put("kubeletVersion", "v0.0.0-simulated")
-        .put("architecture", "amd64").put("operatingSystem", "linux")
-        .put("bootID", "").put("containerRuntimeVersion", "simulated://0")
-        .put("kernelVersion", "").put("kubeProxyVersion", "").put("machineID", "")
-        .put("osImage", "").put("systemUUID", "");
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Ready")
+        .put("status", "True")
+        .put("reason", "KubeletReady")
+        .put("message", "simulated")
+        .put("lastHeartbeatTime", now)
+        .put("lastTransitionTime", now);
+    status.putArray("addresses").addObject().put("type", "InternalIP").put("address", "127.0.0.1");
+    status
+        .putObject("nodeInfo")
+        .put("kubeletVersion", "v0.0.0-simulated")
+        .put("architecture", "amd64")
+        .put("operatingSystem", "linux")
+        .put("bootID", "")
+        .put("containerRuntimeVersion", "simulated://0")
+        .put("kernelVersion", "")
+        .put("kubeProxyVersion", "")
+        .put("machineID", "")
+        .put("osImage", "")
+        .put("systemUUID", "");
     return patch;
   }
 
   private ObjectNode holder() {
-    return JsonNodeFactory.instance.objectNode()
+    return JsonNodeFactory.instance
+        .objectNode()
         .put("holderIdentity", options.name())
         .put("leaseDurationSeconds", LEASE_SECONDS)
         .put("renewTime", micros(options.clock().instant()));

@@ -54,27 +54,72 @@ public record NodeOptions(
   }
 
   public NodeOptions withName(String value) {
-    return new NodeOptions(value, namespace, labelSelector, maxPods, imagePull, containerStart,
-        runnerContainer, sideCarsOutlive, heartbeat, clock);
+    return new NodeOptions(
+        value,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
   }
 
   public NodeOptions withNamespace(String value) {
-    return new NodeOptions(name, Optional.of(value), labelSelector, maxPods, imagePull,
-        containerStart, runnerContainer, sideCarsOutlive, heartbeat, clock);
+    return new NodeOptions(
+        name,
+        Optional.of(value),
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
   }
 
   public NodeOptions withMaxPods(int value) {
-    return new NodeOptions(name, namespace, labelSelector, value, imagePull, containerStart,
-        runnerContainer, sideCarsOutlive, heartbeat, clock);
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        value,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
   }
 
   public NodeOptions withDelays(Duration pull, Duration start) {
-    return new NodeOptions(name, namespace, labelSelector, maxPods, pull, start,
-        runnerContainer, sideCarsOutlive, heartbeat, clock);
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        pull,
+        start,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
   }
 
   public NodeOptions withSideCarsOutlive(boolean value) {
-    return new NodeOptions(name, namespace, labelSelector, maxPods, imagePull, containerStart,
-        runnerContainer, value, heartbeat, clock);
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        value,
+        heartbeat,
+        clock);
   }
 }

@@ -16,7 +16,12 @@ import org.slf4j.LoggerFactory;
 /** One pod from scheduling to its end, on one virtual thread. */
 final class PodRun {
   /** Why a pod ends other than by its runner ending. */
-  enum End { TERMINATED, EVICTED, VANISHED, NODE_LOST }
+  enum End {
+    TERMINATED,
+    EVICTED,
+    VANISHED,
+    NODE_LOST
+  }
 
   /** What a pod run uses of its node. */
   interface Node {
@@ -69,7 +74,9 @@ final class PodRun {
       occupy();
       settle();
     } catch (IOException e) {
-      LOG.atWarn().addKeyValue("pod", id.name()).addKeyValue("error", e.toString())
+      LOG.atWarn()
+          .addKeyValue("pod", id.name())
+          .addKeyValue("error", e.toString())
           .log("pod abandoned");
     } catch (InterruptedException e) {
       LOG.atDebug().addKeyValue("pod", id.name()).log("node stops");
@@ -102,13 +109,21 @@ final class PodRun {
     }
     var binding = JsonNodeFactory.instance.objectNode();
     binding.put("apiVersion", "v1").put("kind", "Binding");
-    binding.putObject("metadata").put("name", id.name()).put("namespace", id.namespace())
+    binding
+        .putObject("metadata")
+        .put("name", id.name())
+        .put("namespace", id.namespace())
         .put("uid", id.uid());
-    binding.putObject("target").put("apiVersion", "v1").put("kind", "Node")
+    binding
+        .putObject("target")
+        .put("apiVersion", "v1")
+        .put("kind", "Node")
         .put("name", node.options().name());
     var answer = node.kube().post(id.path() + "/binding", binding);
     if (!answer.isSuccess()) {
-      LOG.atDebug().addKeyValue("pod", id.name()).addKeyValue("status", answer.status())
+      LOG.atDebug()
+          .addKeyValue("pod", id.name())
+          .addKeyValue("status", answer.status())
           .log("pod not bound");
       return false;
     }

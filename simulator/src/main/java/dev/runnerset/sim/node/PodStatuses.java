@@ -34,24 +34,40 @@ final class PodStatuses {
       var conditions = status.putArray("conditions");
       condition(conditions, "PodScheduled", true, now);
       condition(conditions, "Ready", false, now).put("reason", "ContainersNotReady");
-      containers(status, container ->
-          container.put("ready", false).put("started", false).putObject("state")
-              .putObject("waiting").put("reason", reason).put("message", message));
+      containers(
+          status,
+          container ->
+              container
+                  .put("ready", false)
+                  .put("started", false)
+                  .putObject("state")
+                  .putObject("waiting")
+                  .put("reason", reason)
+                  .put("message", message));
     });
   }
 
   ObjectNode running(Instant now) {
     return patch(status -> {
-      status.put("phase", "Running").put("hostIP", HOST).put("podIP", HOST)
+      status
+          .put("phase", "Running")
+          .put("hostIP", HOST)
+          .put("podIP", HOST)
           .put("startTime", time(now));
       status.putArray("podIPs").addObject().put("ip", HOST);
       var conditions = status.putArray("conditions");
       for (var type : new String[] {"PodScheduled", "Initialized", "ContainersReady", "Ready"}) {
         condition(conditions, type, true, now);
       }
-      containers(status, container ->
-          container.put("ready", true).put("started", true).putObject("state")
-              .putObject("running").put("startedAt", time(now)));
+      containers(
+          status,
+          container ->
+              container
+                  .put("ready", true)
+                  .put("started", true)
+                  .putObject("state")
+                  .putObject("running")
+                  .put("startedAt", time(now)));
     });
   }
 
@@ -66,21 +82,30 @@ final class PodStatuses {
       condition(conditions, "ContainersReady", false, now);
       condition(conditions, "Ready", false, now)
           .put("reason", exitCode == 0 ? "PodCompleted" : "PodFailed");
-      containers(status, container -> {
-        var isRunner = container.path("name").asText().equals(options.runnerContainer());
-        if (sideCars && !isRunner) {
-          container.put("ready", true).put("started", true).putObject("state")
-              .putObject("running").put("startedAt", time(started));
-          return;
-        }
-        int code = isRunner ? exitCode : 0;
-        container.put("ready", false).put("started", false).putObject("state")
-            .putObject("terminated")
-            .put("exitCode", code)
-            .put("reason", code == 0 ? "Completed" : "Error")
-            .put("startedAt", time(started))
-            .put("finishedAt", time(now));
-      });
+      containers(
+          status,
+          container -> {
+            var isRunner = container.path("name").asText().equals(options.runnerContainer());
+            if (sideCars && !isRunner) {
+              container
+                  .put("ready", true)
+                  .put("started", true)
+                  .putObject("state")
+                  .putObject("running")
+                  .put("startedAt", time(started));
+              return;
+            }
+            int code = isRunner ? exitCode : 0;
+            container
+                .put("ready", false)
+                .put("started", false)
+                .putObject("state")
+                .putObject("terminated")
+                .put("exitCode", code)
+                .put("reason", code == 0 ? "Completed" : "Error")
+                .put("startedAt", time(started))
+                .put("finishedAt", time(now));
+          });
     });
   }
 
@@ -100,18 +125,21 @@ final class PodStatuses {
     var array = status.putArray("containerStatuses");
     for (Container container : pod.getSpec().getContainers()) {
       var id = pod.getMetadata().getUid() + "-" + container.getName();
-      var node = array.addObject()
-          .put("name", container.getName())
-          .put("image", container.getImage())
-          .put("imageID", "simulated://" + container.getImage())
-          .put("containerID", "simulated://" + id)
-          .put("restartCount", 0);
+      var node =
+          array
+              .addObject()
+              .put("name", container.getName())
+              .put("image", container.getImage())
+              .put("imageID", "simulated://" + container.getImage())
+              .put("containerID", "simulated://" + id)
+              .put("restartCount", 0);
       state.accept(node);
     }
   }
 
   private static ObjectNode condition(ArrayNode conditions, String type, boolean is, Instant at) {
-    return conditions.addObject()
+    return conditions
+        .addObject()
         .put("type", type)
         .put("status", is ? "True" : "False")
         .put("lastTransitionTime", time(at));

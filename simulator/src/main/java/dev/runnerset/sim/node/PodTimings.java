@@ -24,13 +24,11 @@ public record PodTimings(
     @Nullable Integer exitCode) {
 
   static PodTimings created(PodIdentity pod, Instant at) {
-    return new PodTimings(
-        pod.namespace(), pod.name(), pod.uid(), at, null, null, null, null, null);
+    return new PodTimings(pod.namespace(), pod.name(), pod.uid(), at, null, null, null, null, null);
   }
 
   PodTimings bound(Instant at) {
-    return new PodTimings(
-        namespace, name, uid, created, at, running, finished, gone, exitCode);
+    return new PodTimings(namespace, name, uid, created, at, running, finished, gone, exitCode);
   }
 
   PodTimings running(Instant at) {

@@ -48,27 +48,33 @@ final class RunnerProtocol {
     var form =
         "grant_type=client_credentials&client_assertion_type="
             + URLEncoder.encode(ASSERTION, StandardCharsets.US_ASCII)
-            + "&client_assertion=" + assertion();
-    var answer = send(
-        HttpRequest.newBuilder(config.authorizationUrl())
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .timeout(CALL)
-            .POST(BodyPublishers.ofString(form))
-            .build());
+            + "&client_assertion="
+            + assertion();
+    var answer =
+        send(
+            HttpRequest.newBuilder(config.authorizationUrl())
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .timeout(CALL)
+                .POST(BodyPublishers.ofString(form))
+                .build());
     token = answer.body().path("access_token").asText();
     return answer;
   }
 
   private String assertion() {
     var now = clock.instant().getEpochSecond();
-    var payload = MAPPER.createObjectNode()
-        .put("iss", config.clientId())
-        .put("sub", config.clientId())
-        .put("aud", config.authorizationUrl().toString())
-        .put("nbf", now)
-        .put("exp", now + 300);
-    var text = encode("{\"alg\":\"RS256\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.US_ASCII))
-        + "." + encode(payload.toString().getBytes(StandardCharsets.UTF_8));
+    var payload =
+        MAPPER
+            .createObjectNode()
+            .put("iss", config.clientId())
+            .put("sub", config.clientId())
+            .put("aud", config.authorizationUrl().toString())
+            .put("nbf", now)
+            .put("exp", now + 300);
+    var text =
+        encode("{\"alg\":\"RS256\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.US_ASCII))
+            + "."
+            + encode(payload.toString().getBytes(StandardCharsets.UTF_8));
     try {
       var signature = Signature.getInstance("SHA256withRSA");
       signature.initSign(config.key());
@@ -80,9 +86,11 @@ final class RunnerProtocol {
   }
 
   Answer createSession(String owner) throws IOException, InterruptedException {
-    var body = MAPPER.createObjectNode()
-        .put("sessionId", "00000000-0000-0000-0000-000000000000")
-        .put("ownerName", owner);
+    var body =
+        MAPPER
+            .createObjectNode()
+            .put("sessionId", "00000000-0000-0000-0000-000000000000")
+            .put("ownerName", owner);
     body.putObject("agent").put("name", config.agentName()).put("version", "2.335.1");
     return post(config.server().resolve("session"), body);
   }
@@ -93,31 +101,40 @@ final class RunnerProtocol {
 
   /** Blocks for as long as the service parks the poll. */
   Answer message(String session) throws IOException, InterruptedException {
-    var query = "message?sessionId=" + session
-        + "&status=Online&runnerVersion=2.335.1&os=Linux&architecture=X64&disableUpdate=true";
+    var query =
+        "message?sessionId="
+            + session
+            + "&status=Online&runnerVersion=2.335.1&os=Linux&architecture=X64&disableUpdate=true";
     return send(request(config.server().resolve(query)).timeout(POLL).GET().build());
   }
 
   Answer acknowledge(String requestId) throws IOException, InterruptedException {
-    return post(config.server().resolve("acknowledge"),
+    return post(
+        config.server().resolve("acknowledge"),
         MAPPER.createObjectNode().put("runnerRequestId", requestId));
   }
 
   Answer acquire(String run, String requestId) throws IOException, InterruptedException {
-    return post(URI.create(run + "/acquirejob"),
+    return post(
+        URI.create(run + "/acquirejob"),
         MAPPER.createObjectNode().put("jobMessageId", requestId).put("runnerOS", "Linux"));
   }
 
   Answer renew(String run, String plan, String job) throws IOException, InterruptedException {
-    return post(URI.create(run + "/renewjob"),
+    return post(
+        URI.create(run + "/renewjob"),
         MAPPER.createObjectNode().put("planId", plan).put("jobId", job));
   }
 
   Answer complete(String run, String plan, String job, String conclusion)
       throws IOException, InterruptedException {
-    return post(URI.create(run + "/completejob"),
-        MAPPER.createObjectNode()
-            .put("planId", plan).put("jobId", job).put("conclusion", conclusion));
+    return post(
+        URI.create(run + "/completejob"),
+        MAPPER
+            .createObjectNode()
+            .put("planId", plan)
+            .put("jobId", job)
+            .put("conclusion", conclusion));
   }
 
   private Answer post(URI uri, ObjectNode body) throws IOException, InterruptedException {

@@ -51,8 +51,7 @@ public final class SimulatedNode implements AutoCloseable {
             .build();
     kube = new KubeCalls(client);
     slots = new Slots(options.maxPods());
-    http =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(virtual).build();
+    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(virtual).build();
     timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("node-heartbeat").factory());
@@ -72,7 +71,9 @@ public final class SimulatedNode implements AutoCloseable {
                 object.heartbeat();
               }
             },
-            period, period, TimeUnit.MILLISECONDS);
+            period,
+            period,
+            TimeUnit.MILLISECONDS);
     if (beating.isDone()) {
       throw new IllegalStateException("no heartbeat");
     }
@@ -193,8 +194,7 @@ public final class SimulatedNode implements AutoCloseable {
   private void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
     synchronized (timings) {
       var known = timings.get(pod.uid());
-      var before =
-          known == null ? PodTimings.created(pod, options.clock().instant()) : known;
+      var before = known == null ? PodTimings.created(pod, options.clock().instant()) : known;
       timings.put(pod.uid(), change.apply(before));
       if (timings.size() > MAX_TIMINGS) {
         timings.remove(timings.keySet().iterator().next());

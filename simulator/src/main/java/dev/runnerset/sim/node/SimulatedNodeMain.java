@@ -20,26 +20,40 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class SimulatedNodeMain implements Callable<Integer> {
-  @Option(names = "--kubeconfig", paramLabel = "FILE",
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
       description = "Default: $KUBECONFIG, then ~/.kube/config.")
   @Nullable Path kubeconfig;
 
-  @Option(names = "--name", paramLabel = "NAME", defaultValue = "simulated-node",
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = "simulated-node",
       description = "Name of the node. Default: ${DEFAULT-VALUE}.")
   String name = "";
 
   @Option(names = "--namespace", paramLabel = "NS", description = "Only its pods. Default: all.")
   @Nullable String namespace;
 
-  @Option(names = "--max-pods", paramLabel = "N", defaultValue = "5000",
+  @Option(
+      names = "--max-pods",
+      paramLabel = "N",
+      defaultValue = "5000",
       description = "Pods at a time. Default: ${DEFAULT-VALUE}.")
   int maxPods;
 
-  @Option(names = "--image-pull", paramLabel = "MILLIS", defaultValue = "500",
+  @Option(
+      names = "--image-pull",
+      paramLabel = "MILLIS",
+      defaultValue = "500",
       description = "Time to pull an image. Default: ${DEFAULT-VALUE}.")
   long imagePull;
 
-  @Option(names = "--container-start", paramLabel = "MILLIS", defaultValue = "500",
+  @Option(
+      names = "--container-start",
+      paramLabel = "MILLIS",
+      defaultValue = "500",
       description = "Time to start the containers. Default: ${DEFAULT-VALUE}.")
   long containerStart;
 

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One ephemeral runner process: connects with its JIT configuration, waits for one job, works it off
- * and ends. {@link #run} blocks in the thread it is called on; the others may be called from any.
+ * One ephemeral runner process: connects with its JIT configuration, waits for one job, works it
+ * off and ends. {@link #run} blocks in the thread it is called on; the others may be called from
+ * any.
  */
 final class SimulatedRunner {
   private static final Logger LOG = LoggerFactory.getLogger(SimulatedRunner.class);
@@ -75,7 +76,9 @@ final class SimulatedRunner {
     } catch (InterruptedException told) {
       return DONE;
     } catch (IOException e) {
-      LOG.atInfo().addKeyValue("runner", owner).addKeyValue("error", e.toString())
+      LOG.atInfo()
+          .addKeyValue("runner", owner)
+          .addKeyValue("error", e.toString())
           .log("runner gave up");
       return DONE;
     } finally {
@@ -147,8 +150,7 @@ final class SimulatedRunner {
   private @Nullable Work take(RunnerProtocol.Answer message)
       throws IOException, InterruptedException {
     var body =
-        RunnerProtocol.parse(
-            message.body().path("body").asText().getBytes(StandardCharsets.UTF_8));
+        RunnerProtocol.parse(message.body().path("body").asText().getBytes(StandardCharsets.UTF_8));
     var requestId = body.path("runner_request_id").asText();
     var run = body.path("run_service_url").asText();
     if (body.path("should_acknowledge").asBoolean()) {
@@ -196,9 +198,7 @@ final class SimulatedRunner {
   private Instant renew(Work work, Instant lockedUntil) throws InterruptedException {
     try {
       var answer = protocol.renew(work.run(), work.plan(), work.job());
-      return answer.isSuccess()
-          ? instant(answer.body().path("lockedUntil").asText())
-          : lockedUntil;
+      return answer.isSuccess() ? instant(answer.body().path("lockedUntil").asText()) : lockedUntil;
     } catch (IOException e) {
       return lockedUntil; // the next renewal is due sooner, as less of the lease is left
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.sim.kube.KubeApiServer;
 import dev.runnerset.sim.service.ActionsServiceServer;
+import dev.runnerset.sim.service.FaultPlan;
 import dev.runnerset.sim.service.JobRequest;
 import dev.runnerset.sim.service.Options;
 import dev.runnerset.sim.service.ServiceClient;
@@ -79,21 +80,43 @@ final class SimulatedNodeTest {
 
   private void createRunner(String name) {
     var blob = client.jit(set, name).get("encodedJITConfig").asText();
-    kube.secrets().inNamespace("default").resource(new SecretBuilder()
-        .withNewMetadata().withName(name).endMetadata()
-        .addToStringData("jit", blob).build()).create();
+    kube.secrets()
+        .inNamespace("default")
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .addToStringData("jit", blob)
+                .build())
+        .create();
     createPod(name, name);
   }
 
   private void createPod(String name, String secret) {
-    kube.pods().inNamespace("default").resource(new PodBuilder()
-        .withNewMetadata().withName(name)
-        .withLabels(Map.of("app.kubernetes.io/component", "runner")).endMetadata()
-        .withNewSpec().withRestartPolicy("Never")
-        .addNewContainer().withName("runner").withImage("runner:1")
-        .addNewEnv().withName("ACTIONS_RUNNER_INPUT_JITCONFIG").withNewValueFrom()
-        .withNewSecretKeyRef("jit", secret, false).endValueFrom().endEnv()
-        .endContainer().endSpec().build()).create();
+    kube.pods()
+        .inNamespace("default")
+        .resource(
+            new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(Map.of("app.kubernetes.io/component", "runner"))
+                .endMetadata()
+                .withNewSpec()
+                .withRestartPolicy("Never")
+                .addNewContainer()
+                .withName("runner")
+                .withImage("runner:1")
+                .addNewEnv()
+                .withName("ACTIONS_RUNNER_INPUT_JITCONFIG")
+                .withNewValueFrom()
+                .withNewSecretKeyRef("jit", secret, false)
+                .endValueFrom()
+                .endEnv()
+                .endContainer()
+                .endSpec()
+                .build())
+        .create();
   }
 
   private Optional<Pod> pod(String name) {
@@ -105,8 +128,14 @@ final class SimulatedNodeTest {
   }
 
   private int exitCode(String name) {
-    return pod(name).orElseThrow().getStatus().getContainerStatuses().getFirst().getState()
-        .getTerminated().getExitCode();
+    return pod(name)
+        .orElseThrow()
+        .getStatus()
+        .getContainerStatuses()
+        .getFirst()
+        .getState()
+        .getTerminated()
+        .getExitCode();
   }
 
   private long running() {
@@ -162,6 +191,19 @@ final class SimulatedNodeTest {
   }
 
   @Test
+  void aRunnerMayLingerAsBusyAfterItsJob() throws Exception {
+    startNode(quick());
+    service.control().faults(FaultPlan.NONE.withLinger(Duration.ofSeconds(2)));
+    submit(Duration.ofMillis(100));
+    createRunner("r1");
+    await(() -> service.control().jobCounts().completed() == 1);
+    var path = ServiceClient.AGENTS + "/" + service.control().runners().getFirst().id();
+    assertThat(client.admin("DELETE", path, "").status()).isEqualTo(400);
+    await(() -> service.control().runners().isEmpty());
+    assertThat(client.admin("DELETE", path, "").status()).isEqualTo(204);
+  }
+
+  @Test
   void aLongJobIsRenewedBeyondItsLease() throws Exception {
     startNode(quick());
     submit(Duration.ofSeconds(5));
@@ -199,8 +241,9 @@ final class SimulatedNodeTest {
   void deletingAnIdlePodLeavesItsRegistrationBehind() throws Exception {
     startNode(quick());
     createRunner("r1");
-    await(() -> !service.control().runners().isEmpty()
-        && service.control().runners().getFirst().state().equals("IDLE"));
+    await(() ->
+        !service.control().runners().isEmpty()
+            && service.control().runners().getFirst().state().equals("IDLE"));
     kube.pods().inNamespace("default").withName("r1").delete();
     await(() -> phase("r1").equals("gone"));
     await(() -> !service.control().leaks(Duration.ZERO).isEmpty());
@@ -213,8 +256,7 @@ final class SimulatedNodeTest {
     createRunner("r1");
     await(() -> service.control().runners().getFirst().state().equals("IDLE"));
     var id = service.control().runners().getFirst().id();
-    assertThat(client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "").status())
-        .isEqualTo(204);
+    assertThat(client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "").status()).isEqualTo(204);
     await(() -> phase("r1").equals("Succeeded"));
   }
 
@@ -233,8 +275,9 @@ final class SimulatedNodeTest {
     createRunner("r1");
     await(() -> phase("r1").equals("Running"));
     createRunner("r2");
-    await(() -> pod("r2").orElseThrow().getStatus().getConditions().stream()
-        .anyMatch(c -> "Unschedulable".equals(c.getReason())));
+    await(() ->
+        pod("r2").orElseThrow().getStatus().getConditions().stream()
+            .anyMatch(c -> "Unschedulable".equals(c.getReason())));
     kube.pods().inNamespace("default").withName("r1").delete();
     await(() -> phase("r2").equals("Running"));
   }
@@ -242,21 +285,24 @@ final class SimulatedNodeTest {
   @Test
   void podsFailAsToldTo() throws Exception {
     startNode(quick());
-    node.faults(name -> switch (name) {
-      case "pull" -> Optional.of(new PodFault.ImagePullFails());
-      case "early" -> Optional.of(new PodFault.ExitsEarly(7));
-      default -> Optional.empty();
-    });
+    node.faults(name ->
+        switch (name) {
+          case "pull" -> Optional.of(new PodFault.ImagePullFails());
+          case "early" -> Optional.of(new PodFault.ExitsEarly(7));
+          default -> Optional.empty();
+        });
     createRunner("pull");
     createRunner("early");
     createRunner("evicted");
     await(() -> phase("early").equals("Failed") && exitCode("early") == 7);
-    await(() -> pod("pull").orElseThrow().getStatus().getContainerStatuses().stream()
-        .anyMatch(c -> "ImagePullBackOff".equals(c.getState().getWaiting().getReason())));
+    await(() ->
+        pod("pull").orElseThrow().getStatus().getContainerStatuses().stream()
+            .anyMatch(c -> "ImagePullBackOff".equals(c.getState().getWaiting().getReason())));
     await(() -> phase("evicted").equals("Running"));
     node.evict("default", "evicted");
-    await(() -> phase("evicted").equals("Failed")
-        && "Evicted".equals(pod("evicted").orElseThrow().getStatus().getReason()));
+    await(() ->
+        phase("evicted").equals("Failed")
+            && "Evicted".equals(pod("evicted").orElseThrow().getStatus().getReason()));
   }
 
   private static void await(Callable<Boolean> condition) throws Exception {

@@ -43,7 +43,8 @@ public final class ServiceClient {
     return send(request(method, path, authorization, body).build());
   }
 
-  public HttpRequest.Builder request(String method, String path, String authorization, String body) {
+  public HttpRequest.Builder request(
+      String method, String path, String authorization, String body) {
     return HttpRequest.newBuilder(path.startsWith("http") ? URI.create(path) : root.resolve(path))
         .header("Authorization", authorization)
         .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
@@ -79,12 +80,16 @@ public final class ServiceClient {
     var body = "{\"url\":\"" + root + "/acme\",\"runner_event\":\"register\"}";
     admin =
         call("POST", "/api/v3/actions/runner-registration", "RemoteAuth " + token, body)
-            .json().get("token").asText();
+            .json()
+            .get("token")
+            .asText();
   }
 
   public int createSet(String name) {
     return admin("POST", SETS, "{\"name\":\"" + name + "\",\"runnerGroupId\":1}")
-        .json().get("id").asInt();
+        .json()
+        .get("id")
+        .asInt();
   }
 
   public Answer openSession(int set) {
@@ -96,7 +101,10 @@ public final class ServiceClient {
   }
 
   public Session session(int set, JsonNode json) {
-    return new Session(set, json.get("sessionId").asText(), json.get("messageQueueUrl").asText(),
+    return new Session(
+        set,
+        json.get("sessionId").asText(),
+        json.get("messageQueueUrl").asText(),
         json.get("messageQueueAccessToken").asText());
   }
 
@@ -112,8 +120,11 @@ public final class ServiceClient {
   }
 
   public JsonNode jit(int set, String name) {
-    return admin("POST", SETS + "/" + set + "/generatejitconfig",
-        "{\"name\":\"" + name + "\",\"workFolder\":\"\"}").json();
+    return admin(
+            "POST",
+            SETS + "/" + set + "/generatejitconfig",
+            "{\"name\":\"" + name + "\",\"workFolder\":\"\"}")
+        .json();
   }
 
   public static JsonNode inner(Answer answer) {

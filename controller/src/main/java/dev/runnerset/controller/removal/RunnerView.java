@@ -1,0 +1,84 @@
+package dev.runnerset.controller.removal;
+
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One runner of a set, as far as its counting and its removal depend on it.
+ *
+ * @param ready whether its container is known to run
+ * @param idleSince since when it waits for a job; the creation time while it is not ready
+ * @param busy whether it is marked with a job; a mark is never taken back
+ * @param completedIn the message that said its job is over
+ * @param busySuspectUntil until when a refusal of the service counts
+ * @param terminating whether its resource is being deleted
+ * @param askedToGo whether we have asked for its deletion, whatever the cache says
+ * @param endedAt when its container ended or it failed, if that is known
+ */
+public record RunnerView(
+    String name,
+    String uid,
+    RunnerPhase phase,
+    boolean ready,
+    Instant idleSince,
+    boolean busy,
+    @Nullable Long completedIn,
+    @Nullable Instant busySuspectUntil,
+    boolean terminating,
+    boolean askedToGo,
+    @Nullable Instant endedAt) {
+
+  /** How long an end waits for the message that tells of it (design section 4, settle window). */
+  public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);
+
+  /** Whether it has ended, by its status or by its container. */
+  public boolean isEnded() {
+    return phase.isTerminal() || endedAt != null;
+  }
+
+  /** Whether the service refused to remove it not long ago. */
+  public boolean isBusySuspect(Instant now) {
+    return busySuspectUntil != null && now.isBefore(busySuspectUntil) && !isEnded();
+  }
+
+  /** Whether it has a job that is not known to be over. */
+  public boolean isRunningJob() {
+    return busy && completedIn == null && !isEnded();
+  }
+
+  /** Whether it waits for a job. */
+  public boolean isIdle() {
+    return phase == RunnerPhase.RUNNING && !busy && !terminating && !isEnded();
+  }
+
+  /**
+   * Whether its job no longer counts as demand: the message that completed it has been weighed, or the
+   * settle window is over (design section 4).
+   */
+  public boolean isReleased(long demandMessageId, Instant now) {
+    if (completedIn != null && completedIn <= demandMessageId) {
+      return true;
+    }
+    return endedAt != null && !now.isBefore(endedAt.plus(SETTLE_WINDOW));
+  }
+
+  /**
+   * Whether it counts as one of the runners there should be. A released one does not, even while its
+   * container still exits, since its job no longer counts as demand either; a failed one does not,
+   * unless its job still counts (design section 4; docs/adr/0004).
+   */
+  public boolean isLive(long demandMessageId, Instant now) {
+    if (isReleased(demandMessageId, now)) {
+      return false;
+    }
+    if (phase == RunnerPhase.FAILED || phase == RunnerPhase.OUTDATED) {
+      return busy;
+    }
+    if (terminating || askedToGo) {
+      return busy || isBusySuspect(now);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.runnerset.controller.scaling;
+
+import dev.runnerset.crd.RunnerMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many jobs the set offers to take, running ones included, and what holds that number down.
+ *
+ * @param limitedBy null while nothing does
+ */
+public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
+
+  /** What holds the capacity down; the word in the status. */
+  public enum LimitedBy {
+    /** Every runner the set may have is spoken for. */
+    MAX_RUNNERS("MaxRunners"),
+    /** {@code mode: Paused}. */
+    PAUSED("Paused"),
+    /** {@code mode: Drained}. */
+    DRAINED("Drained"),
+    /** The set is being deleted. */
+    DELETED("Deleted");
+
+    private final String word;
+
+    LimitedBy(String word) {
+      this.word = word;
+    }
+
+    /** The word in the status. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** The plan for a set (design section 3: mode; section 4: capacity). */
+  public static CapacityPlan of(ScalingInput input) {
+    if (input.beingDeleted()) {
+      return new CapacityPlan(0, LimitedBy.DELETED);
+    }
+    if (input.mode() == RunnerMode.PAUSED) {
+      return new CapacityPlan(0, LimitedBy.PAUSED);
+    }
+    if (input.mode() == RunnerMode.DRAINED) {
+      return new CapacityPlan(0, LimitedBy.DRAINED);
+    }
+    boolean full = DesiredRunners.assigned(input) >= input.maxRunners();
+    return new CapacityPlan(input.maxRunners(), full ? LimitedBy.MAX_RUNNERS : null);
+  }
+}

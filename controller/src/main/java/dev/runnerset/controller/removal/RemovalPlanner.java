@@ -38,6 +38,7 @@ public final class RemovalPlanner {
         && !r.askedToGo()
         && !r.busy()
         && !r.isBusySuspect(now)
+        && (r.removalRetryAt() == null || !now.isBefore(r.removalRetryAt()))
         && (r.phase() == RunnerPhase.PENDING || r.phase() == RunnerPhase.RUNNING);
   }
 
@@ -105,6 +106,9 @@ public final class RemovalPlanner {
     for (var runner : input.runners()) {
       if (runner.isBusySuspect(now) && runner.busySuspectUntil() != null) {
         instants.add(runner.busySuspectUntil());
+      }
+      if (runner.removalRetryAt() != null) {
+        instants.add(runner.removalRetryAt());
       }
     }
     if (bound != null && input.demand() != null) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param busySuspectUntil until when a refusal of the service counts
  * @param terminating whether its resource is being deleted
  * @param askedToGo whether we have asked for its deletion, whatever the cache says
+ * @param removalRetryAt a removal of it failed; the next comes no earlier
  * @param endedAt when its container ended or it failed, if that is known
  */
 public record RunnerView(
@@ -28,6 +29,7 @@ public record RunnerView(
     @Nullable Instant busySuspectUntil,
     boolean terminating,
     boolean askedToGo,
+    @Nullable Instant removalRetryAt,
     @Nullable Instant endedAt) {
 
   /** How long an end waits for the message that tells of it (design section 4, settle window). */

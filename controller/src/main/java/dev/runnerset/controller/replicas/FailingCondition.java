@@ -1,0 +1,74 @@
+package dev.runnerset.controller.replicas;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** The condition that tells why runners do not come up; the set mirrors it (design section 3). */
+final class FailingCondition {
+  /** Its type, on the ers and on the set. */
+  static final String TYPE = "RunnersFailing";
+
+  /** A failure counts that long after its back-off, unless a job comes first. */
+  static final Duration STANDS = Duration.ofMinutes(5);
+
+  private FailingCondition() {}
+
+  static List<Condition> of(
+      List<Condition> before,
+      CreationBackoff backoff,
+      boolean held,
+      String lastFailure,
+      long generation,
+      Instant now) {
+    var wanted = wanted(backoff, held, lastFailure, now);
+    var old = before.stream().filter(c -> TYPE.equals(c.getType())).findFirst();
+    boolean sameStatus = old.isPresent() && old.get().getStatus().equals(wanted.getStatus());
+    wanted.setObservedGeneration(generation);
+    wanted.setLastTransitionTime(
+        sameStatus
+            ? old.get().getLastTransitionTime()
+            : now.truncatedTo(ChronoUnit.SECONDS).toString());
+    return List.of(wanted);
+  }
+
+  /** When the condition would change without an event. */
+  static boolean isFailing(CreationBackoff backoff, Instant now) {
+    return backoff.failures() > 0 && now.isBefore(backoff.notBefore().plus(STANDS));
+  }
+
+  private static Condition wanted(
+      CreationBackoff backoff, boolean held, String lastFailure, Instant now) {
+    if (held) {
+      return condition(
+          "True",
+          "RunnerVersionRejected",
+          "the service refuses this runner version: use a newer image in spec.template; the set holds"
+              + " at zero until then");
+    }
+    if (isFailing(backoff, now)) {
+      return condition(
+          "True",
+          "BackOff",
+          "runners fail ("
+              + backoff.failures()
+              + " times since the last job); new ones are made no earlier than "
+              + backoff.notBefore().truncatedTo(ChronoUnit.SECONDS)
+              + "; last: "
+              + lastFailure);
+    }
+    return condition("False", "NoFailures", "");
+  }
+
+  private static Condition condition(String status, String reason, String message) {
+    return new ConditionBuilder()
+        .withType(TYPE)
+        .withStatus(status)
+        .withReason(reason)
+        .withMessage(message.length() <= 1000 ? message : message.substring(0, 1000) + "…")
+        .build();
+  }
+}

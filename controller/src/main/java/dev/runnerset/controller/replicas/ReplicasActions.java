@@ -1,0 +1,141 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Carries out what {@link ReplicasPlanner} decided: makes, removes and deletes runners. */
+final class ReplicasActions {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicasActions.class);
+
+  private final KubeApi kube;
+  private final RunnerCreator creator;
+  private final ScaleDownPass pass;
+  private final ExecutorService threads;
+  private final Clock clock;
+  private final SetWakeUp wakeUp;
+
+  ReplicasActions(
+      KubeApi kube,
+      ServiceRunnerRemover remover,
+      ExecutorService threads,
+      Clock clock,
+      RandomGenerator random,
+      SetWakeUp wakeUp) {
+    this.kube = kube;
+    this.creator = new RunnerCreator(kube, random, threads);
+    this.pass = new ScaleDownPass(remover, threads, clock);
+    this.threads = threads;
+    this.clock = clock;
+    this.wakeUp = wakeUp;
+  }
+
+  /** Makes runners; a refusal becomes a back-off and a finding, not an exception. */
+  void create(
+      EphemeralRunnerSet set, int count, SetMemory memory, Consumer<EphemeralRunner> made) {
+    if (count == 0) {
+      return;
+    }
+    try {
+      creator.create(set, count, made);
+      log(set).addKeyValue("count", count).log("made runners");
+    } catch (KubernetesClientException e) {
+      memory.creationFailed(clock.instant(), "runners cannot be made: " + e.getMessage());
+      LOG.atWarn()
+          .addKeyValue("namespace", set.getMetadata().getNamespace())
+          .addKeyValue("set", set.getMetadata().getName())
+          .addKeyValue("error", e.getMessage())
+          .log("runners could not be made; tried again after the back-off");
+    }
+  }
+
+  /** Deletes ended runners in parallel; their finalisers see to what is left at the service. */
+  void deleteFinished(
+      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
+    var calls = finished.stream().map(view -> submit(view, runnerByUid, memory)).toList();
+    for (var call : calls) {
+      join(call);
+    }
+  }
+
+  private Future<?> submit(
+      RunnerView view, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
+    var runner = Objects.requireNonNull(runnerByUid.get(view.uid()));
+    memory.askedToGo(view.uid());
+    return threads.submit(
+        () -> {
+          try {
+            // no service call preceded, but the runner has ended: only its identity matters
+            kube.delete(Resource.of(runner), Preconditions.uid(runner));
+          } catch (KubernetesClientException e) {
+            memory.removalFailed(view.uid(), clock.instant());
+            LOG.atWarn()
+                .addKeyValue("runner", view.name())
+                .addKeyValue("error", e.getMessage())
+                .log("an ended runner could not be deleted; it is tried again");
+          }
+        });
+  }
+
+  private static void join(Future<?> call) {
+    try {
+      call.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Starts to remove surplus runners beside the reconciler, so that a rise need not wait for it. */
+  void startPass(
+      EphemeralRunnerSet set,
+      RemovalPlan plan,
+      Map<String, EphemeralRunner> runnerByUid,
+      SetMemory memory,
+      IntSupplier surplusNow) {
+    if (!memory.beginPass()) {
+      return;
+    }
+    var meta = set.getMetadata();
+    threads.submit(
+        () -> {
+          var tally = new ScaleDownPass.Tally(0, 0);
+          try {
+            tally = pass.walk(plan, runnerByUid, memory, surplusNow);
+            log(set)
+                .addKeyValue("removed", tally.removed())
+                .addKeyValue("refused", tally.refused())
+                .log("removed surplus runners");
+          } finally {
+            memory.endPass(tally.removed(), tally.refused(), clock.instant());
+            wakeUp.wake(meta.getNamespace(), meta.getName());
+          }
+        });
+  }
+
+  private static LoggingEventBuilder log(EphemeralRunnerSet set) {
+    return LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName());
+  }
+}

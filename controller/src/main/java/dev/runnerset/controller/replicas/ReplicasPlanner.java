@@ -1,0 +1,124 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RemovalInput;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalPlanner;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crd.RunnerCounts;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the number of runners: makes the missing, chooses the surplus (design sections 4, 5). */
+final class ReplicasPlanner {
+  /** A surplus stands that long before anything is removed (design section 5). */
+  static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);
+
+  private ReplicasPlanner() {}
+
+  static ReplicasPlan plan(ReplicasInput input, Instant now) {
+    int live = live(input, now);
+    var looks = new ArrayList<Instant>();
+    settleEnds(input, now, looks);
+    int missing = input.creationHeld() ? 0 : Math.max(0, input.replicas() - live);
+    if (missing > 0 && !input.creationBackoff().isOpen(now)) {
+      looks.add(input.creationBackoff().notBefore());
+      missing = 0;
+    }
+    int surplus = input.demand() == null ? 0 : Math.max(0, live - input.replicas());
+    var since = surplusSince(input, surplus, now);
+    var removal = since == null ? null : removal(input, surplus, since, now, looks);
+    return new ReplicasPlan(
+        missing,
+        input.runners().stream().filter(r -> mayGo(r, input, now)).toList(),
+        removal,
+        counts(input, live),
+        since,
+        looks.stream().filter(now::isBefore).min(Comparator.naturalOrder()).orElse(null));
+  }
+
+  static int live(ReplicasInput input, Instant now) {
+    return (int)
+        input.runners().stream().filter(r -> r.isLive(input.demandMessageId(), now)).count();
+  }
+
+  private static @Nullable Instant surplusSince(ReplicasInput input, int surplus, Instant now) {
+    if (surplus == 0) {
+      return null;
+    }
+    return input.surplusSince() == null ? now : input.surplusSince();
+  }
+
+  private static @Nullable RemovalPlan removal(
+      ReplicasInput input, int surplus, Instant since, Instant now, List<Instant> looks) {
+    var stands = since.plus(SURPLUS_STANDS);
+    if (now.isBefore(stands)) {
+      looks.add(stands);
+      return null;
+    }
+    if (!input.removalBudget().isOpen(now)) {
+      looks.add(input.removalBudget().notBefore());
+      return null;
+    }
+    if (input.passRunning()) {
+      return null; // its end wakes the set
+    }
+    var plan =
+        RemovalPlanner.plan(
+            new RemovalInput(
+                input.runners(),
+                surplus,
+                input.demand(),
+                input.removedSinceObserved(),
+                input.protectionWindow()),
+            now);
+    if (plan.lookAgainAt() != null) {
+      looks.add(plan.lookAgainAt());
+    }
+    return plan.candidates().isEmpty() ? null : plan;
+  }
+
+  /** An ended runner goes once it is released; an outdated one stays, as the proof of it. */
+  private static boolean mayGo(RunnerView runner, ReplicasInput input, Instant now) {
+    if (runner.terminating() || runner.askedToGo() || !runner.isEnded()) {
+      return false;
+    }
+    return switch (runner.phase()) {
+      case OUTDATED -> !input.creationHeld();
+      case FAILED -> !runner.isLive(input.demandMessageId(), now);
+      case PENDING, RUNNING, SUCCEEDED -> runner.isReleased(input.demandMessageId(), now);
+    };
+  }
+
+  private static void settleEnds(ReplicasInput input, Instant now, List<Instant> looks) {
+    for (var runner : input.runners()) {
+      var endedAt = runner.endedAt();
+      if (endedAt != null && runner.isLive(input.demandMessageId(), now)) {
+        looks.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
+      }
+    }
+  }
+
+  private static RunnerCounts counts(ReplicasInput input, int live) {
+    int pending = 0;
+    int idle = 0;
+    int busy = 0;
+    int finished = 0;
+    for (var runner : input.runners()) {
+      if (runner.isEnded()) {
+        finished++;
+      } else if (runner.isRunningJob()) {
+        busy++;
+      } else if (runner.isIdle()) {
+        idle++;
+      } else if (runner.phase() == RunnerPhase.PENDING && !runner.terminating()) {
+        pending++;
+      }
+    }
+    return new RunnerCounts(input.replicas(), live, pending, idle, busy, finished);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSpec;
+import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** Makes the resource of a new runner of a set; its finalizer is in the body (design section 6). */
+final class RunnerTemplate {
+  private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int SUFFIX = 10;
+  private static final int LONGEST_NAME = 63;
+
+  private RunnerTemplate() {}
+
+  /**
+   * The name is chosen here, since a request whose reply was lost is sent again: set name, cut, and
+   * ten random characters (design section 6, Names).
+   */
+  static EphemeralRunner newRunner(EphemeralRunnerSet set, RandomGenerator random) {
+    var meta = set.getMetadata();
+    var spec = set.getSpec();
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(name(meta.getName(), random))
+            .withNamespace(meta.getNamespace())
+            .withLabels(
+                Map.of(
+                    Labels.PART_OF, Labels.PART_OF_VALUE,
+                    Labels.COMPONENT, Labels.COMPONENT_RUNNER,
+                    Labels.SET, meta.getName(),
+                    Labels.REVISION, spec.revision()))
+            .withFinalizers(Labels.RUNNER_FINALIZER)
+            .withOwnerReferences(
+                new OwnerReferenceBuilder()
+                    .withApiVersion(set.getApiVersion())
+                    .withKind(set.getKind())
+                    .withName(meta.getName())
+                    .withUid(meta.getUid())
+                    .withController(true)
+                    .withBlockOwnerDeletion(true)
+                    .build())
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            spec.runnerScaleSetId(),
+            spec.revision(),
+            meta.getGeneration(),
+            spec.retention(),
+            spec.deadlines(),
+            spec.proxy(),
+            spec.githubServerTLS(),
+            null));
+    return runner;
+  }
+
+  static String name(String setName, RandomGenerator random) {
+    int room = LONGEST_NAME - SUFFIX - 1;
+    var stem = setName.length() <= room ? setName : setName.substring(0, room);
+    var name = new StringBuilder(stem.replaceAll("[-.]+$", "")).append('-');
+    for (int i = 0; i < SUFFIX; i++) {
+      name.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+    }
+    return name.toString();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.runner.RunnerExit;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Pictures of runners, from their resources and from what this process knows besides. */
+final class RunnerViews {
+  private RunnerViews() {}
+
+  static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
+    var meta = runner.getMetadata();
+    var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+    var created = Instant.parse(meta.getCreationTimestamp());
+    var idleSince = status.idleSince();
+    return new RunnerView(
+        meta.getName(),
+        meta.getUid(),
+        status.phase() == null ? RunnerPhase.PENDING : status.phase(),
+        idleSince != null,
+        idleSince == null ? created : idleSince,
+        status.isBusy(),
+        status.job() == null ? null : status.job().completedIn(),
+        status.removal() == null ? null : status.removal().busySuspectUntil(),
+        meta.getDeletionTimestamp() != null,
+        memory.isAskedToGo(meta.getUid()),
+        memory.removalRetryAt(meta.getUid()),
+        endedAt(status, exit, created));
+  }
+
+  private static @Nullable Instant endedAt(
+      EphemeralRunnerStatus status, Optional<RunnerExit> exit, Instant created) {
+    if (exit.isPresent()) {
+      return exit.get().at();
+    }
+    if (!status.isTerminal()) {
+      return null;
+    }
+    return status.completionTime() == null ? created : status.completionTime();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.crd.EphemeralRunner;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One walk over the chosen surplus runners (design section 5 steps 5 to 7): no more requests in flight
+ * than refusals left, the surplus read again before each round, an error costs that runner only.
+ */
+final class ScaleDownPass {
+  private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);
+
+  private final ServiceRunnerRemover remover;
+  private final ExecutorService threads;
+  private final Clock clock;
+
+  ScaleDownPass(ServiceRunnerRemover remover, ExecutorService threads, Clock clock) {
+    this.remover = remover;
+    this.threads = threads;
+    this.clock = clock;
+  }
+
+  /** What a pass came to. */
+  record Tally(int removed, int refused) {}
+
+  /**
+   * Walks until the surplus is gone, the refusals are spent or the candidates are.
+   *
+   * @param surplusNow how many were too many when the plan was made, by the target of this moment
+   */
+  Tally walk(
+      RemovalPlan plan,
+      Map<String, EphemeralRunner> runnerByUid,
+      SetMemory memory,
+      IntSupplier surplusNow) {
+    int removed = 0;
+    int refused = 0;
+    var left = new ArrayList<>(plan.candidates());
+    while (!left.isEmpty() && refused < RemovalBudget.REFUSALS_PER_PASS) {
+      int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed;
+      int inFlight = Math.min(RemovalBudget.REFUSALS_PER_PASS - refused, Math.min(surplus, left.size()));
+      if (inFlight <= 0) {
+        break;
+      }
+      var round = List.copyOf(left.subList(0, inFlight));
+      left.subList(0, inFlight).clear();
+      for (var outcome : round(round, runnerByUid, memory)) {
+        switch (outcome) {
+          case Outcome.Removed() -> removed++;
+          case Outcome.Refused() -> refused++;
+          case Outcome.UnderWay() -> {}
+          case Outcome.Failed(var message) -> {} // retried after its own back-off
+        }
+      }
+    }
+    return new Tally(removed, refused);
+  }
+
+  private List<Outcome> round(
+      List<RunnerView> round, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
+    var calls = new ArrayList<Future<Outcome>>();
+    for (var view : round) {
+      var runner = runnerByUid.get(view.uid());
+      if (runner != null) {
+        calls.add(threads.submit(() -> removeOne(view, runner, memory)));
+      }
+    }
+    return calls.stream().map(ScaleDownPass::result).toList();
+  }
+
+  private Outcome removeOne(RunnerView view, EphemeralRunner runner, SetMemory memory) {
+    memory.askedToGo(view.uid());
+    var outcome = remover.removeSurplus(runner, RemovalReason.SCALE_DOWN);
+    switch (outcome) {
+      case Outcome.Removed() -> {
+        if (view.ready()) {
+          memory.removed(view.uid(), clock.instant());
+        }
+      }
+      case Outcome.Refused(), Outcome.UnderWay() -> memory.notAskedToGo(view.uid());
+      case Outcome.Failed(var message) -> {
+        memory.removalFailed(view.uid(), clock.instant());
+        LOG.atWarn()
+            .addKeyValue("namespace", runner.getMetadata().getNamespace())
+            .addKeyValue("runner", view.name())
+            .addKeyValue("error", message)
+            .log("a surplus runner could not be removed; it is tried again");
+      }
+    }
+    return outcome;
+  }
+
+  private static Outcome result(Future<Outcome> call) {
+    try {
+      return call.get();
+    } catch (ExecutionException e) {
+      return new Outcome.Failed(String.valueOf(e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Outcome.Failed("interrupted");
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RemovalBudget;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the process remembers of one set between two looks at it. Losing it is harmless: refusals and
+ * marks stand in the runners' statuses, and a back-off begins anew. Thread-safe.
+ */
+final class SetMemory {
+  private @Nullable Instant surplusSince; // guarded by this
+  private boolean passRunning; // guarded by this
+  private RemovalBudget removalBudget = RemovalBudget.FRESH; // guarded by this
+  private CreationBackoff creationBackoff = CreationBackoff.NONE; // guarded by this
+  private String lastFailure = ""; // guarded by this
+  private Instant statusNotBefore = Instant.EPOCH; // guarded by this
+  private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
+  private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
+  private final Map<String, RemovalRetry> retryByUid = new HashMap<>(); // guarded by this
+  private final Set<String> countedFailures = new HashSet<>(); // uids; guarded by this
+  private final Set<String> countedJobs = new HashSet<>(); // uids; guarded by this
+
+  synchronized @Nullable Instant surplusSince() {
+    return surplusSince;
+  }
+
+  synchronized void surplusSince(@Nullable Instant since) {
+    surplusSince = since;
+  }
+
+  synchronized boolean isPassRunning() {
+    return passRunning;
+  }
+
+  /** True when no pass was running, and one is now. */
+  synchronized boolean beginPass() {
+    if (passRunning) {
+      return false;
+    }
+    passRunning = true;
+    return true;
+  }
+
+  synchronized void endPass(int removed, int refused, Instant now) {
+    passRunning = false;
+    removalBudget = removalBudget.after(removed, refused, now);
+  }
+
+  synchronized RemovalBudget removalBudget() {
+    return removalBudget;
+  }
+
+  synchronized CreationBackoff creationBackoff() {
+    return creationBackoff;
+  }
+
+  /** A runner failed; true when that is news. */
+  synchronized boolean failed(String uid, Instant at, String message) {
+    boolean news = countedFailures.add(uid);
+    if (news) {
+      creationBackoff = creationBackoff.afterFailure(at);
+      lastFailure = message;
+    }
+    return news;
+  }
+
+  /** Runners could not be made. */
+  synchronized void creationFailed(Instant at, String message) {
+    creationBackoff = creationBackoff.afterFailure(at);
+    lastFailure = message;
+  }
+
+  synchronized String lastFailure() {
+    return lastFailure;
+  }
+
+  /** A runner got a job; counted once. */
+  synchronized void gotJob(String uid) {
+    if (countedJobs.add(uid)) {
+      creationBackoff = creationBackoff.afterJob();
+    }
+  }
+
+  synchronized void askedToGo(String uid) {
+    askedToGo.add(uid);
+  }
+
+  synchronized void notAskedToGo(String uid) {
+    askedToGo.remove(uid);
+  }
+
+  /** The removal of a runner failed: the next try waits 2 s, doubling to a minute. */
+  synchronized void removalFailed(String uid, Instant now) {
+    askedToGo.remove(uid);
+    retryByUid.merge(uid, RemovalRetry.first(now), (old, first) -> old.next(now));
+  }
+
+  synchronized @Nullable Instant removalRetryAt(String uid) {
+    var retry = retryByUid.get(uid);
+    return retry == null ? null : retry.at();
+  }
+
+  synchronized boolean isAskedToGo(String uid) {
+    return askedToGo.contains(uid);
+  }
+
+  synchronized void removed(String uid, Instant at) {
+    removedAtByUid.put(uid, at);
+  }
+
+  /** Removals that an observation of that instant did not see. */
+  synchronized int removedSince(@Nullable Instant observedAt) {
+    if (observedAt == null) {
+      return 0;
+    }
+    removedAtByUid.values().removeIf(at -> at.isBefore(observedAt));
+    return removedAtByUid.size();
+  }
+
+  /** Forgets all but the runners that are there. */
+  synchronized void retain(Set<String> uids) {
+    askedToGo.retainAll(uids);
+    retryByUid.keySet().retainAll(uids);
+    countedFailures.retainAll(uids);
+    countedJobs.retainAll(uids);
+  }
+
+  /** Whether the status may be written; then it may not be again before {@code next}. */
+  synchronized boolean mayWriteStatus(Instant now, Instant next) {
+    if (now.isBefore(statusNotBefore)) {
+      return false;
+    }
+    statusNotBefore = next;
+    return true;
+  }
+
+  synchronized Instant statusNotBefore() {
+    return statusNotBefore;
+  }
+
+  /** When a removal that failed is tried again. */
+  private record RemovalRetry(int failures, Instant at) {
+    static RemovalRetry first(Instant now) {
+      return new RemovalRetry(1, now.plusSeconds(2));
+    }
+
+    RemovalRetry next(Instant now) {
+      return new RemovalRetry(failures + 1, now.plusSeconds(Math.min(60, 2L << Math.min(failures, 5))));
+    }
+  }
+}

@@ -49,9 +49,7 @@ final class Cluster {
     return identities;
   }
 
-  /**
-   * The newest resourceVersion; under the lock of a store, no later change of it is at or below.
-   */
+  /** The newest resourceVersion; under the lock of a store, no later change of it is at or below. */
   long revision() {
     return revisions.get();
   }

@@ -94,8 +94,7 @@ final class Incoming {
     metadata.retain(METADATA);
     metadata
         .properties()
-        .removeIf(
-            e -> e.getValue().isNull() || e.getValue().isContainerNode() && e.getValue().isEmpty());
+        .removeIf(e -> e.getValue().isNull() || e.getValue().isContainerNode() && e.getValue().isEmpty());
   }
 
   /** An update is refused if it was made from another version, or means another object. */
@@ -111,8 +110,7 @@ final class Incoming {
               + ")");
     }
     String revision = metadata.path("resourceVersion").asText();
-    if (!revision.isEmpty()
-        && !revision.equals(old.json().at("/metadata/resourceVersion").asText())) {
+    if (!revision.isEmpty() && !revision.equals(old.json().at("/metadata/resourceVersion").asText())) {
       throw ApiException.modified(type, old.name());
     }
     String uid = metadata.path("uid").asText();
@@ -120,10 +118,7 @@ final class Incoming {
       throw ApiException.conflict(
           type,
           old.name(),
-          "Precondition failed: UID in precondition: "
-              + uid
-              + ", UID in object meta: "
-              + old.uid());
+          "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + old.uid());
     }
   }
 

@@ -95,6 +95,12 @@ public final class LeaseHolding {
     }
   }
 
+  /** Ends as a killed process does: the lease stays held until it runs out. */
+  public void abandon() {
+    lease.abandon();
+    release(Duration.ZERO);
+  }
+
   /** Gives the lease up, so that another process need not wait; blocks for at most the bound. */
   public void release(Duration bound) {
     CompletableFuture<?> running;

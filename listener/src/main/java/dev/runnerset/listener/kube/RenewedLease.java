@@ -15,6 +15,7 @@ final class RenewedLease implements Lock, HolderLease {
   private final String identity;
   private final Clock clock;
   private volatile @Nullable Instant renewedAt;
+  private volatile boolean abandoned;
 
   RenewedLease(String namespace, String name, String identity, Clock clock) {
     this.lease = new LeaseLock(namespace, name, identity);
@@ -36,6 +37,9 @@ final class RenewedLease implements Lock, HolderLease {
 
   @Override
   public void update(KubernetesClient client, LeaderElectionRecord held) {
+    if (abandoned) {
+      throw new IllegalStateException("abandoned");
+    }
     var begin = clock.instant(); // the lease runs from before the request, not from its answer
     lease.update(client, held);
     written(held, begin);
@@ -47,6 +51,12 @@ final class RenewedLease implements Lock, HolderLease {
 
   /** It is ours no longer. */
   void lost() {
+    renewedAt = null;
+  }
+
+  /** Nothing is written any more, as if the process had died. */
+  void abandon() {
+    abandoned = true;
     renewedAt = null;
   }
 

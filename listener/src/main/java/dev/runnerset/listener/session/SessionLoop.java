@@ -290,10 +290,7 @@ public final class SessionLoop implements Runnable {
         log("the fence is another's; the session is left alone");
         world.counters().add(Count.FENCES_LOST);
         fencedAt = now();
-        if (!announced) {
-          closeSession(); // nobody but us can know of it
-        }
-        drop();
+        abandon();
         yield Phase.TAKE_OVER;
       }
       case TARGET_CHANGED -> Phase.TAKE_OVER;
@@ -315,7 +312,7 @@ public final class SessionLoop implements Runnable {
           }
         }
         case GONE -> closeSession();
-        case LEASE_LOST -> drop();
+        case LEASE_LOST -> abandon();
       }
     }
     return Phase.DONE;
@@ -348,7 +345,11 @@ public final class SessionLoop implements Runnable {
     poll = null;
   }
 
-  private void drop() {
+  /** Leaves the session to whoever holds the fence; of one never announced nobody else knows. */
+  private void abandon() {
+    if (!announced) {
+      closeSession();
+    }
     session = null;
     poll = null;
     connection.close();

@@ -5,16 +5,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** RFC 6902. What cannot be applied, a failing {@code test} included, is a 422 as on the real server. */
+/**
+ * RFC 6902. What cannot be applied, a failing {@code test} included, is a 422 as on the real
+ * server.
+ */
 final class JsonPatch {
   private JsonPatch() {}
 
   static JsonNode apply(JsonNode target, JsonNode patch) {
     if (!patch.isArray()) {
-      throw ApiException.badRequest("json: cannot unmarshal object into Go value of type jsonpatch.Patch");
+      throw ApiException.badRequest(
+          "json: cannot unmarshal object into Go value of type jsonpatch.Patch");
     }
     if (patch.size() > 10_000) {
-      throw ApiException.of(413, "RequestEntityTooLarge", "The allowed maximum operations in a JSON patch is 10000");
+      throw ApiException.of(
+          413, "RequestEntityTooLarge", "The allowed maximum operations in a JSON patch is 10000");
     }
     JsonNode result = target;
     for (JsonNode operation : patch) {
@@ -114,6 +119,8 @@ final class JsonPatch {
   /** The detail is logged nowhere and told nobody: that is what the real server does. */
   private static ApiException refused(String detail) {
     return ApiException.of(
-        422, "Invalid", "the server rejected our request due to an error in our request: " + detail);
+        422,
+        "Invalid",
+        "the server rejected our request due to an error in our request: " + detail);
   }
 }

@@ -25,7 +25,7 @@ final class EphemeralRunnerIT {
 
   @AfterEach
   void stop() throws Exception {
-    world.close();
+    world.stop();
   }
 
   private EphemeralRunnerStatus status(String name) {

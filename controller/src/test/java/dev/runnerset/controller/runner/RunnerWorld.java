@@ -48,7 +48,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** API server, service, node and the reconciler of runners, all in this process. */
-final class RunnerWorld implements AutoCloseable {
+final class RunnerWorld {
   static final String NAMESPACE = "default";
   static final String WRITER = "controller-under-test";
 
@@ -237,8 +237,7 @@ final class RunnerWorld implements AutoCloseable {
     return counts;
   }
 
-  @Override
-  public void close() throws Exception {
+  void stop() throws Exception {
     stopOperator();
     for (var closeable : open.reversed()) {
       closeable.close();

@@ -149,7 +149,7 @@ public final class ControllerMain implements Callable<Integer> {
               failure
                   .getCommandLine()
                   .getErr()
-                  .println("runnerset controller: " + failure.getMessage().lines().findFirst()
+                  .println("runnerset controller: " + String.valueOf(failure.getMessage()).lines().findFirst()
                       .orElse("bad flags") + " (see --help)");
               return CommandLine.ExitCode.USAGE;
             })

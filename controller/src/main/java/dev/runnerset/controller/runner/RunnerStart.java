@@ -41,7 +41,7 @@ final class RunnerStart {
     try {
       var service = connections.to(connectionOf(runner));
       return switch (register(service, runner, template)) {
-        case Registered fresh -> store(service, runner, template, fresh);
+        case Registered fresh -> store(runner, template, fresh);
         case NameTaken() -> recover(service, runner, template);
       };
     } catch (InvalidConnectionException e) {
@@ -77,10 +77,7 @@ final class RunnerStart {
   }
 
   private StartOutcome store(
-      ActionsService service,
-      EphemeralRunner runner,
-      PodTemplateSpec template,
-      Registered fresh) {
+      EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
     return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
       case CreateAnswer.Created<Secret> stored ->
           makePod(runner, template, fresh.runner().id().value());
@@ -102,7 +99,7 @@ final class RunnerStart {
     return switch (leftOvers.clear(service, runner)) {
       case LeftOvers.Answer.Clear() ->
           switch (register(service, runner, template)) {
-            case Registered fresh -> store(service, runner, template, fresh);
+            case Registered fresh -> store(runner, template, fresh);
             case NameTaken() ->
                 new StartOutcome.NotNow(REGISTERED, "NameTaken", "the name is still registered");
           };

@@ -61,7 +61,7 @@ public final class AutoScalingRunnerSetReconciler
     var parts =
         new SetParts(
             new ScaleSetRegistrar(connections, events, clock),
-            new TemplateCheck(kube, events, TemplatePod::of),
+            new TemplateCheck(kube, events),
             new ChildWriter(kube, listenerNamespace),
             new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
             new CredentialsInUse(kube),

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -8,7 +9,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * Asks the API server, once a revision, whether it would take a runner's pod. Only 400 and 422 mean
@@ -19,13 +19,11 @@ final class TemplateCheck {
 
   private final KubeApi kube;
   private final Events events;
-  private final Function<AutoScalingRunnerSet, Pod> podOf;
   private final Map<String, Checked> checkedByUid = new ConcurrentHashMap<>();
 
-  TemplateCheck(KubeApi kube, Events events, Function<AutoScalingRunnerSet, Pod> podOf) {
+  TemplateCheck(KubeApi kube, Events events) {
     this.kube = kube;
     this.events = events;
-    this.podOf = podOf;
   }
 
   /** Why the template makes no runners; blocks for one request where it is not known. */
@@ -35,7 +33,7 @@ final class TemplateCheck {
     if (known != null && known.revision().equals(revision)) {
       return known.finding();
     }
-    var finding = SpecCheck.template(set).or(() -> refusal(set));
+    var finding = SpecCheck.name(set).or(() -> ofTemplate(set));
     checkedByUid.put(uid, new Checked(revision, finding));
     finding.ifPresent(found -> events.warn(set, found.reason(), found.message()));
     return finding;
@@ -45,9 +43,17 @@ final class TemplateCheck {
     checkedByUid.remove(uid);
   }
 
-  private Optional<Finding> refusal(AutoScalingRunnerSet set) {
+  private Optional<Finding> ofTemplate(AutoScalingRunnerSet set) {
+    return switch (TemplatePod.of(set)) {
+      case PodBuild.Problem(var sentence) ->
+          Optional.of(new Finding("TemplateInvalid", "spec.template: " + sentence));
+      case PodBuild.Built(var pod) -> refusal(pod);
+    };
+  }
+
+  private Optional<Finding> refusal(Pod pod) {
     try {
-      kube.dryRunCreate(podOf.apply(set));
+      kube.dryRunCreate(pod);
       return Optional.empty();
     } catch (KubernetesClientException e) {
       if (e.getCode() == 400 || e.getCode() == 422) {

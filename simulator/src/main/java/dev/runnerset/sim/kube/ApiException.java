@@ -34,9 +34,7 @@ final class ApiException extends RuntimeException {
 
   static ApiException methodNotAllowed() {
     return of(
-        405,
-        "MethodNotAllowed",
-        "the server does not allow this method on the requested resource");
+        405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
   }
 
   static ApiException unsupportedMediaType(String accepted) {

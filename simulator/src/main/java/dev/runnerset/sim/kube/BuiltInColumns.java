@@ -56,7 +56,8 @@ final class BuiltInColumns {
               Column.text("Min Available", (pdb, now) -> at(pdb, "/spec/minAvailable", "N/A")),
               Column.text("Max Unavailable", (pdb, now) -> at(pdb, "/spec/maxUnavailable", "N/A")));
       case "CustomResourceDefinition" ->
-          List.of(Column.text("Created At", (crd, now) -> at(crd, "/metadata/creationTimestamp", "")));
+          List.of(
+              Column.text("Created At", (crd, now) -> at(crd, "/metadata/creationTimestamp", "")));
       case "Event" ->
           List.of(
               Column.text("Last Seen", (event, now) -> Age.since(lastSeen(event), now)),
@@ -80,7 +81,10 @@ final class BuiltInColumns {
 
   private static String restarts(ObjectNode pod) {
     return Integer.toString(
-        pod.at("/status/containerStatuses").valueStream().mapToInt(s -> s.path("restartCount").asInt()).sum());
+        pod.at("/status/containerStatuses")
+            .valueStream()
+            .mapToInt(s -> s.path("restartCount").asInt())
+            .sum());
   }
 
   private static String podStatus(ObjectNode pod) {
@@ -120,8 +124,13 @@ final class BuiltInColumns {
   }
 
   private static String involved(ObjectNode event) {
-    JsonNode object = event.path("involvedObject").isObject() ? event.path("involvedObject") : event.path("regarding");
-    return object.path("kind").asText().toLowerCase(java.util.Locale.ROOT) + "/" + object.path("name").asText();
+    JsonNode object =
+        event.path("involvedObject").isObject()
+            ? event.path("involvedObject")
+            : event.path("regarding");
+    return object.path("kind").asText().toLowerCase(java.util.Locale.ROOT)
+        + "/"
+        + object.path("name").asText();
   }
 
   private static String message(ObjectNode event) {

@@ -9,7 +9,9 @@ record Cause(String reason, String field, String message) {
 
   static Cause required(String field, String detail) {
     return new Cause(
-        "FieldValueRequired", field, detail.isEmpty() ? "Required value" : "Required value: " + detail);
+        "FieldValueRequired",
+        field,
+        detail.isEmpty() ? "Required value" : "Required value: " + detail);
   }
 
   static Cause invalid(String field, JsonNode value, String detail) {
@@ -41,7 +43,8 @@ record Cause(String reason, String field, String message) {
   }
 
   static Cause tooLong(String field, int max) {
-    return new Cause("FieldValueTooLong", field, "Too long: may not be more than " + max + " bytes");
+    return new Cause(
+        "FieldValueTooLong", field, "Too long: may not be more than " + max + " bytes");
   }
 
   static Cause tooMany(String field, int count, int max) {

@@ -49,7 +49,9 @@ final class Cluster {
     return identities;
   }
 
-  /** The newest resourceVersion; under the lock of a store, no later change of it is at or below. */
+  /**
+   * The newest resourceVersion; under the lock of a store, no later change of it is at or below.
+   */
   long revision() {
     return revisions.get();
   }

@@ -8,7 +8,9 @@ import java.util.function.BiFunction;
 /** The columns kubectl prints for one kind. */
 record Columns(List<Column> all) {
 
-  /** @param cell the value of a cell, given the object and the time */
+  /**
+   * @param cell the value of a cell, given the object and the time
+   */
   record Column(
       String name,
       String type,

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale null without the scale subresource
  */
 record CustomRules(
-    Schema schema,
-    boolean statusSubresource,
-    @Nullable Scale scale,
-    Set<String> selectableFields)
+    Schema schema, boolean statusSubresource, @Nullable Scale scale, Set<String> selectableFields)
     implements ObjectRules {
 
   /** Paths in the object; {@code labelSelector} is empty if there is none. */

@@ -35,7 +35,8 @@ record DefinitionRules(Clock clock) implements ObjectRules {
     if (!spec.has("conversion")) {
       spec.putObject("conversion").put("strategy", "None");
     }
-    ArrayNode finalizers = definition.withObjectProperty("metadata").withArrayProperty("finalizers");
+    ArrayNode finalizers =
+        definition.withObjectProperty("metadata").withArrayProperty("finalizers");
     boolean deleting = definition.path("metadata").has("deletionTimestamp");
     if (!deleting && !Json.texts(finalizers).contains(CLEANUP)) {
       finalizers.add(CLEANUP);
@@ -56,7 +57,10 @@ record DefinitionRules(Clock clock) implements ObjectRules {
       ArrayNode conditions = status.putArray("conditions");
       condition(conditions, "NamesAccepted", "NoConflicts", "no conflicts found");
       condition(
-          conditions, "Established", "InitialNamesAccepted", "the initial names have been accepted");
+          conditions,
+          "Established",
+          "InitialNamesAccepted",
+          "the initial names have been accepted");
     }
   }
 
@@ -90,7 +94,8 @@ record DefinitionRules(Clock clock) implements ObjectRules {
     if (spec.at("/names/kind").asText().isEmpty()) {
       causes.add(Cause.required("spec.names.kind", ""));
     }
-    long storage = spec.path("versions").valueStream().filter(v -> v.path("storage").asBoolean()).count();
+    long storage =
+        spec.path("versions").valueStream().filter(v -> v.path("storage").asBoolean()).count();
     if (storage != 1) {
       causes.add(
           Cause.invalid(

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Deletion: preconditions, grace of pods, finalizers, and what is left to the garbage collector. */
+/**
+ * Deletion: preconditions, grace of pods, finalizers, and what is left to the garbage collector.
+ */
 final class Deletes {
   static final String FOREGROUND = "foregroundDeletion";
   static final String ORPHAN = "orphan";
@@ -63,30 +65,31 @@ final class Deletes {
     }
   }
 
-  /** @param gone false while finalizers, a kubelet or a namespace's content hold it */
+  /**
+   * @param gone false while finalizers, a kubelet or a namespace's content hold it
+   */
   record Outcome(StoredObject object, boolean gone) {}
 
   Outcome delete(ObjectRef ref, String name, Options options) {
     ResourceStore store = cluster.store(ref.type());
-    return store.locked(
-        () -> {
-          StoredObject old = store.find(ref.key());
-          if (old == null) {
-            throw ApiException.notFound(ref.type(), name);
-          }
-          requirePreconditions(ref.type(), old, options);
-          ObjectNode next = old.json().deepCopy();
-          setGarbageFinalizer(next, options.policy());
-          boolean held = mark(ref.type(), next, options);
-          if (options.dryRun()) {
-            return new Outcome(old, !held);
-          }
-          if (!held) {
-            return new Outcome(store.remove(ref.type(), ref.key(), next), true);
-          }
-          boolean same = next.equals(old.json());
-          return new Outcome(same ? old : store.put(ref.type(), ref.key(), next), false);
-        });
+    return store.locked(() -> {
+      StoredObject old = store.find(ref.key());
+      if (old == null) {
+        throw ApiException.notFound(ref.type(), name);
+      }
+      requirePreconditions(ref.type(), old, options);
+      ObjectNode next = old.json().deepCopy();
+      setGarbageFinalizer(next, options.policy());
+      boolean held = mark(ref.type(), next, options);
+      if (options.dryRun()) {
+        return new Outcome(old, !held);
+      }
+      if (!held) {
+        return new Outcome(store.remove(ref.type(), ref.key(), next), true);
+      }
+      boolean same = next.equals(old.json());
+      return new Outcome(same ? old : store.put(ref.type(), ref.key(), next), false);
+    });
   }
 
   private static void requirePreconditions(ResourceType type, StoredObject old, Options options) {
@@ -162,7 +165,9 @@ final class Deletes {
   /** A pod on a node is the kubelet's to end; one that never got there, or has ended, just goes. */
   private static long podGrace(ObjectNode pod, Options options) {
     String phase = pod.at("/status/phase").asText();
-    if (pod.at("/spec/nodeName").asText().isEmpty() || phase.equals("Succeeded") || phase.equals("Failed")) {
+    if (pod.at("/spec/nodeName").asText().isEmpty()
+        || phase.equals("Succeeded")
+        || phase.equals("Failed")) {
       return 0;
     }
     long own = pod.at("/spec/terminationGracePeriodSeconds").asLong(30);

@@ -14,8 +14,7 @@ final class Discovery {
   static final String VERSION = "v1.36.3";
 
   private static final List<String> VERBS =
-      List.of(
-          "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+      List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
   private final Catalog catalog;
 
@@ -122,7 +121,8 @@ final class Discovery {
       if (sub.equals("scale")) {
         below.put("group", "autoscaling").put("version", "v1");
       }
-      List<String> verbs = sub.equals("binding") ? List.of("create") : List.of("get", "patch", "update");
+      List<String> verbs =
+          sub.equals("binding") ? List.of("create") : List.of("get", "patch", "update");
       below.set("verbs", Json.strings(verbs));
     }
   }

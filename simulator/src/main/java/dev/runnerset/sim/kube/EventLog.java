@@ -20,12 +20,16 @@ final class EventLog {
   private long forgottenRevision;
   private long generation;
 
-  /** @param since nothing is known about changes up to this resourceVersion */
+  /**
+   * @param since nothing is known about changes up to this resourceVersion
+   */
   EventLog(long since) {
     this.forgottenRevision = since;
   }
 
-  /** @param position index of the next change to read; {@code generation} ends with a drop */
+  /**
+   * @param position index of the next change to read; {@code generation} ends with a drop
+   */
   record Cursor(long position, long generation) {}
 
   synchronized void append(Change change) {
@@ -38,7 +42,10 @@ final class EventLog {
     notifyAll();
   }
 
-  /** The place after that resourceVersion. @throws ApiException 410 if changes after it are forgotten */
+  /**
+   * The place after that resourceVersion. @throws ApiException 410 if changes after it are
+   * forgotten
+   */
   synchronized Cursor after(long revision) {
     if (revision < forgottenRevision) {
       throw ApiException.expired(

@@ -28,7 +28,8 @@ final class FieldPath {
   private final List<Step> steps = new ArrayList<>();
 
   FieldPath(String path) {
-    Matcher matcher = STEP.matcher(path.startsWith(".") || path.startsWith("[") ? path : "." + path);
+    Matcher matcher =
+        STEP.matcher(path.startsWith(".") || path.startsWith("[") ? path : "." + path);
     while (matcher.find()) {
       if (matcher.group(1) != null) {
         steps.add(new Step.Field(matcher.group(1).replace("\\", "")));

@@ -69,7 +69,10 @@ final class GarbageCollector implements Runnable {
     Set<String> owners = OwnerIndex.owners(object);
     for (String uid : owners) {
       ObjectRef owner = cluster.owners().find(uid);
-      StoredObject found = owner == null || !reaches(owner, ref) ? null : cluster.store(owner.type()).find(owner.key());
+      StoredObject found =
+          owner == null || !reaches(owner, ref)
+              ? null
+              : cluster.store(owner.type()).find(owner.key());
       if (found == null) {
         leaving.add(uid);
       } else if (found.deleting() && found.hasFinalizer(Deletes.FOREGROUND)) {
@@ -111,8 +114,12 @@ final class GarbageCollector implements Runnable {
   }
 
   private static boolean blocks(StoredObject dependent, String uid) {
-    return dependent.json().at("/metadata/ownerReferences").valueStream()
-        .anyMatch(r -> r.path("uid").asText().equals(uid) && r.path("blockOwnerDeletion").asBoolean());
+    return dependent
+        .json()
+        .at("/metadata/ownerReferences")
+        .valueStream()
+        .anyMatch(
+            r -> r.path("uid").asText().equals(uid) && r.path("blockOwnerDeletion").asBoolean());
   }
 
   private void orphan(ObjectRef ref, StoredObject owner) {

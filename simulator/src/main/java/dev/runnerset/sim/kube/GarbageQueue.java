@@ -5,7 +5,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Objects the garbage collector is to look at, each at most once: never more than there are objects. */
+/**
+ * Objects the garbage collector is to look at, each at most once: never more than there are
+ * objects.
+ */
 final class GarbageQueue {
   private final BlockingQueue<ObjectRef> queue = new LinkedBlockingQueue<>();
   private final Set<ObjectRef> waiting = ConcurrentHashMap.newKeySet();

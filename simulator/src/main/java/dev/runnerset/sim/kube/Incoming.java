@@ -94,7 +94,8 @@ final class Incoming {
     metadata.retain(METADATA);
     metadata
         .properties()
-        .removeIf(e -> e.getValue().isNull() || e.getValue().isContainerNode() && e.getValue().isEmpty());
+        .removeIf(
+            e -> e.getValue().isNull() || e.getValue().isContainerNode() && e.getValue().isEmpty());
   }
 
   /** An update is refused if it was made from another version, or means another object. */
@@ -110,7 +111,8 @@ final class Incoming {
               + ")");
     }
     String revision = metadata.path("resourceVersion").asText();
-    if (!revision.isEmpty() && !revision.equals(old.json().at("/metadata/resourceVersion").asText())) {
+    if (!revision.isEmpty()
+        && !revision.equals(old.json().at("/metadata/resourceVersion").asText())) {
       throw ApiException.modified(type, old.name());
     }
     String uid = metadata.path("uid").asText();
@@ -118,7 +120,10 @@ final class Incoming {
       throw ApiException.conflict(
           type,
           old.name(),
-          "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + old.uid());
+          "Precondition failed: UID in precondition: "
+              + uid
+              + ", UID in object meta: "
+              + old.uid());
     }
   }
 

@@ -4,17 +4,26 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** RFC 6902. What cannot be applied, a failing {@code test} included, is a 422 as on the real server. */
+/**
+ * RFC 6902. What cannot be applied, a failing {@code test} included, is a 422 as on the real
+ * server.
+ */
 final class JsonPatch {
+  private static final Logger LOG = LoggerFactory.getLogger(JsonPatch.class);
+
   private JsonPatch() {}
 
   static JsonNode apply(JsonNode target, JsonNode patch) {
     if (!patch.isArray()) {
-      throw ApiException.badRequest("json: cannot unmarshal object into Go value of type jsonpatch.Patch");
+      throw ApiException.badRequest(
+          "json: cannot unmarshal object into Go value of type jsonpatch.Patch");
     }
     if (patch.size() > 10_000) {
-      throw ApiException.of(413, "RequestEntityTooLarge", "The allowed maximum operations in a JSON patch is 10000");
+      throw ApiException.of(
+          413, "RequestEntityTooLarge", "The allowed maximum operations in a JSON patch is 10000");
     }
     JsonNode result = target;
     for (JsonNode operation : patch) {
@@ -111,9 +120,10 @@ final class JsonPatch {
     return path.last().getMatchingProperty();
   }
 
-  /** The detail is logged nowhere and told nobody: that is what the real server does. */
+  /** The real server does not tell the client which operation failed, nor why. */
   private static ApiException refused(String detail) {
+    LOG.atDebug().addKeyValue("why", detail).log("JSON patch refused");
     return ApiException.of(
-        422, "Invalid", "the server rejected our request due to an error in our request: " + detail);
+        422, "Invalid", "the server rejected our request due to an error in our request");
   }
 }

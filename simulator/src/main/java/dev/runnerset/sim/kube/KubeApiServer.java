@@ -59,8 +59,7 @@ public final class KubeApiServer implements AutoCloseable {
     try {
       InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       HttpServer http = HttpServer.create(address, 1024);
-      KubeApiServer server =
-          new KubeApiServer(http, new Cluster(clock, Identities.random()));
+      KubeApiServer server = new KubeApiServer(http, new Cluster(clock, Identities.random()));
       for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
         server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
       }
@@ -86,23 +85,23 @@ public final class KubeApiServer implements AutoCloseable {
   /** A kubeconfig for this server; it holds no credentials. */
   public String kubeconfig() {
     return """
-        apiVersion: v1
-        kind: Config
-        clusters:
-        - name: simulator
-          cluster:
-            server: %s
-        contexts:
-        - name: simulator
-          context:
-            cluster: simulator
-            user: simulator
-            namespace: default
-        current-context: simulator
-        users:
-        - name: simulator
-          user: {}
-        """
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: simulator
+      cluster:
+        server: %s
+    contexts:
+    - name: simulator
+      context:
+        cluster: simulator
+        user: simulator
+        namespace: default
+    current-context: simulator
+    users:
+    - name: simulator
+      user: {}
+    """
         .formatted(url());
   }
 
@@ -133,7 +132,8 @@ public final class KubeApiServer implements AutoCloseable {
             .orElseThrow(
                 () -> new IllegalArgumentException("unknown kind " + kind + " in " + apiVersion));
     String name = document.at("/metadata/name").asText();
-    String namespace = type.namespaced() ? document.at("/metadata/namespace").asText("default") : "";
+    String namespace =
+        type.namespaced() ? document.at("/metadata/namespace").asText("default") : "";
     ObjectRef ref = new ObjectRef(type, ResourceStore.key(namespace, name));
     if (cluster.store(type).find(ref.key()) == null) {
       var _ = writes.create(type, namespace, document, Writes.Options.NONE);

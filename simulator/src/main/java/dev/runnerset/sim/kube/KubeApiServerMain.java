@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "apiserver",
     mixinStandardHelpOptions = true,
-    description = "Runs an in-memory Kubernetes API server on loopback, for kubectl and controllers.")
+    description =
+        "Runs an in-memory Kubernetes API server on loopback, for kubectl and controllers.")
 public final class KubeApiServerMain implements Callable<Integer> {
   @Option(names = "--port", paramLabel = "N", defaultValue = "0", description = "0: any free port")
   private int port;

@@ -66,15 +66,14 @@ final class Lists {
     return Reply.json(200, bytes(type, page), List.of());
   }
 
-  /** Put together from the texts of the objects, which are made once for lists, gets and watches. */
+  /**
+   * Put together from the texts of the objects, which are made once for lists, gets and watches.
+   */
   private static byte[] bytes(ResourceType type, Page page) {
     String more =
         page.next().isEmpty()
             ? ""
-            : ",\"continue\":\""
-                + page.next()
-                + "\",\"remainingItemCount\":"
-                + page.remaining();
+            : ",\"continue\":\"" + page.next() + "\",\"remainingItemCount\":" + page.remaining();
     String head =
         "{\"kind\":\""
             + type.names().listKind()

@@ -55,7 +55,8 @@ final class NameRules {
     for (JsonNode owner : object.at("/metadata/ownerReferences")) {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (owner.path(field).asText().isEmpty()) {
-          causes.add(Cause.invalid("metadata.ownerReferences." + field, "\"\"", "must not be empty"));
+          causes.add(
+              Cause.invalid("metadata.ownerReferences." + field, "\"\"", "must not be empty"));
         }
       }
     }

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 
-/** What the server does to objects of one kind before it stores them. Pure; changes its argument only. */
+/**
+ * What the server does to objects of one kind before it stores them. Pure; changes its argument
+ * only.
+ */
 interface ObjectRules {
 
   /** Takes away what the kind does not know; returns the paths of it. */

@@ -64,9 +64,7 @@ final class OpenApi {
   private static void addPath(ObjectNode paths, ResourceType type) {
     String scope = type.namespaced() ? "/namespaces/{namespace}/" : "/";
     ObjectNode patch =
-        paths
-            .putObject(prefix(type) + scope + type.plural() + "/{name}")
-            .putObject("patch");
+        paths.putObject(prefix(type) + scope + type.plural() + "/{name}").putObject("patch");
     ObjectNode validation = patch.putArray("parameters").addObject();
     validation.put("name", "fieldValidation").put("in", "query");
     validation.putObject("schema").put("type", "string");

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 interface Patch {
   JsonNode apply(JsonNode target);
 
-  /** @throws ApiException 415 for forms that are not taken, server-side apply among them */
+  /**
+   * @throws ApiException 415 for forms that are not taken, server-side apply among them
+   */
   static Patch of(ResourceType type, Call call) {
     String form = call.contentType();
     boolean strategic = form.equals("application/strategic-merge-patch+json");

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Built-in kinds without rules of their own: any field is stored, nothing but secrets is checked. */
+/**
+ * Built-in kinds without rules of their own: any field is stored, nothing but secrets is checked.
+ */
 record PlainRules(String kind) implements ObjectRules {
   private static final Map<String, Set<String>> SELECTABLE =
       Map.of(
@@ -61,12 +63,11 @@ record PlainRules(String kind) implements ObjectRules {
       ObjectNode data = secret.withObjectProperty("data");
       plain
           .properties()
-          .forEach(
-              e ->
-                  data.put(
-                      e.getKey(),
-                      Base64.getEncoder()
-                          .encodeToString(e.getValue().asText().getBytes(StandardCharsets.UTF_8))));
+          .forEach(e ->
+              data.put(
+                  e.getKey(),
+                  Base64.getEncoder()
+                      .encodeToString(e.getValue().asText().getBytes(StandardCharsets.UTF_8))));
     }
   }
 
@@ -84,14 +85,13 @@ record PlainRules(String kind) implements ObjectRules {
       object
           .path("data")
           .properties()
-          .forEach(
-              e -> {
-                try {
-                  var _ = Base64.getDecoder().decode(e.getValue().asText());
-                } catch (IllegalArgumentException _) {
-                  causes.add(Cause.invalid("data[" + e.getKey() + "]", "\"\"", "not base64"));
-                }
-              });
+          .forEach(e -> {
+            try {
+              var _ = Base64.getDecoder().decode(e.getValue().asText());
+            } catch (IllegalArgumentException _) {
+              causes.add(Cause.invalid("data[" + e.getKey() + "]", "\"\"", "not base64"));
+            }
+          });
     }
     return causes;
   }

@@ -29,8 +29,7 @@ final class PodFields {
           """);
   private static final Set<String> ENV = Set.of("name", "value", "valueFrom");
   private static final Set<String> MOUNT =
-      fields(
-          "name mountPath readOnly recursiveReadOnly subPath subPathExpr mountPropagation");
+      fields("name mountPath readOnly recursiveReadOnly subPath subPathExpr mountPropagation");
   private static final Set<String> TOP = Set.of("apiVersion", "kind", "metadata", "spec", "status");
 
   private PodFields() {}
@@ -54,8 +53,7 @@ final class PodFields {
     }
   }
 
-  private static void keepEach(
-      JsonNode list, Set<String> known, String at, List<String> unknown) {
+  private static void keepEach(JsonNode list, Set<String> known, String at, List<String> unknown) {
     for (int i = 0; i < list.size(); i++) {
       keep(list.path(i), known, at + "[" + i + "].", unknown);
     }

@@ -38,7 +38,9 @@ record Query(Map<String, String> values) {
     return value.equals("true") || value.equals("1");
   }
 
-  /** @throws ApiException 400 if it is no number */
+  /**
+   * @throws ApiException 400 if it is no number
+   */
   long number(String name, long absent) {
     try {
       return has(name) ? Long.parseLong(text(name)) : absent;

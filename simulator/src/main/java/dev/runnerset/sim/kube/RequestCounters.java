@@ -72,10 +72,8 @@ public final class RequestCounters {
   public Map<String, Long> writesByResource(String writer) {
     Map<String, Long> writes = new TreeMap<>();
     snapshot()
-        .forEach(
-            (key, n) ->
-                addIf(
-                    key.isWrite() && key.writer().equals(writer), writes, key.resource(), n));
+        .forEach((key, n) ->
+            addIf(key.isWrite() && key.writer().equals(writer), writes, key.resource(), n));
     return writes;
   }
 
@@ -97,16 +95,15 @@ public final class RequestCounters {
     }
     ArrayNode requests = root.putArray("requests");
     snapshot()
-        .forEach(
-            (key, n) ->
-                requests
-                    .addObject()
-                    .put("writer", key.writer())
-                    .put("verb", key.verb())
-                    .put("resource", key.resource())
-                    .put("subresource", key.subresource())
-                    .put("code", key.code())
-                    .put("count", n));
+        .forEach((key, n) ->
+            requests
+                .addObject()
+                .put("writer", key.writer())
+                .put("verb", key.verb())
+                .put("resource", key.resource())
+                .put("subresource", key.subresource())
+                .put("code", key.code())
+                .put("count", n));
     return root;
   }
 }

@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResourceStore {
 
-  /** Told of every change, in order, under the lock of the store: must be quick and lock no other. */
+  /**
+   * Told of every change, in order, under the lock of the store: must be quick and lock no other.
+   */
   interface Observer {
     void changed(
-        ResourceType type,
-        String key,
-        @Nullable StoredObject before,
-        @Nullable StoredObject after);
+        ResourceType type, String key, @Nullable StoredObject before, @Nullable StoredObject after);
   }
 
   record Snapshot(List<StoredObject> objects, long revision) {}
@@ -90,7 +89,9 @@ final class ResourceStore {
     observer.changed(type, key, before, after);
   }
 
-  /** What there is, with the resourceVersion from which a watch goes on; all namespaces if empty. */
+  /**
+   * What there is, with the resourceVersion from which a watch goes on; all namespaces if empty.
+   */
   Snapshot snapshot(String namespace) {
     return locked(() -> new Snapshot(List.copyOf(in(namespace)), revisions.get()));
   }

@@ -51,7 +51,8 @@ final class ResourceVerbs {
       case "list" -> lists.reply(type, path.namespace(), call);
       case "watch" -> watches.begin(type, path.namespace(), call);
       case "get" -> get(type, path, call);
-      case "create" -> path.sub().equals("binding") ? bind(type, path, call) : create(type, path, call);
+      case "create" ->
+          path.sub().equals("binding") ? bind(type, path, call) : create(type, path, call);
       case "update" -> update(type, path, call);
       case "patch" -> patch(type, path, call);
       case "delete" -> delete(type, path, call);

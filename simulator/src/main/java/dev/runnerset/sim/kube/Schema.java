@@ -26,7 +26,9 @@ record Schema(
 
   static Schema parse(JsonNode node) {
     Map<String, Schema> properties = new HashMap<>();
-    node.path("properties").properties().forEach(e -> properties.put(e.getKey(), parse(e.getValue())));
+    node.path("properties")
+        .properties()
+        .forEach(e -> properties.put(e.getKey(), parse(e.getValue())));
     JsonNode more = node.path("additionalProperties");
     JsonNode pattern = node.path("pattern");
     return new Schema(

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Validation of custom objects against their schema; messages name the path as the real server's do. */
+/**
+ * Validation of custom objects against their schema; messages name the path as the real server's
+ * do.
+ */
 final class SchemaCheck {
   private static final Pattern DURATION =
       Pattern.compile("[+-]?(\\d+(\\.\\d*)?(ns|us|µs|ms|s|m|h))+|0");
@@ -98,8 +101,7 @@ final class SchemaCheck {
     long least = schema.bound("minLength", 0);
     if (length < least) {
       causes.add(
-          Cause.invalid(
-              path, node, path + " in body should be at least " + least + " chars long"));
+          Cause.invalid(path, node, path + " in body should be at least " + least + " chars long"));
     }
     if (schema.pattern() != null && !schema.pattern().matcher(text).find()) {
       causes.add(

@@ -13,7 +13,9 @@ final class SchemaFill {
 
   private SchemaFill() {}
 
-  /** Removes unknown fields, appending their paths; a null in a field that may not be null goes too. */
+  /**
+   * Removes unknown fields, appending their paths; a null in a field that may not be null goes too.
+   */
   static void prune(Schema schema, JsonNode node, String path, boolean root, List<String> unknown) {
     if (node instanceof ObjectNode object) {
       for (Map.Entry<String, JsonNode> entry : new ArrayList<>(object.properties())) {

@@ -40,7 +40,10 @@ final class StoredObject {
   }
 
   boolean hasFinalizer(String name) {
-    return json.path("metadata").path("finalizers").valueStream().anyMatch(f -> f.asText().equals(name));
+    return json.path("metadata")
+        .path("finalizers")
+        .valueStream()
+        .anyMatch(f -> f.asText().equals(name));
   }
 
   byte[] bytes() {

@@ -78,7 +78,8 @@ final class StrategicPatch {
       }
       return union;
     }
-    if (key == null || changes.valueStream().anyMatch(c -> c.path("$patch").asText().equals("replace"))) {
+    if (key == null
+        || changes.valueStream().anyMatch(c -> c.path("$patch").asText().equals("replace"))) {
       ArrayNode replaced = Json.array();
       changes.valueStream().filter(c -> !c.has("$patch")).forEach(replaced::add);
       return replaced;

@@ -17,15 +17,14 @@ record Tables(ResourceType type, String includeObject, Instant now) {
     if (withColumns) {
       type.columns()
           .all()
-          .forEach(
-              c ->
-                  columns
-                      .addObject()
-                      .put("name", c.name())
-                      .put("type", c.type())
-                      .put("format", c.format())
-                      .put("description", c.description())
-                      .put("priority", c.priority()));
+          .forEach(c ->
+              columns
+                  .addObject()
+                  .put("name", c.name())
+                  .put("type", c.type())
+                  .put("format", c.format())
+                  .put("description", c.description())
+                  .put("priority", c.priority()));
     }
     ArrayNode rows = table.putArray("rows");
     objects.forEach(object -> row(rows.addObject(), object));

@@ -15,7 +15,8 @@ final class Watches {
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
   private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
-  private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2); // before the end, as upstream
+  private static final Duration LAST_BOOKMARK =
+      Duration.ofSeconds(2); // before the end, as upstream
   private static final byte[] OBJECT = "\",\"object\":".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "}\n".getBytes(StandardCharsets.UTF_8);
 
@@ -35,8 +36,7 @@ final class Watches {
     boolean table = call.wantsTable();
     String include = query.text("includeObject");
     Watch watch =
-        new Watch(
-            type, selector, timeout, query.isTrue("allowWatchBookmarks"), table, include);
+        new Watch(type, selector, timeout, query.isTrue("allowWatchBookmarks"), table, include);
     boolean endMark = query.isTrue("sendInitialEvents");
     return new Reply.Stream(out -> watch.run(out, from, replay, endMark, namespace));
   }
@@ -128,8 +128,7 @@ final class Watches {
       return now < last ? Math.min(last, regular) : Long.MAX_VALUE;
     }
 
-    private void bookmark(OutputStream out, long revision, boolean initialEnd)
-        throws IOException {
+    private void bookmark(OutputStream out, long revision, boolean initialEnd) throws IOException {
       ObjectNode object = Json.object();
       object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
       ObjectNode metadata = object.putObject("metadata");
@@ -150,10 +149,7 @@ final class Watches {
       Instant now = cluster.clock().instant();
       Tables tables = new Tables(type, includeObject, now);
       String revision = Long.toString(object.revision());
-      send(
-          out,
-          event.type(),
-          Json.bytes(tables.table(List.of(object), revision, !columnsSent)));
+      send(out, event.type(), Json.bytes(tables.table(List.of(object), revision, !columnsSent)));
       columnsSent = true;
     }
 

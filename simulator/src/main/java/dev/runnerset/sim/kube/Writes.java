@@ -30,7 +30,9 @@ final class Writes {
     static final Options NONE = new Options(false, "Ignore");
   }
 
-  /** @param object as stored; with dryRun as it would be */
+  /**
+   * @param object as stored; with dryRun as it would be
+   */
   record Outcome(StoredObject object, List<String> warnings) {}
 
   Outcome create(ResourceType type, String namespace, JsonNode body, Options options) {
@@ -55,16 +57,15 @@ final class Writes {
     refuseInvalid(type, name, object);
     String key = ResourceStore.key(namespace, name);
     ResourceStore store = cluster.store(type);
-    return store.locked(
-        () -> {
-          if (store.find(key) != null) {
-            throw ApiException.alreadyExists(type, name);
-          }
-          requireNamespace(type, namespace, name); // again: it may have begun to go meanwhile
-          StoredObject stored =
-              options.dryRun() ? new StoredObject(object, 0) : store.put(type, key, object);
-          return new Outcome(stored, warnings);
-        });
+    return store.locked(() -> {
+      if (store.find(key) != null) {
+        throw ApiException.alreadyExists(type, name);
+      }
+      requireNamespace(type, namespace, name); // again: it may have begun to go meanwhile
+      StoredObject stored =
+          options.dryRun() ? new StoredObject(object, 0) : store.put(type, key, object);
+      return new Outcome(stored, warnings);
+    });
   }
 
   private String nameFor(ObjectNode metadata) {
@@ -98,26 +99,25 @@ final class Writes {
       ObjectRef ref, String name, Part part, UnaryOperator<ObjectNode> change, Options options) {
     ResourceType type = ref.type();
     ResourceStore store = cluster.store(type);
-    return store.locked(
-        () -> {
-          StoredObject old = store.find(ref.key());
-          if (old == null) {
-            throw ApiException.notFound(type, name);
-          }
-          ObjectNode next = change.apply(old.json().deepCopy());
-          Incoming.requireSame(type, old, next);
-          List<String> warnings = unknownFields(type, next, options);
-          restrict(type, part, old.json(), next);
-          type.rules().fillDefaults(next);
-          Incoming.tidyMetadata(next.withObjectProperty("metadata"));
-          if (next.equals(old.json())) {
-            return new Outcome(old, warnings);
-          }
-          refuseInvalid(type, name, next);
-          refuseChange(type, name, part, old.json(), next);
-          countGeneration(type, old.json(), next);
-          return new Outcome(settle(store, ref, next, options), warnings);
-        });
+    return store.locked(() -> {
+      StoredObject old = store.find(ref.key());
+      if (old == null) {
+        throw ApiException.notFound(type, name);
+      }
+      ObjectNode next = change.apply(old.json().deepCopy());
+      Incoming.requireSame(type, old, next);
+      List<String> warnings = unknownFields(type, next, options);
+      restrict(type, part, old.json(), next);
+      type.rules().fillDefaults(next);
+      Incoming.tidyMetadata(next.withObjectProperty("metadata"));
+      if (next.equals(old.json())) {
+        return new Outcome(old, warnings);
+      }
+      refuseInvalid(type, name, next);
+      refuseChange(type, name, part, old.json(), next);
+      countGeneration(type, old.json(), next);
+      return new Outcome(settle(store, ref, next, options), warnings);
+    });
   }
 
   private static StoredObject settle(
@@ -131,7 +131,9 @@ final class Writes {
             && metadata.path("finalizers").isEmpty()
             && metadata.path("deletionGracePeriodSeconds").asLong() == 0
             && !ref.type().is(ResourceType.NAMESPACES);
-    return free ? store.remove(ref.type(), ref.key(), next) : store.put(ref.type(), ref.key(), next);
+    return free
+        ? store.remove(ref.type(), ref.key(), next)
+        : store.put(ref.type(), ref.key(), next);
   }
 
   /** Undoes what the endpoint does not write. */
@@ -175,8 +177,7 @@ final class Writes {
     }
   }
 
-  private static List<String> unknownFields(
-      ResourceType type, ObjectNode object, Options options) {
+  private static List<String> unknownFields(ResourceType type, ObjectNode object, Options options) {
     List<String> unknown = type.rules().prune(object);
     if (unknown.isEmpty() || options.fieldValidation().equals("Ignore")) {
       return List.of();

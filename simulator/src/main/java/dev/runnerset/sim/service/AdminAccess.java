@@ -35,7 +35,9 @@ final class AdminAccess {
   }
 
   static Reply setNotFound(String id) {
-    return Reply.fault(404, "GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException",
+    return Reply.fault(
+        404,
+        "GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException",
         "No runner scale set found with identifier " + id + ".");
   }
 }

@@ -85,15 +85,22 @@ public final class Control {
 
   /** Every scale set. */
   public List<ScaleSetView> scaleSets() {
-    return state.enter(now -> state.sets.values().stream()
-        .map(set -> {
-          var session = set.session;
-          return new ScaleSetView(
-              set.id, set.scope.path(), set.name, set.groupId, set.labelList(), set.capacity,
-              session != null && session.isLive(now) ? session.id.toString() : null,
-              set.queue.backlog(), state.statistics(set));
-        })
-        .toList());
+    return state.enter(now ->
+        state.sets.values().stream()
+            .map(set -> {
+              var session = set.session;
+              return new ScaleSetView(
+                  set.id,
+                  set.scope.path(),
+                  set.name,
+                  set.groupId,
+                  set.labelList(),
+                  set.capacity,
+                  session != null && session.isLive(now) ? session.id.toString() : null,
+                  set.queue.backlog(),
+                  state.statistics(set));
+            })
+            .toList());
   }
 
   /**
@@ -120,12 +127,17 @@ public final class Control {
    * the end, when every runner should have ended with its job or been removed.
    */
   public List<Violation> leaks(Duration age) {
-    return state.enter(now -> service.runners.all().stream()
-        .filter(r -> !r.foreign && r.state == Runner.State.OFFLINE)
-        .filter(r -> !r.created.isAfter(now.minus(age)))
-        .map(r -> new Violation(now, Violation.Kind.REGISTRATION_LEAKED, r.name,
-            r.sessions == 0 ? "never connected" : "its runner is gone"))
-        .toList());
+    return state.enter(now ->
+        service.runners.all().stream()
+            .filter(r -> !r.foreign && r.state == Runner.State.OFFLINE)
+            .filter(r -> !r.created.isAfter(now.minus(age)))
+            .map(r ->
+                new Violation(
+                    now,
+                    Violation.Kind.REGISTRATION_LEAKED,
+                    r.name,
+                    r.sessions == 0 ? "never connected" : "its runner is gone"))
+            .toList());
   }
 
   public FaultPlan faults() {

@@ -16,8 +16,11 @@ final class ControlApi {
   }
 
   Reply answer(Request request) {
-    var what = request.method() + " " + String.join("/", request.segments().subList(1,
-        Math.min(2, request.segments().size())));
+    var what =
+        request.method()
+            + " "
+            + String.join(
+                "/", request.segments().subList(1, Math.min(2, request.segments().size())));
     try {
       return switch (what) {
         case "POST jobs" -> submit(request.json());
@@ -39,17 +42,19 @@ final class ControlApi {
   private Reply submit(JsonNode body) {
     var labels = new ArrayList<String>();
     body.path("labels").forEach(l -> labels.add(l.asText()));
-    var ids = control.submit(new JobRequest(
-        body.path("count").asInt(1),
-        labels,
-        seconds(body, "durationSeconds", 1),
-        body.hasNonNull("repository")
-            ? Optional.of(body.get("repository").asText())
-            : Optional.empty(),
-        body.path("displayName").asText("build"),
-        body.path("result").asText("succeeded"),
-        seconds(body, "delaySeconds", 0),
-        seconds(body, "spreadSeconds", 0)));
+    var ids =
+        control.submit(
+            new JobRequest(
+                body.path("count").asInt(1),
+                labels,
+                seconds(body, "durationSeconds", 1),
+                body.hasNonNull("repository")
+                    ? Optional.of(body.get("repository").asText())
+                    : Optional.empty(),
+                body.path("displayName").asText("build"),
+                body.path("result").asText("succeeded"),
+                seconds(body, "delaySeconds", 0),
+                seconds(body, "spreadSeconds", 0)));
     var node = Json.object();
     var array = node.putArray("jobIds");
     ids.forEach(id -> array.add(id.toString()));
@@ -71,7 +76,8 @@ final class ControlApi {
     var node = Json.object();
     var array = node.putArray("jobs");
     for (var job : control.jobs()) {
-      array.addObject()
+      array
+          .addObject()
           .put("id", job.id().toString())
           .put("state", job.state())
           .put("result", job.result())
@@ -116,14 +122,16 @@ final class ControlApi {
         .put("lost", counts.lost());
     var array = node.putArray("scaleSets");
     for (var set : control.scaleSets()) {
-      var item = array.addObject()
-          .put("id", set.id())
-          .put("scope", set.scope())
-          .put("name", set.name())
-          .put("runnerGroupId", set.runnerGroupId())
-          .put("capacity", set.capacity())
-          .put("sessionId", set.sessionId())
-          .put("backlog", set.backlog());
+      var item =
+          array
+              .addObject()
+              .put("id", set.id())
+              .put("scope", set.scope())
+              .put("name", set.name())
+              .put("runnerGroupId", set.runnerGroupId())
+              .put("capacity", set.capacity())
+              .put("sessionId", set.sessionId())
+              .put("backlog", set.backlog());
       set.labels().forEach(item.withArray("labels")::add);
       item.set("statistics", set.statistics().json());
     }
@@ -135,22 +143,27 @@ final class ControlApi {
     var calls = node.putObject("calls");
     control.counters().forEach(calls::put);
     var removals = node.putObject("removeRequests");
-    control.removeRequests().forEach((runner, times) -> {
-      var array = removals.putArray(runner);
-      times.forEach(at -> array.add(at.toString()));
-    });
+    control
+        .removeRequests()
+        .forEach((runner, times) -> {
+          var array = removals.putArray(runner);
+          times.forEach(at -> array.add(at.toString()));
+        });
     return node;
   }
 
   /** With {@code ?leaks=SECONDS} also the registrations left behind that are at least so old. */
   private ObjectNode violations(Request request) {
     var all = new ArrayList<>(control.violations());
-    request.parameter("leaks").flatMap(Numbers::parseLong)
+    request
+        .parameter("leaks")
+        .flatMap(Numbers::parseLong)
         .ifPresent(age -> all.addAll(control.leaks(Duration.ofSeconds(age))));
     var node = Json.object();
     var array = node.putArray("violations");
     for (var violation : all) {
-      array.addObject()
+      array
+          .addObject()
           .put("at", violation.at().toString())
           .put("kind", violation.kind().name())
           .put("subject", violation.subject())

@@ -54,33 +54,81 @@ public record FaultPlan(
   }
 
   public FaultPlan withHttp(HttpFault... values) {
-    return new FaultPlan(List.of(values), dropped, duplicated, statistics, linger, byteOrderMark,
-        unknownMessages, emptyQueueUrl, idGap);
+    return new FaultPlan(
+        List.of(values),
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        emptyQueueUrl,
+        idGap);
   }
 
   /** {@code share} of the job events of this type is never sent. */
   public FaultPlan withDropped(String messageType, double share) {
-    return new FaultPlan(http, Map.of(messageType, share), duplicated, statistics, linger,
-        byteOrderMark, unknownMessages, emptyQueueUrl, idGap);
+    return new FaultPlan(
+        http,
+        Map.of(messageType, share),
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        emptyQueueUrl,
+        idGap);
   }
 
   public FaultPlan withDuplicated(double share) {
-    return new FaultPlan(http, dropped, share, statistics, linger, byteOrderMark,
-        unknownMessages, emptyQueueUrl, idGap);
+    return new FaultPlan(
+        http,
+        dropped,
+        share,
+        statistics,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        emptyQueueUrl,
+        idGap);
   }
 
   public FaultPlan withStatistics(StatisticsFault value) {
-    return new FaultPlan(http, dropped, duplicated, value, linger, byteOrderMark,
-        unknownMessages, emptyQueueUrl, idGap);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        value,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        emptyQueueUrl,
+        idGap);
   }
 
   public FaultPlan withLinger(Duration value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, value, byteOrderMark,
-        unknownMessages, emptyQueueUrl, idGap);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        value,
+        byteOrderMark,
+        unknownMessages,
+        emptyQueueUrl,
+        idGap);
   }
 
   public FaultPlan withByteOrderMark(boolean value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, linger, value,
-        unknownMessages, emptyQueueUrl, idGap);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        value,
+        unknownMessages,
+        emptyQueueUrl,
+        idGap);
   }
 }

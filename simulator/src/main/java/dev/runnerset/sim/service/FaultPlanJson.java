@@ -11,17 +11,26 @@ import java.util.Set;
 /** A {@link FaultPlan} as the control interface takes it; an unknown field is refused. */
 final class FaultPlanJson {
   private static final Set<String> FIELDS =
-      Set.of("http", "drop", "duplicate", "statistics", "lingerSeconds", "byteOrderMark",
-          "unknownMessages", "emptyQueueUrl", "idGap");
+      Set.of(
+          "http",
+          "drop",
+          "duplicate",
+          "statistics",
+          "lingerSeconds",
+          "byteOrderMark",
+          "unknownMessages",
+          "emptyQueueUrl",
+          "idGap");
 
   private FaultPlanJson() {}
 
   static FaultPlan read(JsonNode body) {
-    body.fieldNames().forEachRemaining(name -> {
-      if (!FIELDS.contains(name)) {
-        throw new IllegalArgumentException("no fault is called " + name);
-      }
-    });
+    body.fieldNames()
+        .forEachRemaining(name -> {
+          if (!FIELDS.contains(name)) {
+            throw new IllegalArgumentException("no fault is called " + name);
+          }
+        });
     var http = new ArrayList<HttpFault>();
     body.path("http").forEach(node -> http.add(fault(node)));
     var dropped = new HashMap<String, Double>();

@@ -108,7 +108,10 @@ public record HttpFault(
 
   private Reply nested(String text) {
     var inner = Json.object().put("message", text).put("typeName", typeName);
-    return Reply.json(status, Json.object().put("error", "Bad Request")
-        .put("details", "failed: \"" + Json.text(inner).replace("\"", "\\\"") + "\""));
+    return Reply.json(
+        status,
+        Json.object()
+            .put("error", "Bad Request")
+            .put("details", "failed: \"" + Json.text(inner).replace("\"", "\\\"") + "\""));
   }
 }

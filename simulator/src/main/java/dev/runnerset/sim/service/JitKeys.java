@@ -40,28 +40,31 @@ final class JitKeys {
 
   /** The blob a runner is started with. */
   String blob(Runner runner, URI root) {
-    var settings = Json.object()
-        .put("AgentId", Integer.toString(runner.id))
-        .put("AgentName", runner.name)
-        .put("PoolId", "1")
-        .put("PoolName", "Default")
-        .put("DisableUpdate", Boolean.toString(runner.set.disableUpdate))
-        .put("Ephemeral", "true")
-        .put("ServerUrl", root + "/rest/")
-        .put("ServerUrlV2", root + "/broker/")
-        .put("GitHubUrl", "")
-        .put("WorkFolder", "_work")
-        .put("UseV2Flow", "true")
-        .put("SkipSessionRecover", "True");
+    var settings =
+        Json.object()
+            .put("AgentId", Integer.toString(runner.id))
+            .put("AgentName", runner.name)
+            .put("PoolId", "1")
+            .put("PoolName", "Default")
+            .put("DisableUpdate", Boolean.toString(runner.set.disableUpdate))
+            .put("Ephemeral", "true")
+            .put("ServerUrl", root + "/rest/")
+            .put("ServerUrlV2", root + "/broker/")
+            .put("GitHubUrl", "")
+            .put("WorkFolder", "_work")
+            .put("UseV2Flow", "true")
+            .put("SkipSessionRecover", "True");
     var credentials = Json.object().put("Scheme", "OAuth");
-    credentials.putObject("Data")
+    credentials
+        .putObject("Data")
         .put("clientId", runner.clientId)
         .put("authorizationUrl", root + "/oauth/token")
         .put("requireFipsCryptography", "False");
-    return encode(Json.object()
-        .put(".runner", encode(settings))
-        .put(".credentials", encode(credentials))
-        .put(".credentials_rsaparams", parameters.get(runner.key)));
+    return encode(
+        Json.object()
+            .put(".runner", encode(settings))
+            .put(".credentials", encode(credentials))
+            .put(".credentials_rsaparams", parameters.get(runner.key)));
   }
 
   /** Whether the JWT is signed with the runner's key. */

@@ -11,7 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** One job. Guarded by the {@link ServiceState} it belongs to. */
 final class Job {
   /** States of protocol 7.2, broker flavour; OFFERED is an assigned job on its way to a runner. */
-  enum State { SUBMITTED, QUEUED, ASSIGNED, OFFERED, RUNNING, COMPLETED }
+  enum State {
+    SUBMITTED,
+    QUEUED,
+    ASSIGNED,
+    OFFERED,
+    RUNNING,
+    COMPLETED
+  }
 
   /** What the wire says for "never" (protocol 4.2). */
   static final String NEVER = "0001-01-01T00:00:00Z";
@@ -34,8 +41,10 @@ final class Job {
   String runnerName = "";
   int runnerId;
   boolean lost;
+
   /** Counts assignments and offers, so that a timer can tell whether its own is still meant. */
   int attempt;
+
   int offer;
 
   Job(UUID id, long number, JobRequest request) {
@@ -49,20 +58,21 @@ final class Job {
   ObjectNode message(String type, long requestId, String owner) {
     var repository = request.repository().orElse(owner + "/app");
     var slash = repository.indexOf('/');
-    var node = Json.object()
-        .put("messageType", type)
-        .put("runnerRequestId", requestId)
-        .put("jobId", id.toString())
-        .put("repositoryName", repository.substring(slash + 1))
-        .put("ownerName", slash < 0 ? owner : repository.substring(0, slash))
-        .put("jobWorkflowRef", repository + "/.github/workflows/ci.yml@refs/heads/main")
-        .put("jobDisplayName", request.displayName())
-        .put("workflowRunId", 1_000_000 + number)
-        .put("eventName", "push")
-        .put("queueTime", time(queued))
-        .put("scaleSetAssignTime", time(assigned))
-        .put("runnerAssignTime", time(started))
-        .put("finishTime", time(completed));
+    var node =
+        Json.object()
+            .put("messageType", type)
+            .put("runnerRequestId", requestId)
+            .put("jobId", id.toString())
+            .put("repositoryName", repository.substring(slash + 1))
+            .put("ownerName", slash < 0 ? owner : repository.substring(0, slash))
+            .put("jobWorkflowRef", repository + "/.github/workflows/ci.yml@refs/heads/main")
+            .put("jobDisplayName", request.displayName())
+            .put("workflowRunId", 1_000_000 + number)
+            .put("eventName", "push")
+            .put("queueTime", time(queued))
+            .put("scaleSetAssignTime", time(assigned))
+            .put("runnerAssignTime", time(started))
+            .put("finishTime", time(completed));
     var wanted = node.putArray("requestLabels");
     request.labels().forEach(wanted::add);
     return node;

@@ -53,8 +53,7 @@ final class JobFlow {
     set.assigned++;
     set.toRun.add(job);
     state.emit(set, job, "JobAssigned");
-    state.agenda.at(
-        now.plus(state.options.timings().take()), due -> takeBack(job, attempt, due));
+    state.agenda.at(now.plus(state.options.timings().take()), due -> takeBack(job, attempt, due));
   }
 
   private void takeBack(Job job, int attempt, Instant now) {
@@ -62,10 +61,12 @@ final class JobFlow {
     if (set == null || job.attempt != attempt || job.state != Job.State.ASSIGNED) {
       return;
     }
-    leave(job, set);
     job.result = "canceled";
+    job.completed = now;
     state.emit(set, job, "JobCompleted");
     job.result = "";
+    job.completed = null;
+    leave(job, set);
     if (attempt >= MAX_ROUNDS) {
       finish(job, "failed", now);
     } else {
@@ -128,7 +129,8 @@ final class JobFlow {
         due -> {
           if (job.offer == offer && job.state == Job.State.OFFERED && job.runner == runner) {
             withdraw(job, runner, due);
-            runners.move(runner, runner.sessionId == null ? Runner.State.OFFLINE : Runner.State.IDLE);
+            runners.move(
+                runner, runner.sessionId == null ? Runner.State.OFFLINE : Runner.State.IDLE);
             handOut(runner.set, due);
           }
         });
@@ -141,8 +143,7 @@ final class JobFlow {
     job.state = Job.State.ASSIGNED;
     runner.set.toRun.add(job);
     int attempt = job.attempt;
-    state.agenda.at(
-        now.plus(state.options.timings().take()), due -> takeBack(job, attempt, due));
+    state.agenda.at(now.plus(state.options.timings().take()), due -> takeBack(job, attempt, due));
   }
 
   /** The runner has acquired the job offered to it. */

@@ -42,23 +42,26 @@ public record JobRequest(
   /** {@code count} jobs at once that succeed after {@code duration}. */
   public static JobRequest of(int count, String label, Duration duration) {
     return new JobRequest(
-        count, List.of(label), duration, Optional.empty(), "build", "succeeded", Duration.ZERO,
+        count,
+        List.of(label),
+        duration,
+        Optional.empty(),
+        "build",
+        "succeeded",
+        Duration.ZERO,
         Duration.ZERO);
   }
 
   public JobRequest withResult(String value) {
-    return new JobRequest(
-        count, labels, duration, repository, displayName, value, delay, spread);
+    return new JobRequest(count, labels, duration, repository, displayName, value, delay, spread);
   }
 
   public JobRequest withSpread(Duration value) {
-    return new JobRequest(
-        count, labels, duration, repository, displayName, result, delay, value);
+    return new JobRequest(count, labels, duration, repository, displayName, result, delay, value);
   }
 
   public JobRequest withDelay(Duration value) {
-    return new JobRequest(
-        count, labels, duration, repository, displayName, result, value, spread);
+    return new JobRequest(count, labels, duration, repository, displayName, result, value, spread);
   }
 
   public JobRequest withRepository(String value) {

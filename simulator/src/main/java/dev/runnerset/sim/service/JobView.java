@@ -29,7 +29,16 @@ public record JobView(
 
   static JobView of(Job job) {
     return new JobView(
-        job.id, job.state.name(), job.result, job.set == null ? 0 : job.set.id, job.runnerName,
-        job.lost, job.queued, job.assigned, job.started, job.completed, job.podGone);
+        job.id,
+        job.state.name(),
+        job.result,
+        job.set == null ? 0 : job.set.id,
+        job.runnerName,
+        job.lost,
+        job.queued,
+        job.assigned,
+        job.started,
+        job.completed,
+        job.podGone);
   }
 }

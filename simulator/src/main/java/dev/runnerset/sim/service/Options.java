@@ -64,7 +64,14 @@ public record Options(
   /** Without the tokens: options are logged. */
   @Override
   public String toString() {
-    return "Options[port=" + port + ", owners=" + owners + ", groups=" + groups + ", seed=" + seed
+    return "Options[port="
+        + port
+        + ", owners="
+        + owners
+        + ", groups="
+        + groups
+        + ", seed="
+        + seed
         + "]";
   }
 }

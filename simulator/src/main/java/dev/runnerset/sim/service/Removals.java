@@ -43,11 +43,17 @@ final class Removals {
   void useless(Runner runner, Instant now) {
     var own = uselessByRunner.computeIfAbsent(runner.id, r -> new ArrayDeque<>());
     if (within(own, RUNNER_WINDOW, now) > BUDGET) {
-      violations.add(now, Violation.Kind.USELESS_REMOVE, runner.name,
+      violations.add(
+          now,
+          Violation.Kind.USELESS_REMOVE,
+          runner.name,
           own.size() + " removal requests answered JobStillRunning within 10 min");
     }
     if (within(runner.set.uselessRemovals, SET_WINDOW, now) > BUDGET) {
-      violations.add(now, Violation.Kind.USELESS_REMOVE, runner.set.name,
+      violations.add(
+          now,
+          Violation.Kind.USELESS_REMOVE,
+          runner.set.name,
           runner.set.uselessRemovals.size() + " in one pass were answered JobStillRunning");
     }
   }

@@ -26,14 +26,20 @@ record Reply(
 
   static Reply text(int status, String text) {
     return new Reply(
-        status, "text/plain; charset=utf-8", Map.of(), text.getBytes(StandardCharsets.UTF_8),
+        status,
+        "text/plain; charset=utf-8",
+        Map.of(),
+        text.getBytes(StandardCharsets.UTF_8),
         false);
   }
 
   /** An error of the public REST API: it has no typeName (protocol 1.4). */
   static Reply rest(int status, String message) {
-    return json(status, Json.object().put("message", message)
-        .put("documentation_url", "https://docs.github.com/rest"));
+    return json(
+        status,
+        Json.object()
+            .put("message", message)
+            .put("documentation_url", "https://docs.github.com/rest"));
   }
 
   /** An error of the service with a typeName, in the wrapped form (protocol 2.4 a). */
@@ -42,9 +48,13 @@ record Reply(
     var space = typeName.contains(".") ? typeName.substring(0, typeName.lastIndexOf('.')) : "";
     var node = Json.object().put("$id", "1");
     node.putNull("innerException");
-    return json(status, node.put("message", message)
-        .put("typeName", space.isEmpty() ? key : typeName + ", " + space)
-        .put("typeKey", key).put("errorCode", 0).put("eventId", 3000));
+    return json(
+        status,
+        node.put("message", message)
+            .put("typeName", space.isEmpty() ? key : typeName + ", " + space)
+            .put("typeKey", key)
+            .put("errorCode", 0)
+            .put("eventId", 3000));
   }
 
   Reply withHeader(String name, String value) {

@@ -57,7 +57,8 @@ record Request(
     for (var pair : text.split("&")) {
       if (!pair.isEmpty()) {
         var at = pair.indexOf('=');
-        values.put(decode(at < 0 ? pair : pair.substring(0, at)),
+        values.put(
+            decode(at < 0 ? pair : pair.substring(0, at)),
             at < 0 ? "" : decode(pair.substring(at + 1)));
       }
     }

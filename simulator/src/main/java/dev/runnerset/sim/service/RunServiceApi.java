@@ -23,29 +23,33 @@ final class RunServiceApi {
 
   Reply acquire(Request request) {
     var message = Json.field(request.json(), "jobMessageId").asText();
-    return withJob(request, (job, runner, now) -> {
-      if (!message.equals(requestId(job))) {
-        return error(404, "The job message was not found.");
-      }
-      if (job.state == Job.State.OFFERED) {
-        flow.start(job, runner, now);
-      }
-      return Reply.json(200, order(job));
-    });
+    return withJob(
+        request,
+        (job, runner, now) -> {
+          if (!message.equals(requestId(job))) {
+            return error(404, "The job message was not found.");
+          }
+          if (job.state == Job.State.OFFERED) {
+            flow.start(job, runner, now);
+          }
+          return Reply.json(200, order(job));
+        });
   }
 
   /** What the runner is to do; the two variables tell a simulated one how long and how it ends. */
   private static ObjectNode order(Job job) {
-    var node = Json.object()
-        .put("messageType", "RunnerJobRequest")
-        .put("jobId", job.id.toString())
-        .put("jobDisplayName", job.request.displayName())
-        .put("requestId", job.number)
-        .put("lockedUntil", Job.time(job.lockedUntil));
+    var node =
+        Json.object()
+            .put("messageType", "RunnerJobRequest")
+            .put("jobId", job.id.toString())
+            .put("jobDisplayName", job.request.displayName())
+            .put("requestId", job.number)
+            .put("lockedUntil", Job.time(job.lockedUntil));
     node.putObject("plan").put("planId", job.planId);
     node.putArray("steps");
     var variables = node.putObject("variables");
-    variables.putObject("simulator.durationMillis")
+    variables
+        .putObject("simulator.durationMillis")
         .put("value", Long.toString(job.request.duration().toMillis()));
     variables.putObject("simulator.result").put("value", job.request.result());
     return node;
@@ -53,13 +57,15 @@ final class RunServiceApi {
 
   Reply renew(Request request) {
     var plan = Json.field(request.json(), "planId").asText();
-    return withJob(request, (job, runner, now) -> {
-      if (job.state != Job.State.RUNNING || !plan.equals(job.planId)) {
-        return error(404, "The job is not running.");
-      }
-      job.lockedUntil = now.plus(state.options.timings().runLease());
-      return Reply.json(200, Json.object().put("lockedUntil", Job.time(job.lockedUntil)));
-    });
+    return withJob(
+        request,
+        (job, runner, now) -> {
+          if (job.state != Job.State.RUNNING || !plan.equals(job.planId)) {
+            return error(404, "The job is not running.");
+          }
+          job.lockedUntil = now.plus(state.options.timings().runLease());
+          return Reply.json(200, Json.object().put("lockedUntil", Job.time(job.lockedUntil)));
+        });
   }
 
   /**
@@ -69,17 +75,19 @@ final class RunServiceApi {
   Reply complete(Request request) {
     var plan = Json.field(request.json(), "planId").asText();
     var conclusion = Json.field(request.json(), "conclusion").asText();
-    return withJob(request, (job, runner, now) -> {
-      if (job.state != Job.State.RUNNING || !plan.equals(job.planId)) {
-        return error(404, "The job is not running.");
-      }
-      if (conclusion.equals("canceled") && !job.request.result().equals("canceled")) {
-        flow.kill(job, runner, conclusion, "its runner was stopped", now);
-      } else {
-        flow.complete(job, runner, conclusion, now);
-      }
-      return Reply.json(200, Json.object());
-    });
+    return withJob(
+        request,
+        (job, runner, now) -> {
+          if (job.state != Job.State.RUNNING || !plan.equals(job.planId)) {
+            return error(404, "The job is not running.");
+          }
+          if (conclusion.equals("canceled") && !job.request.result().equals("canceled")) {
+            flow.kill(job, runner, conclusion, "its runner was stopped", now);
+          } else {
+            flow.complete(job, runner, conclusion, now);
+          }
+          return Reply.json(200, Json.object());
+        });
   }
 
   private interface JobBody {
@@ -100,9 +108,11 @@ final class RunServiceApi {
   }
 
   private static Reply error(int status, String message) {
-    return Reply.json(status, Json.object()
-        .put("source", "actions-run-service")
-        .put("statusCode", status)
-        .put("errorMessage", message));
+    return Reply.json(
+        status,
+        Json.object()
+            .put("source", "actions-run-service")
+            .put("statusCode", status)
+            .put("errorMessage", message));
   }
 }

@@ -9,8 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One registration. Guarded by the {@link ServiceState} it belongs to. */
 final class Runner {
-  /** States of protocol 7.3; OFFERED: a job is in flight to it; LINGERING: its job has just ended. */
-  enum State { OFFLINE, IDLE, OFFERED, BUSY, LINGERING, GONE }
+  /**
+   * States of protocol 7.3; OFFERED: a job is in flight to it; LINGERING: its job has just ended.
+   */
+  enum State {
+    OFFLINE,
+    IDLE,
+    OFFERED,
+    BUSY,
+    LINGERING,
+    GONE
+  }
 
   final int id;
   final String name;
@@ -18,8 +27,10 @@ final class Runner {
   final String clientId;
   final int key;
   final Instant created;
+
   /** Registered by the control interface as somebody else's: removing it is a violation. */
   final boolean foreign;
+
   State state = State.OFFLINE;
   @Nullable Job job;
   @Nullable String sessionId;
@@ -27,11 +38,17 @@ final class Runner {
   int sessions;
   int polls;
   Instant lastContact;
+
   /** Completed when the parked poll, if there is one, is to look again. */
   CompletableFuture<Void> wake = new CompletableFuture<>();
 
   Runner(
-      int id, String name, ScaleSet set, String clientId, int key, Instant created,
+      int id,
+      String name,
+      ScaleSet set,
+      String clientId,
+      int key,
+      Instant created,
       boolean foreign) {
     this.id = id;
     this.name = name;

@@ -27,28 +27,39 @@ final class RunnerApi {
   Reply token(Request request) {
     var assertion = request.form().getOrDefault("client_assertion", "");
     var client = issuer(assertion);
-    var key = state.enter(now -> {
-      var runner = runners.byClient(client);
-      if (runner.isEmpty()) {
-        runners.retired(client).ifPresent(name -> usedTwice(name, now));
-      }
-      return runner.map(r -> r.key);
-    });
+    var key =
+        state.enter(now -> {
+          var runner = runners.byClient(client);
+          if (runner.isEmpty()) {
+            runners.retired(client).ifPresent(name -> usedTwice(name, now));
+          }
+          return runner.map(r -> r.key);
+        });
     if (key.isEmpty() || !keys.signed(assertion, key.get())) {
-      return Reply.json(400, Json.object()
-          .put("error", "invalid_client")
-          .put("error_description", "Registration " + client + " was not found."));
+      return Reply.json(
+          400,
+          Json.object()
+              .put("error", "invalid_client")
+              .put("error_description", "Registration " + client + " was not found."));
     }
-    return state.enter(now -> runners.byClient(client)
-        .map(runner -> Reply.json(200, Json.object()
-            .put("access_token", runners.issueToken(runner))
-            .put("expires_in", ACCESS_TOKEN.toSeconds())
-            .put("token_type", "Bearer")))
-        .orElseGet(() -> Reply.json(400, Json.object().put("error", "invalid_client"))));
+    return state.enter(now ->
+        runners
+            .byClient(client)
+            .map(runner ->
+                Reply.json(
+                    200,
+                    Json.object()
+                        .put("access_token", runners.issueToken(runner))
+                        .put("expires_in", ACCESS_TOKEN.toSeconds())
+                        .put("token_type", "Bearer")))
+            .orElseGet(() -> Reply.json(400, Json.object().put("error", "invalid_client"))));
   }
 
   private void usedTwice(String name, Instant now) {
-    state.violations.add(now, Violation.Kind.JIT_USED_TWICE, name,
+    state.violations.add(
+        now,
+        Violation.Kind.JIT_USED_TWICE,
+        name,
         "a second runner started with its JIT configuration");
   }
 
@@ -58,7 +69,8 @@ final class RunnerApi {
       return parts.length != 3
           ? ""
           : Json.parse(Base64.getUrlDecoder().decode(parts[1].getBytes(StandardCharsets.US_ASCII)))
-              .path("iss").asText();
+              .path("iss")
+              .asText();
     } catch (IllegalArgumentException notBase64) {
       return "";
     }
@@ -66,40 +78,44 @@ final class RunnerApi {
 
   Reply createSession(Request request) {
     var owner = Json.field(request.json(), "ownerName").asText();
-    return withRunner(request, (runner, now) -> {
-      if (runner.sessions > 0) {
-        usedTwice(runner.name, now);
-      }
-      if (runner.sessionId != null) {
-        return error(409, "RunnerSessionConflict", "The runner already has a session.");
-      }
-      var id = state.ids.get().toString();
-      runner.sessionId = id;
-      runner.sessions++;
-      runner.lastContact = now;
-      runners.move(runner, Runner.State.IDLE);
-      watch(runner, now);
-      var node = Json.object().put("sessionId", id).put("ownerName", owner);
-      node.putObject("agent").put("id", runner.id).put("name", runner.name);
-      return Reply.json(200, node);
-    });
+    return withRunner(
+        request,
+        (runner, now) -> {
+          if (runner.sessions > 0) {
+            usedTwice(runner.name, now);
+          }
+          if (runner.sessionId != null) {
+            return error(409, "RunnerSessionConflict", "The runner already has a session.");
+          }
+          var id = state.ids.get().toString();
+          runner.sessionId = id;
+          runner.sessions++;
+          runner.lastContact = now;
+          runners.move(runner, Runner.State.IDLE);
+          watch(runner, now);
+          var node = Json.object().put("sessionId", id).put("ownerName", owner);
+          node.putObject("agent").put("id", runner.id).put("name", runner.name);
+          return Reply.json(200, node);
+        });
   }
 
   /** The end of a runner; one with a job takes the job with it. */
   Reply deleteSession(Request request) {
-    return withRunner(request, (runner, now) -> {
-      runner.sessionId = null;
-      var job = runner.job;
-      if (job != null && runner.state == Runner.State.BUSY) {
-        flow.kill(job, runner, "canceled", "its runner ended its session", now);
-        return Reply.empty(200);
-      }
-      if (runner.state == Runner.State.LINGERING) {
-        return Reply.empty(200);
-      }
-      goOffline(runner, now);
-      return Reply.empty(200);
-    });
+    return withRunner(
+        request,
+        (runner, now) -> {
+          runner.sessionId = null;
+          var job = runner.job;
+          if (job != null && runner.state == Runner.State.BUSY) {
+            flow.kill(job, runner, "canceled", "its runner ended its session", now);
+            return Reply.empty(200);
+          }
+          if (runner.state == Runner.State.LINGERING) {
+            return Reply.empty(200);
+          }
+          goOffline(runner, now);
+          return Reply.empty(200);
+        });
   }
 
   private void goOffline(Runner runner, Instant now) {
@@ -114,28 +130,31 @@ final class RunnerApi {
 
   /** Looks after the lease: a runner without contact is offline. */
   private void watch(Runner runner, Instant now) {
-    state.agenda.at(now.plus(state.options.timings().runnerLease()), due -> {
-      if (runner.state != Runner.State.IDLE && runner.state != Runner.State.OFFERED) {
-        return;
-      }
-      var last = runner.polls > 0 ? due : runner.lastContact;
-      if (last.plus(state.options.timings().runnerLease()).isAfter(due)) {
-        watch(runner, last);
-      } else {
-        goOffline(runner, due);
-      }
-    });
+    state.agenda.at(
+        now.plus(state.options.timings().runnerLease()),
+        due -> {
+          if (runner.state != Runner.State.IDLE && runner.state != Runner.State.OFFERED) {
+            return;
+          }
+          var last = runner.polls > 0 ? due : runner.lastContact;
+          if (last.plus(state.options.timings().runnerLease()).isAfter(due)) {
+            watch(runner, last);
+          } else {
+            goOffline(runner, due);
+          }
+        });
   }
 
   Reply poll(Request request) {
     var timeout = new CompletableFuture<Boolean>();
     timeout.completeOnTimeout(
         true, state.options.timings().runnerPoll().toMillis(), TimeUnit.MILLISECONDS);
-    var found = state.enter(now -> {
-      var runner = runner(request);
-      runner.ifPresent(r -> r.polls++);
-      return runner;
-    });
+    var found =
+        state.enter(now -> {
+          var runner = runner(request);
+          runner.ifPresent(r -> r.polls++);
+          return runner;
+        });
     if (found.isEmpty()) {
       return notFound();
     }
@@ -182,12 +201,13 @@ final class RunnerApi {
   }
 
   private ObjectNode message(Job job) {
-    var body = Json.object()
-        .put("id", job.id.toString())
-        .put("runner_request_id", RunServiceApi.requestId(job))
-        .put("should_acknowledge", true)
-        .put("run_service_url", state.root() + "/run")
-        .put("billing_owner_id", "O_1");
+    var body =
+        Json.object()
+            .put("id", job.id.toString())
+            .put("runner_request_id", RunServiceApi.requestId(job))
+            .put("should_acknowledge", true)
+            .put("run_service_url", state.root() + "/run")
+            .put("billing_owner_id", "O_1");
     return Json.object()
         .put("messageId", job.number)
         .put("messageType", "RunnerJobRequest")
@@ -203,8 +223,8 @@ final class RunnerApi {
   }
 
   private Reply withRunner(Request request, RunnerBody body) {
-    return state.enter(now ->
-        runner(request).map(r -> body.reply(r, now)).orElseGet(RunnerApi::notFound));
+    return state.enter(
+        now -> runner(request).map(r -> body.reply(r, now)).orElseGet(RunnerApi::notFound));
   }
 
   private Optional<Runner> runner(Request request) {
@@ -216,10 +236,12 @@ final class RunnerApi {
   }
 
   private static Reply error(int status, String kind, String message) {
-    return Reply.json(status, Json.object()
-        .put("source", "actions-broker-listener")
-        .put("errorKind", kind)
-        .put("statusCode", status)
-        .put("errorMessage", message));
+    return Reply.json(
+        status,
+        Json.object()
+            .put("source", "actions-broker-listener")
+            .put("errorKind", kind)
+            .put("statusCode", status)
+            .put("errorMessage", message));
   }
 }

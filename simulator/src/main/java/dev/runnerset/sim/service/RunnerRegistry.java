@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The registrations, and the only place where a runner changes state. Guarded by the {@link ServiceState}. */
+/**
+ * The registrations, and the only place where a runner changes state. Guarded by the {@link
+ * ServiceState}.
+ */
 final class RunnerRegistry {
   private static final int RETIRED = 50_000;
   private final ServiceState state;
@@ -25,8 +28,7 @@ final class RunnerRegistry {
 
   Runner register(String name, ScaleSet set, int key, boolean foreign, Instant now) {
     var runner =
-        new Runner(
-            state.nextNumber(), name, set, state.ids.get().toString(), key, now, foreign);
+        new Runner(state.nextNumber(), name, set, state.ids.get().toString(), key, now, foreign);
     byId.put(runner.id, runner);
     byName.put(nameKey(set.scope, name), runner);
     byClient.put(runner.clientId, runner);

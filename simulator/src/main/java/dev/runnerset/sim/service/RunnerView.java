@@ -12,7 +12,6 @@ public record RunnerView(
 
   static RunnerView of(Runner runner) {
     return new RunnerView(
-        runner.id, runner.name, runner.set.id, runner.state.name(), runner.created,
-        runner.foreign);
+        runner.id, runner.name, runner.set.id, runner.state.name(), runner.created, runner.foreign);
   }
 }

@@ -27,19 +27,25 @@ final class ScaleSet {
   boolean disableUpdate;
   boolean deleted;
   @Nullable Session session;
+
   /** What the last poll advertised; null before the first. */
   @Nullable Integer capacity;
+
   int assigned;
   int running;
   int busy;
   int idle;
   int registered;
+
   /** Assigned jobs that wait for a runner, oldest first. */
   final Set<Job> toRun = new LinkedHashSet<>();
+
   /** Idle runners whose poll is parked, longest first. */
   final Set<Runner> parked = new LinkedHashSet<>();
+
   /** When removals were last answered JobStillRunning, since the last 204. */
   final ArrayDeque<Instant> uselessRemovals = new ArrayDeque<>();
+
   Instant statisticsTold = Instant.EPOCH;
   CompletableFuture<Void> wake = new CompletableFuture<>();
 
@@ -77,14 +83,15 @@ final class ScaleSet {
   }
 
   ObjectNode json(Statistics statistics) {
-    var node = Json.object()
-        .put("id", id)
-        .put("name", name)
-        .put("runnerGroupId", groupId)
-        .put("runnerGroupName", groupName)
-        .put("createdOn", created.toString())
-        .put("status", session == null ? "offline" : "online")
-        .put("enabled", true);
+    var node =
+        Json.object()
+            .put("id", id)
+            .put("name", name)
+            .put("runnerGroupId", groupId)
+            .put("runnerGroupName", groupName)
+            .put("createdOn", created.toString())
+            .put("status", session == null ? "offline" : "online")
+            .put("enabled", true);
     node.putObject("runnerSetting").put("disableUpdate", disableUpdate);
     node.set("statistics", statistics.json());
     var array = node.putArray("labels");

@@ -32,12 +32,18 @@ final class Service {
   private void rest(RegistrationApi api) {
     for (var owner : new String[] {"orgs/*", "repos/*/*", "enterprises/*"}) {
       var path = "/api/v3/" + owner + "/actions/runners";
-      router.add("POST", path + "/registration-token", Endpoint.REGISTRATION_TOKEN,
+      router.add(
+          "POST",
+          path + "/registration-token",
+          Endpoint.REGISTRATION_TOKEN,
           api::registrationToken);
       router.add("GET", path, Endpoint.LIST_RUNNERS, api::list);
       router.add("DELETE", path + "/*", Endpoint.DELETE_LISTED_RUNNER, api::delete);
     }
-    router.add("POST", "/api/v3/actions/runner-registration", Endpoint.RUNNER_REGISTRATION,
+    router.add(
+        "POST",
+        "/api/v3/actions/runner-registration",
+        Endpoint.RUNNER_REGISTRATION,
         api::adminConnection);
   }
 
@@ -51,7 +57,10 @@ final class Service {
         .add("GET", set + "/*", Endpoint.GET_SCALE_SET, scoped(sets::get))
         .add("PATCH", set + "/*", Endpoint.UPDATE_SCALE_SET, scoped(sets::update))
         .add("DELETE", set + "/*", Endpoint.DELETE_SCALE_SET, scoped(sets::delete))
-        .add("POST", set + "/*/generatejitconfig", Endpoint.GENERATE_JIT_CONFIG,
+        .add(
+            "POST",
+            set + "/*/generatejitconfig",
+            Endpoint.GENERATE_JIT_CONFIG,
             scoped(agents::generate))
         .add("GET", agent, Endpoint.FIND_RUNNER, agents::find)
         .add("GET", agent + "/*", Endpoint.GET_RUNNER, agents::get)
@@ -85,9 +94,14 @@ final class Service {
       java.util.function.Function<Request, Reply> answer) {
     return request ->
         answer.apply(
-            new Request(request.method(), request.path(),
-                request.segments().subList(1, request.segments().size()), request.query(),
-                request.headers(), request.body(), request.gone()));
+            new Request(
+                request.method(),
+                request.path(),
+                request.segments().subList(1, request.segments().size()),
+                request.query(),
+                request.headers(),
+                request.body(),
+                request.gone()));
   }
 
   Reply answer(Request request) {

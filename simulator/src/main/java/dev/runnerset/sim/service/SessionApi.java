@@ -36,51 +36,61 @@ final class SessionApi {
   Reply create(Request request) {
     var owner = Json.field(request.json(), "ownerName").asText();
     var id = request.segments().get(3);
-    return access.with(request, (scope, now) -> {
-      var found = access.set(scope, id);
-      if (found.isEmpty()) {
-        return AdminAccess.setNotFound(id);
-      }
-      var set = found.get();
-      if (set.session != null && set.session.isLive(now)) {
-        return Reply.fault(409, SPACE + "RunnerScaleSetSessionConflictException",
-            "The actions runner scaleset " + set.name + " already has an active session.");
-      }
-      if (set.session != null) {
-        set.session.closed = true;
-      }
-      var session =
-          new Session(state.ids.get(), owner, set, now, state.options.timings().sessionLease());
-      set.session = session;
-      set.capacity = null;
-      return Reply.json(200, json(session, now));
-    });
+    return access.with(
+        request,
+        (scope, now) -> {
+          var found = access.set(scope, id);
+          if (found.isEmpty()) {
+            return AdminAccess.setNotFound(id);
+          }
+          var set = found.get();
+          if (set.session != null && set.session.isLive(now)) {
+            return Reply.fault(
+                409,
+                SPACE + "RunnerScaleSetSessionConflictException",
+                "The actions runner scaleset " + set.name + " already has an active session.");
+          }
+          if (set.session != null) {
+            set.session.closed = true;
+          }
+          var session =
+              new Session(state.ids.get(), owner, set, now, state.options.timings().sessionLease());
+          set.session = session;
+          set.capacity = null;
+          return Reply.json(200, json(session, now));
+        });
   }
 
   Reply refresh(Request request) {
-    return access.with(request, (scope, now) ->
-        session(request, scope, now)
-            .map(session -> {
-              session.contact(now);
-              return Reply.json(200, json(session, now));
-            })
-            .orElseGet(() -> Reply.fault(404, "RunnerAdminException", "No such session.")));
+    return access.with(
+        request,
+        (scope, now) ->
+            session(request, scope, now)
+                .map(session -> {
+                  session.contact(now);
+                  return Reply.json(200, json(session, now));
+                })
+                .orElseGet(() -> Reply.fault(404, "RunnerAdminException", "No such session.")));
   }
 
   Reply delete(Request request) {
-    return access.with(request, (scope, now) -> {
-      session(request, scope, now).ifPresent(session -> {
-        session.closed = true;
-        session.set.session = null;
-        session.set.look();
-      });
-      return Reply.empty(204);
-    });
+    return access.with(
+        request,
+        (scope, now) -> {
+          session(request, scope, now)
+              .ifPresent(session -> {
+                session.closed = true;
+                session.set.session = null;
+                session.set.look();
+              });
+          return Reply.empty(204);
+        });
   }
 
   private Optional<Session> session(Request request, Scope scope, Instant now) {
     var id = request.segments().get(5);
-    return access.set(scope, request.segments().get(3))
+    return access
+        .set(scope, request.segments().get(3))
         .flatMap(set -> Optional.ofNullable(set.session))
         .filter(session -> session.isLive(now) && same(session.id, id));
   }
@@ -93,11 +103,12 @@ final class SessionApi {
     var expires = now.plus(state.options.timings().queueToken());
     var url =
         state.faults.plan().emptyQueueUrl() ? "" : state.flavour.queueUrl(state.root(), session);
-    var node = Json.object()
-        .put("sessionId", session.id.toString())
-        .put("ownerName", session.owner)
-        .put("messageQueueUrl", url)
-        .put("messageQueueAccessToken", tokens.issue(session, now, expires));
+    var node =
+        Json.object()
+            .put("sessionId", session.id.toString())
+            .put("ownerName", session.owner)
+            .put("messageQueueUrl", url)
+            .put("messageQueueAccessToken", tokens.issue(session, now, expires));
     node.set("runnerScaleSet", sets.json(session.set));
     node.set("statistics", statistics(session.set));
     return node;
@@ -114,11 +125,12 @@ final class SessionApi {
     var timeout = new CompletableFuture<Boolean>();
     timeout.completeOnTimeout(
         true, state.options.timings().messagePoll().toMillis(), TimeUnit.MILLISECONDS);
-    var began = state.enter(now -> {
-      var session = live(request, now);
-      session.ifPresent(s -> s.pollBegins(now));
-      return session;
-    });
+    var began =
+        state.enter(now -> {
+          var session = live(request, now);
+          session.ifPresent(s -> s.pollBegins(now));
+          return session;
+        });
     if (began.isEmpty()) {
       return unauthorised();
     }
@@ -162,15 +174,15 @@ final class SessionApi {
         .<Look>map(m -> new Look.Answer(Reply.json(200, envelope(set, m))))
         .orElseGet(() -> {
           set.rearm();
-          return new Look.Wait(
-              set.wake, stale ? Duration.between(now, next) : Duration.ofDays(1));
+          return new Look.Wait(set.wake, stale ? Duration.between(now, next) : Duration.ofDays(1));
         });
   }
 
   private ObjectNode envelope(ScaleSet set, MessageQueue.Message message) {
-    var node = Json.object()
-        .put("messageId", message.id())
-        .put("messageType", "RunnerScaleSetJobMessages");
+    var node =
+        Json.object()
+            .put("messageId", message.id())
+            .put("messageType", "RunnerScaleSetJobMessages");
     var inner = Json.array().addAll(message.inner());
     if (state.faults.plan().unknownMessages()) {
       inner.addObject().put("messageType", "JobRebalanced").put("reason", "unknown to clients");

@@ -19,31 +19,50 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class SimulatedServiceMain implements Callable<Integer> {
-  @Option(names = "--port", paramLabel = "N", defaultValue = "8080",
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "8080",
       description = "Port; 0 takes a free one. Default: ${DEFAULT-VALUE}.")
   int port;
 
-  @Option(names = "--token", paramLabel = "T", required = true,
+  @Option(
+      names = "--token",
+      paramLabel = "T",
+      required = true,
       description = "A personal access token that is accepted. May be repeated.")
   List<String> tokens = List.of();
 
-  @Option(names = "--owner", paramLabel = "NAME",
+  @Option(
+      names = "--owner",
+      paramLabel = "NAME",
       description = "An organisation that exists; without any, all do. May be repeated.")
   List<String> owners = List.of();
 
-  @Option(names = "--group", paramLabel = "NAME",
+  @Option(
+      names = "--group",
+      paramLabel = "NAME",
       description = "A runner group beside Default. May be repeated.")
   List<String> groups = List.of();
 
-  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
       description = "Seed of random faults. Default: ${DEFAULT-VALUE}.")
   long seed;
 
-  @Option(names = "--session-lease", paramLabel = "SECONDS", defaultValue = "90",
+  @Option(
+      names = "--session-lease",
+      paramLabel = "SECONDS",
+      defaultValue = "90",
       description = "Life of a session without contact. Default: ${DEFAULT-VALUE}.")
   int sessionLease;
 
-  @Option(names = "--poll", paramLabel = "SECONDS", defaultValue = "50",
+  @Option(
+      names = "--poll",
+      paramLabel = "SECONDS",
+      defaultValue = "50",
       description = "Length of a long poll. Default: ${DEFAULT-VALUE}.")
   int poll;
 
@@ -51,17 +70,20 @@ public final class SimulatedServiceMain implements Callable<Integer> {
 
   /** Runs until the process is told to stop; bad options end with one line and exit code 2. */
   public static void main(String[] args) {
-    var command =
-        new CommandLine(new SimulatedServiceMain())
-            .setParameterExceptionHandler((e, a) -> {
-              e.getCommandLine().getErr().println(e.getMessage());
-              return 2;
-            })
-            .setExecutionExceptionHandler((e, c, r) -> {
-              c.getErr().println(e.getMessage());
-              return e instanceof IllegalArgumentException ? 2 : 1;
-            });
-    System.exit(command.execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command, for a launcher that has several. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new SimulatedServiceMain())
+        .setParameterExceptionHandler((e, a) -> {
+          e.getCommandLine().getErr().println(e.getMessage());
+          return 2;
+        })
+        .setExecutionExceptionHandler((e, c, r) -> {
+          c.getErr().println(e.getMessage());
+          return e instanceof IllegalArgumentException ? 2 : 1;
+        });
   }
 
   @Override
@@ -74,8 +96,15 @@ public final class SimulatedServiceMain implements Callable<Integer> {
             .withSessionLease(Duration.ofSeconds(sessionLease))
             .withMessagePoll(Duration.ofSeconds(poll));
     var options =
-        new Options(port, new LinkedHashSet<>(tokens), Set.copyOf(owners),
-            new LinkedHashSet<>(groups), timings, seed, 1024, Optional.empty());
+        new Options(
+            port,
+            new LinkedHashSet<>(tokens),
+            Set.copyOf(owners),
+            new LinkedHashSet<>(groups),
+            timings,
+            seed,
+            1024,
+            Optional.empty());
     try (var server = ActionsServiceServer.start(options, Clock.systemUTC())) {
       System.out.println("listening on " + server.url());
       new CountDownLatch(1).await();

@@ -48,37 +48,91 @@ public record Timings(
 
   public Timings withMessagePoll(Duration value) {
     return new Timings(
-        value, sessionLease, adminToken, queueToken, runnerPoll, runnerLease, offer, take,
-        requeueDelay, runLease, statisticsPause);
+        value,
+        sessionLease,
+        adminToken,
+        queueToken,
+        runnerPoll,
+        runnerLease,
+        offer,
+        take,
+        requeueDelay,
+        runLease,
+        statisticsPause);
   }
 
   public Timings withSessionLease(Duration value) {
     return new Timings(
-        messagePoll, value, adminToken, queueToken, runnerPoll, runnerLease, offer, take,
-        requeueDelay, runLease, statisticsPause);
+        messagePoll,
+        value,
+        adminToken,
+        queueToken,
+        runnerPoll,
+        runnerLease,
+        offer,
+        take,
+        requeueDelay,
+        runLease,
+        statisticsPause);
   }
 
   public Timings withTokens(Duration admin, Duration queue) {
     return new Timings(
-        messagePoll, sessionLease, admin, queue, runnerPoll, runnerLease, offer, take,
-        requeueDelay, runLease, statisticsPause);
+        messagePoll,
+        sessionLease,
+        admin,
+        queue,
+        runnerPoll,
+        runnerLease,
+        offer,
+        take,
+        requeueDelay,
+        runLease,
+        statisticsPause);
   }
 
   public Timings withTake(Duration takeWithin, Duration delay) {
     return new Timings(
-        messagePoll, sessionLease, adminToken, queueToken, runnerPoll, runnerLease, offer,
-        takeWithin, delay, runLease, statisticsPause);
+        messagePoll,
+        sessionLease,
+        adminToken,
+        queueToken,
+        runnerPoll,
+        runnerLease,
+        offer,
+        takeWithin,
+        delay,
+        runLease,
+        statisticsPause);
   }
 
   public Timings withRunLease(Duration value) {
     return new Timings(
-        messagePoll, sessionLease, adminToken, queueToken, runnerPoll, runnerLease, offer, take,
-        requeueDelay, value, statisticsPause);
+        messagePoll,
+        sessionLease,
+        adminToken,
+        queueToken,
+        runnerPoll,
+        runnerLease,
+        offer,
+        take,
+        requeueDelay,
+        value,
+        statisticsPause);
   }
 
   public Timings withStatisticsPause(Duration value) {
     return new Timings(
-        messagePoll, sessionLease, adminToken, queueToken, runnerPoll, runnerLease, offer, take,
-        requeueDelay, runLease, value);
+        messagePoll,
+        sessionLease,
+        adminToken,
+        queueToken,
+        runnerPoll,
+        runnerLease,
+        offer,
+        take,
+        requeueDelay,
+        runLease,
+        value);
   }
 }

@@ -32,14 +32,17 @@ final class Tokens<T> {
     if (held.size() >= LIMIT) {
       held.remove(held.keySet().iterator().next());
     }
-    var payload = Json.object()
-        .put("iat", now.getEpochSecond())
-        .put("exp", expires.getEpochSecond())
-        .put("jti", ids.get().toString());
+    var payload =
+        Json.object()
+            .put("iat", now.getEpochSecond())
+            .put("exp", expires.getEpochSecond())
+            .put("jti", ids.get().toString());
     var token =
         encode("{\"alg\":\"HS256\",\"typ\":\"JWT\"}")
-            + "." + encode(Json.text(payload))
-            + "." + encode(ids.get().toString());
+            + "."
+            + encode(Json.text(payload))
+            + "."
+            + encode(ids.get().toString());
     held.put(token, new Held<>(value, expires));
     return token;
   }
@@ -48,10 +51,6 @@ final class Tokens<T> {
     return Optional.ofNullable(held.get(token))
         .filter(h -> h.expires().isAfter(now))
         .map(Held::value);
-  }
-
-  void revokeAll() {
-    held.clear();
   }
 
   private static String encode(String text) {

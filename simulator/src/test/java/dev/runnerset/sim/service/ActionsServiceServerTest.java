@@ -20,14 +20,20 @@ final class ActionsServiceServerTest {
 
   @BeforeEach
   void start() {
-    var timings = Timings.defaults().withMessagePoll(Duration.ofMillis(100))
-        .withTokens(Duration.ofHours(1), Duration.ofSeconds(80));
-    server =
-        ActionsServiceServer.start(
-            Options.accepting(ServiceClient.TOKEN).withTimings(timings), clock);
+    start(Timings.defaults().withMessagePoll(Duration.ofMillis(100)));
+  }
+
+  private void start(Timings timings) {
+    var options = Options.accepting(ServiceClient.TOKEN).withTimings(timings);
+    server = ActionsServiceServer.start(options, clock);
     control = server.control();
     client = new ServiceClient(server);
     client.login();
+  }
+
+  private void restart(Timings timings) {
+    server.close();
+    start(timings);
   }
 
   @AfterEach
@@ -45,14 +51,22 @@ final class ActionsServiceServerTest {
   static Stream<Refusal> refusals() {
     var sets = ServiceClient.SETS;
     return Stream.of(
-        new Refusal("a wrong PAT", "POST",
-            "/api/v3/orgs/acme/actions/runners/registration-token", "Bearer no", 401),
-        new Refusal("a wrong registration token", "POST",
-            "/api/v3/actions/runner-registration", "RemoteAuth no", 401),
+        new Refusal(
+            "a wrong PAT",
+            "POST",
+            "/api/v3/orgs/acme/actions/runners/registration-token",
+            "Bearer no",
+            401),
+        new Refusal(
+            "a wrong registration token",
+            "POST",
+            "/api/v3/actions/runner-registration",
+            "RemoteAuth no",
+            401),
         new Refusal("a wrong admin token", "GET", sets, "Bearer no", 401),
         new Refusal("a wrong queue token", "GET", "/scalesets/message", "Bearer no", 401),
-        new Refusal("acquirejobs on the broker", "POST", sets + "/1/acquirejobs", "Bearer no",
-            404));
+        new Refusal(
+            "acquirejobs on the broker", "POST", sets + "/1/acquirejobs", "Bearer no", 404));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -65,14 +79,24 @@ final class ActionsServiceServerTest {
   @Test
   void aSetIsCreatedFoundRenamedAndDeleted() {
     var id = client.createSet("linux");
-    assertThat(client.admin("GET", ServiceClient.SETS + "?runnerGroupId=1&name=linux", "")
-        .json().at("/value/0/labels/0/name").asText()).isEqualTo("linux");
+    assertThat(
+            client
+                .admin("GET", ServiceClient.SETS + "?runnerGroupId=1&name=linux", "")
+                .json()
+                .at("/value/0/labels/0/name")
+                .asText())
+        .isEqualTo("linux");
     var again = client.admin("POST", ServiceClient.SETS, "{\"name\":\"Linux\"}");
     assertThat(again.status()).isEqualTo(400);
     assertThat(again.json().get("typeName").asText()).contains("RunnerScaleSetExistsException");
     var path = ServiceClient.SETS + "/" + id;
-    assertThat(client.admin("PATCH", path, "{\"name\":\"big\",\"RunnerSetting\":{}}")
-        .json().get("name").asText()).isEqualTo("big");
+    assertThat(
+            client
+                .admin("PATCH", path, "{\"name\":\"big\",\"RunnerSetting\":{}}")
+                .json()
+                .get("name")
+                .asText())
+        .isEqualTo("big");
     assertThat(client.admin("DELETE", path, "").status()).isEqualTo(204);
     var gone = client.admin("GET", path, "");
     assertThat(gone.status()).isEqualTo(404);
@@ -134,6 +158,10 @@ final class ActionsServiceServerTest {
 
   @Test
   void anExpiredQueueTokenIsRefusedUntilTheSessionIsRefreshed() {
+    restart(
+        Timings.defaults()
+            .withMessagePoll(Duration.ofMillis(100))
+            .withTokens(Duration.ofHours(1), Duration.ofSeconds(80)));
     var set = client.createSet("linux");
     var session = client.session(set);
     clock.advance(Duration.ofSeconds(79));
@@ -153,10 +181,7 @@ final class ActionsServiceServerTest {
 
   @Test
   void aHungUpPollNoLongerHoldsTheSession() throws Exception {
-    server.close();
-    server = ActionsServiceServer.start(Options.accepting(ServiceClient.TOKEN), clock);
-    client = new ServiceClient(server);
-    client.login();
+    restart(Timings.defaults());
     var set = client.createSet("linux");
     var session = client.session(set);
     var poll = client.sendAsync(client.poll(session, 0, 1));
@@ -188,17 +213,26 @@ final class ActionsServiceServerTest {
     var id = client.jit(set, "r1").at("/runner/id").asInt();
     var twice = client.jit(set, "R1");
     assertThat(twice.get("typeName").asText()).contains("TaskAgentExistsException");
-    assertThat(client.admin("GET", ServiceClient.AGENTS + "?agentName=r1", "")
-        .json().at("/value/0/id").asInt()).isEqualTo(id);
-    var listed = client.call("GET", "/api/v3/orgs/acme/actions/runners?per_page=1",
-        "Bearer " + ServiceClient.TOKEN, "").json();
+    assertThat(
+            client
+                .admin("GET", ServiceClient.AGENTS + "?agentName=r1", "")
+                .json()
+                .at("/value/0/id")
+                .asInt())
+        .isEqualTo(id);
+    var listed =
+        client
+            .call(
+                "GET",
+                "/api/v3/orgs/acme/actions/runners?per_page=1",
+                "Bearer " + ServiceClient.TOKEN,
+                "")
+            .json();
     assertThat(listed.get("total_count").asInt()).isEqualTo(1);
     assertThat(listed.at("/runners/0/status").asText()).isEqualTo("offline");
     assertThat(control.leaks(Duration.ZERO)).hasSize(1);
-    assertThat(client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "").status())
-        .isEqualTo(204);
-    assertThat(client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "").status())
-        .isEqualTo(204);
+    assertThat(client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "").status()).isEqualTo(204);
+    assertThat(client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "").status()).isEqualTo(204);
     assertThat(client.admin("GET", ServiceClient.AGENTS + "/" + id, "").status()).isEqualTo(404);
     assertThat(control.leaks(Duration.ZERO)).isEmpty();
     assertThat(control.counters())
@@ -213,7 +247,8 @@ final class ActionsServiceServerTest {
     var set = client.createSet("linux");
     var id = control.registerForeign(set, "theirs").id();
     client.admin("DELETE", ServiceClient.AGENTS + "/" + id, "");
-    assertThat(control.violations()).extracting(Violation::kind)
+    assertThat(control.violations())
+        .extracting(Violation::kind)
         .containsExactly(Violation.Kind.REMOVED_FOREIGN);
   }
 
@@ -234,8 +269,8 @@ final class ActionsServiceServerTest {
       }
       clock.advance(Duration.ofSeconds(60));
     }
-    assertThat(seen.toString()).startsWith(
-        "JobAssigned JobCompletedcanceled JobAssigned JobCompletedcanceled ");
+    assertThat(seen.toString())
+        .startsWith("JobAssigned JobCompletedcanceled JobAssigned JobCompletedcanceled ");
   }
 
   private static void await(java.util.concurrent.Callable<Boolean> condition) throws Exception {

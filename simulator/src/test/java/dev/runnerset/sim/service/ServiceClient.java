@@ -13,18 +13,18 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 
 /** Speaks the protocol as a controller, a listener and a runner do. */
-final class ServiceClient {
-  static final String TOKEN = "pat-1";
-  static final String SETS = "/rest/_apis/runtime/runnerscalesets";
-  static final String AGENTS = "/rest/_apis/distributedtask/pools/0/agents";
+public final class ServiceClient {
+  public static final String TOKEN = "pat-1";
+  public static final String SETS = "/rest/_apis/runtime/runnerscalesets";
+  public static final String AGENTS = "/rest/_apis/distributedtask/pools/0/agents";
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  final URI root;
-  String admin = "";
+  public final URI root;
+  public String admin = "";
 
-  record Answer(int status, String text, HttpResponse<String> response) {
-    JsonNode json() {
+  public record Answer(int status, String text, HttpResponse<String> response) {
+    public JsonNode json() {
       try {
         return MAPPER.readTree(text);
       } catch (IOException e) {
@@ -33,23 +33,24 @@ final class ServiceClient {
     }
   }
 
-  record Session(int set, String id, String url, String token) {}
+  public record Session(int set, String id, String url, String token) {}
 
-  ServiceClient(ActionsServiceServer server) {
+  public ServiceClient(ActionsServiceServer server) {
     root = server.url();
   }
 
-  Answer call(String method, String path, String authorization, String body) {
+  public Answer call(String method, String path, String authorization, String body) {
     return send(request(method, path, authorization, body).build());
   }
 
-  HttpRequest.Builder request(String method, String path, String authorization, String body) {
+  public HttpRequest.Builder request(
+      String method, String path, String authorization, String body) {
     return HttpRequest.newBuilder(path.startsWith("http") ? URI.create(path) : root.resolve(path))
         .header("Authorization", authorization)
         .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
   }
 
-  Answer send(HttpRequest request) {
+  public Answer send(HttpRequest request) {
     try {
       var response = http.send(request, BodyHandlers.ofString());
       return new Answer(response.statusCode(), response.body(), response);
@@ -60,63 +61,73 @@ final class ServiceClient {
     }
   }
 
-  CompletableFuture<Answer> sendAsync(HttpRequest request) {
+  public CompletableFuture<Answer> sendAsync(HttpRequest request) {
     return http.sendAsync(request, BodyHandlers.ofString())
         .thenApply(r -> new Answer(r.statusCode(), r.body(), r));
   }
 
-  Answer admin(String method, String path, String body) {
+  public Answer admin(String method, String path, String body) {
     return call(method, path, "Bearer " + admin, body);
   }
 
-  Answer registrationToken(String pat) {
+  public Answer registrationToken(String pat) {
     return call(
         "POST", "/api/v3/orgs/acme/actions/runners/registration-token", "Bearer " + pat, "");
   }
 
-  void login() {
+  public void login() {
     var token = registrationToken(TOKEN).json().get("token").asText();
     var body = "{\"url\":\"" + root + "/acme\",\"runner_event\":\"register\"}";
     admin =
         call("POST", "/api/v3/actions/runner-registration", "RemoteAuth " + token, body)
-            .json().get("token").asText();
+            .json()
+            .get("token")
+            .asText();
   }
 
-  int createSet(String name) {
+  public int createSet(String name) {
     return admin("POST", SETS, "{\"name\":\"" + name + "\",\"runnerGroupId\":1}")
-        .json().get("id").asInt();
+        .json()
+        .get("id")
+        .asInt();
   }
 
-  Answer openSession(int set) {
+  public Answer openSession(int set) {
     return admin("POST", SETS + "/" + set + "/sessions", "{\"ownerName\":\"me\"}");
   }
 
-  Session session(int set) {
+  public Session session(int set) {
     return session(set, openSession(set).json());
   }
 
-  Session session(int set, JsonNode json) {
-    return new Session(set, json.get("sessionId").asText(), json.get("messageQueueUrl").asText(),
+  public Session session(int set, JsonNode json) {
+    return new Session(
+        set,
+        json.get("sessionId").asText(),
+        json.get("messageQueueUrl").asText(),
         json.get("messageQueueAccessToken").asText());
   }
 
-  HttpRequest poll(Session session, long cursor, int capacity) {
+  public HttpRequest poll(Session session, long cursor, int capacity) {
     var query = cursor > 0 ? "?lastMessageId=" + cursor : "";
     return request("GET", session.url() + query, "Bearer " + session.token(), "")
         .header("X-ScaleSetMaxCapacity", Integer.toString(capacity))
         .build();
   }
 
-  Answer delete(Session session, long message) {
+  public Answer delete(Session session, long message) {
     return call("DELETE", session.url() + "/" + message, "Bearer " + session.token(), "");
   }
 
-  JsonNode jit(int set, String name) {
-    return admin("POST", SETS + "/" + set + "/generatejitconfig",
-        "{\"name\":\"" + name + "\",\"workFolder\":\"\"}").json();
+  public JsonNode jit(int set, String name) {
+    return admin(
+            "POST",
+            SETS + "/" + set + "/generatejitconfig",
+            "{\"name\":\"" + name + "\",\"workFolder\":\"\"}")
+        .json();
   }
 
-  static JsonNode inner(Answer answer) {
+  public static JsonNode inner(Answer answer) {
     try {
       return MAPPER.readTree(answer.json().get("body").asText());
     } catch (IOException e) {

@@ -1,0 +1,136 @@
+package dev.runnerset.service.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.runnerset.service.ServiceException;
+import io.github.resilience4j.retry.Retry;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Sends requests, again where the rules allow it, and reads whole answers. Thread-safe. */
+final class Exchanges {
+  /** No answer of the protocol comes near; a message holds 50 jobs (protocol 4.1). */
+  static final int LONGEST_BODY = 4 * 1024 * 1024;
+
+  private final HttpClients clients;
+  private final Map<Endpoint, Retry> retries = new EnumMap<>(Endpoint.class); // never changed
+  private final Waiter waiter;
+  private final Clock clock;
+  private final CallListener listener;
+
+  Exchanges(ServiceSettings settings, CallListener listener, Waiter waiter) {
+    this.clients = HttpClients.of(settings);
+    this.waiter = waiter;
+    this.clock = settings.clock();
+    this.listener = listener;
+    for (var endpoint : Endpoint.values()) {
+      retries.put(endpoint, settings.retry().retry(endpoint));
+    }
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /**
+   * The last answer, whatever its status.
+   *
+   * @throws ServiceException without one
+   */
+  Answer send(Exchange exchange) {
+    Retry.AsyncContext<Attempt> context =
+        Objects.requireNonNull(retries.get(exchange.endpoint())).asyncContext();
+    for (int number = 1; ; number++) {
+      var attempt = attempt(exchange, number);
+      long waitMillis = context.onResult(attempt); // negative: that was all
+      if (waitMillis < 0 || passes(exchange.deadline(), Duration.ofMillis(waitMillis))) {
+        return switch (attempt) {
+          case Attempt.Answered(var answer) -> answer;
+          case Attempt.Failed failed -> throw Failures.noAnswer(failed, exchange.request());
+        };
+      }
+      pause(Duration.ofMillis(waitMillis), exchange);
+    }
+  }
+
+  void close() {
+    clients.close();
+  }
+
+  private Attempt attempt(Exchange exchange, int number) {
+    var signal = exchange.signal();
+    var mark = new HttpClients.SentMark();
+    var request = exchange.request().newBuilder().tag(HttpClients.SentMark.class, mark).build();
+    var call =
+        clients.call(
+            new Exchange(exchange.endpoint(), request, signal, exchange.deadline()),
+            left(exchange.deadline()));
+    var begin = clock.instant();
+    Attempt outcome;
+    signal.attach(call);
+    try (var response = call.execute()) {
+      outcome = new Attempt.Answered(answer(response, exchange));
+    } catch (IOException e) {
+      boolean cancelled = signal.isCancelled() || Thread.currentThread().isInterrupted();
+      outcome = new Attempt.Failed(e, mark.isSent(), cancelled);
+    } finally {
+      signal.detach(call);
+    }
+    listener.called(
+        exchange.endpoint(), number, outcome.status(), Duration.between(begin, clock.instant()));
+    return outcome;
+  }
+
+  private Answer answer(Response response, Exchange exchange) throws IOException {
+    var head =
+        new Answer(
+            Redaction.request(exchange.request()),
+            response.code(),
+            Wire.text(response.header("Content-Type")),
+            "",
+            Wire.text(response.header("ActivityId")),
+            Wire.text(response.header("X-GitHub-Request-Id")),
+            RetryAfter.parse(response.header("Retry-After"), clock));
+    var source = response.body().source();
+    if (source.request(LONGEST_BODY + 1L)) {
+      throw Failures.malformed(head, "the answer is longer than " + LONGEST_BODY + " bytes");
+    }
+    var text = new String(source.readByteArray(), UTF_8);
+    var body = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    return new Answer(
+        head.request(),
+        head.status(),
+        head.contentType(),
+        body,
+        head.activityId(),
+        head.requestId(),
+        head.retryAfter());
+  }
+
+  private void pause(Duration duration, Exchange exchange) {
+    try {
+      waiter.pause(duration, exchange.signal());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failures.cancelled(exchange.request(), "interrupted");
+    }
+    if (exchange.signal().isCancelled()) {
+      throw Failures.cancelled(exchange.request(), "cancelled");
+    }
+  }
+
+  private @Nullable Duration left(@Nullable Instant deadline) {
+    return deadline == null ? null : Duration.between(clock.instant(), deadline);
+  }
+
+  private boolean passes(@Nullable Instant deadline, Duration wait) {
+    return deadline != null && clock.instant().plus(wait).isAfter(deadline);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.runnerset.service.http;
+
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceError.Details;
+import dev.runnerset.service.ServiceException;
+import okhttp3.Request;
+
+/** The exceptions of this package, with nothing secret in them and so without foreign causes. */
+final class Failures {
+  private Failures() {}
+
+  static ServiceException noAnswer(Attempt.Failed failed, Request request) {
+    var cause = failed.cause();
+    var text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    return new ServiceException(
+        failed.cancelled()
+            ? new ServiceError.Cancelled(details(request, "cancelled or interrupted"))
+            : new ServiceError.Unavailable(details(request, Redaction.text(text, request)), null));
+  }
+
+  static ServiceException cancelled(Request request, String message) {
+    return new ServiceException(new ServiceError.Cancelled(details(request, message)));
+  }
+
+  /** An answer that is not of the protocol. */
+  static ServiceException malformed(Answer answer, String message) {
+    return new ServiceException(new ServiceError.Malformed(answer.details(message)));
+  }
+
+  /** The session of this answer is gone. */
+  static ServiceException sessionLost(Failure failure) {
+    return new ServiceException(new ServiceError.SessionLost(failure.details()));
+  }
+
+  private static Details details(Request request, String message) {
+    return new Details(Redaction.request(request), 0, "", message, "", "");
+  }
+}

@@ -1,0 +1,195 @@
+package dev.runnerset.service.http;
+
+import static dev.runnerset.service.http.ServiceUrls.AGENTS;
+import static dev.runnerset.service.http.ServiceUrls.GROUPS;
+import static dev.runnerset.service.http.ServiceUrls.SETS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.CreateScaleSetResult;
+import dev.runnerset.service.JitConfig;
+import dev.runnerset.service.JitConfigResult;
+import dev.runnerset.service.NewScaleSet;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.RemoveRunnerResult;
+import dev.runnerset.service.RunnerGroupId;
+import dev.runnerset.service.RunnerId;
+import dev.runnerset.service.RunnerReference;
+import dev.runnerset.service.ScaleSet;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceException;
+import dev.runnerset.service.SessionId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The service over HTTP (protocol 3). */
+final class HttpActionsService implements ActionsService {
+  private final AdminCalls calls;
+  private final UserAgent userAgent;
+  private final Duration pollCall;
+
+  HttpActionsService(AdminCalls calls, UserAgent userAgent, Duration pollCall) {
+    this.calls = calls;
+    this.userAgent = userAgent;
+    this.pollCall = pollCall;
+  }
+
+  @Override
+  public Optional<RunnerGroupId> runnerGroup(String name) {
+    return calls
+        .get(Endpoint.FIND_RUNNER_GROUP, GROUPS, Map.of("groupName", name))
+        .expect(200)
+        .atMostOne(Wire.Group.class)
+        .map(group -> new RunnerGroupId(group.id()));
+  }
+
+  @Override
+  public Optional<ScaleSet> findScaleSet(RunnerGroupId group, String name) {
+    var query = Map.of("runnerGroupId", group.toString(), "name", name);
+    return calls
+        .get(Endpoint.FIND_SCALE_SET, SETS, query)
+        .expect(200)
+        .atMostOne(Wire.ScaleSet.class)
+        .map(Wire.ScaleSet::toScaleSet);
+  }
+
+  @Override
+  public Optional<ScaleSet> scaleSet(ScaleSetId id) {
+    var outcome = calls.get(Endpoint.GET_SCALE_SET, path(id), Map.of());
+    if (outcome.isGone() || (outcome.is(200) && outcome.answer().body().strip().equals("null"))) {
+      return Optional.empty();
+    }
+    return Optional.of(scaleSet(outcome));
+  }
+
+  @Override
+  public CreateScaleSetResult createScaleSet(NewScaleSet wanted) {
+    var outcome = calls.post(Endpoint.CREATE_SCALE_SET, SETS, body(wanted));
+    if (outcome.is(200)) {
+      return new CreateScaleSetResult.Created(scaleSet(outcome));
+    }
+    var failure = outcome.failure();
+    if (failure.fault() == Fault.SCALE_SET_EXISTS || isUntyped409(failure)) {
+      return new CreateScaleSetResult.NameTaken();
+    }
+    throw failure.exception();
+  }
+
+  @Override
+  public ScaleSet updateScaleSet(ScaleSetId id, String name, RunnerGroupId group) {
+    var body = Json.object().put("name", name).put("runnerGroupId", group.value());
+    body.putObject("RunnerSetting").put("disableUpdate", true); // absent would mean false
+    return scaleSet(calls.patch(Endpoint.UPDATE_SCALE_SET, path(id), body));
+  }
+
+  @Override
+  public void deleteScaleSet(ScaleSetId id) {
+    var outcome = calls.delete(Endpoint.DELETE_SCALE_SET, path(id));
+    if (!outcome.isGone()) {
+      outcome.expect(204);
+    }
+  }
+
+  @Override
+  public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
+    var body = Json.object().put("name", runnerName).put("workFolder", workFolder);
+    var outcome = calls.post(Endpoint.GENERATE_JIT_CONFIG, path(id) + "/generatejitconfig", body);
+    if (outcome.is(200)) {
+      var jit = outcome.read(Wire.Jit.class);
+      var config = Wire.text(jit.encodedJITConfig());
+      if (jit.runner() == null || jit.runner().id() == 0 || config.isEmpty()) {
+        throw outcome.malformed("a JIT config without its runner, or a runner without one");
+      }
+      return new JitConfigResult.Registered(jit.runner().toReference(), new JitConfig(config));
+    }
+    var failure = outcome.failure();
+    if (failure.fault() == Fault.RUNNER_EXISTS || isUntyped409(failure)) {
+      return new JitConfigResult.NameTaken();
+    }
+    throw failure.exception();
+  }
+
+  @Override
+  public Optional<RunnerReference> runner(RunnerId id) {
+    var outcome = calls.get(Endpoint.GET_RUNNER, AGENTS + "/" + id, Map.of());
+    if (outcome.isGone()) {
+      return Optional.empty();
+    }
+    return Optional.of(outcome.expect(200).read(Wire.Runner.class).toReference());
+  }
+
+  @Override
+  public Optional<RunnerReference> runnerNamed(String name) {
+    return calls
+        .get(Endpoint.FIND_RUNNER, AGENTS, Map.of("agentName", name))
+        .expect(200)
+        .atMostOne(Wire.Runner.class)
+        .map(Wire.Runner::toReference);
+  }
+
+  @Override
+  public RemoveRunnerResult removeRunner(RunnerId id) {
+    try {
+      var outcome = calls.delete(Endpoint.REMOVE_RUNNER, AGENTS + "/" + id);
+      if (outcome.is(204) || outcome.isGone()) {
+        return new RemoveRunnerResult.Removed();
+      }
+      var failure = outcome.failure();
+      return failure.fault() == Fault.JOB_STILL_RUNNING
+          ? new RemoveRunnerResult.JobStillRunning()
+          : new RemoveRunnerResult.Failed(failure.error());
+    } catch (ServiceException e) {
+      return new RemoveRunnerResult.Failed(e.error());
+    }
+  }
+
+  @Override
+  public OpenSessionResult openSession(ScaleSetId id, String owner) {
+    return sessions(id).open(owner, pollCall);
+  }
+
+  @Override
+  public void deleteSession(ScaleSetId id, SessionId session) {
+    sessions(id).delete(session);
+  }
+
+  @Override
+  public void close() {
+    calls.exchanges().close();
+  }
+
+  private SessionCalls sessions(ScaleSetId id) {
+    return new SessionCalls(calls.as(userAgent.withScaleSetId(id.value())), id);
+  }
+
+  private static ScaleSet scaleSet(Outcome outcome) {
+    var set = outcome.expect(200).read(Wire.ScaleSet.class);
+    if (set.id() == 0) {
+      throw outcome.malformed("a scale set without an id");
+    }
+    return set.toScaleSet();
+  }
+
+  private static JsonNode body(NewScaleSet wanted) {
+    var body =
+        Json.object()
+            .put("name", wanted.name())
+            .put("runnerGroupId", wanted.runnerGroupId().value());
+    var labels = body.putArray("labels");
+    var names = wanted.labels().isEmpty() ? List.of(wanted.name()) : wanted.labels();
+    names.forEach(name -> labels.addObject().put("type", "System").put("name", name));
+    body.putObject("RunnerSetting").put("disableUpdate", true);
+    return body;
+  }
+
+  /** A conflict in an answer that names no exception is about the name (protocol 2.4 c, d). */
+  private static boolean isUntyped409(Failure failure) {
+    return failure.status() == 409 && failure.isUntyped();
+  }
+
+  private static String path(ScaleSetId id) {
+    return SETS + "/" + id;
+  }
+}

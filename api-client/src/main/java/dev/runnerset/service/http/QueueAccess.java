@@ -1,0 +1,12 @@
+package dev.runnerset.service.http;
+
+import dev.runnerset.service.SessionId;
+import okhttp3.HttpUrl;
+
+/** What an open session gives: the queue and the right to read it. The token is never printed. */
+record QueueAccess(SessionId session, HttpUrl queue, String token) {
+  @Override
+  public String toString() {
+    return "QueueAccess[" + session + ", hidden]";
+  }
+}

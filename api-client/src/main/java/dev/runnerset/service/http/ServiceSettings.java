@@ -1,0 +1,59 @@
+package dev.runnerset.service.http;
+
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a connection to the service depends on.
+ *
+ * @param proxy null for a direct way
+ * @param trustedAuthorities besides those of the system; {@link TrustedAuthorities} reads them
+ */
+public record ServiceSettings(
+    ConfigUrl url,
+    Credentials credentials,
+    UserAgent userAgent,
+    @Nullable ProxySetting proxy,
+    List<X509Certificate> trustedAuthorities,
+    Timeouts timeouts,
+    RetryRules retry,
+    Clock clock) {
+  /** Copies the list. */
+  public ServiceSettings {
+    trustedAuthorities = List.copyOf(trustedAuthorities);
+  }
+
+  /** A direct way, the system's authorities, and the defaults. */
+  public static ServiceSettings of(
+      ConfigUrl url, Credentials credentials, UserAgent userAgent, Clock clock) {
+    return new ServiceSettings(
+        url, credentials, userAgent, null, List.of(), Timeouts.DEFAULT, RetryRules.DEFAULT, clock);
+  }
+
+  /** The same by way of a proxy. */
+  public ServiceSettings withProxy(@Nullable ProxySetting other) {
+    return new ServiceSettings(
+        url, credentials, userAgent, other, trustedAuthorities, timeouts, retry, clock);
+  }
+
+  /** The same with more authorities. */
+  public ServiceSettings withTrustedAuthorities(List<X509Certificate> others) {
+    return new ServiceSettings(url, credentials, userAgent, proxy, others, timeouts, retry, clock);
+  }
+
+  /** The same with other times. */
+  public ServiceSettings withTimeouts(Timeouts others) {
+    return new ServiceSettings(
+        url, credentials, userAgent, proxy, trustedAuthorities, others, retry, clock);
+  }
+
+  /** The same with other retry rules. */
+  public ServiceSettings withRetry(RetryRules others) {
+    return new ServiceSettings(
+        url, credentials, userAgent, proxy, trustedAuthorities, timeouts, others, clock);
+  }
+}

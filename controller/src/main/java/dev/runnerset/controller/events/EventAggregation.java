@@ -1,0 +1,67 @@
+package dev.runnerset.controller.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+
+/**
+ * Which warnings are written, and as what: the same reason about the same object within five
+ * minutes is one event whose count is written at most once a minute. Holds at most {@link #LIMIT}
+ * of them. Thread-safe.
+ */
+final class EventAggregation {
+  static final int LIMIT = 1000;
+  static final Duration ONE_EVENT = Duration.ofMinutes(5);
+  static final Duration BETWEEN_WRITES = Duration.ofMinutes(1);
+
+  private final SequencedMap<Key, Entry> entryByKey = new LinkedHashMap<>(); // guarded by this
+  private final Supplier<String> ids;
+
+  /** The supplier gives the ends of the events' names; each another. */
+  EventAggregation(Supplier<String> ids) {
+    this.ids = ids;
+  }
+
+  /** The object and the reason. */
+  record Key(String uid, String reason) {}
+
+  /** What to write. */
+  sealed interface Write {
+    /** A new event, its name ending in {@code id}. */
+    record Post(String id) implements Write {}
+
+    /** The count of the event whose name ends in {@code id}. */
+    record Count(String id, int count) implements Write {}
+
+    /** Nothing now; it is counted. */
+    record Nothing() implements Write {}
+  }
+
+  private record Entry(String id, int count, Instant lastSeen, Instant lastWrite) {}
+
+  synchronized Write seen(Key key, Instant now) {
+    var before = entryByKey.remove(key); // put back at the end: the least recent goes first
+    if (before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT))) {
+      var entry = new Entry(ids.get(), 1, now, now);
+      put(key, entry);
+      return new Write.Post(entry.id);
+    }
+    var due = !now.isBefore(before.lastWrite.plus(BETWEEN_WRITES));
+    put(key, new Entry(before.id, before.count + 1, now, due ? now : before.lastWrite));
+    return due ? new Write.Count(before.id, before.count + 1) : new Write.Nothing();
+  }
+
+  /** The event is not there: the next warning makes another. */
+  synchronized void lost(Key key) {
+    entryByKey.remove(key);
+  }
+
+  private void put(Key key, Entry entry) {
+    entryByKey.put(key, entry);
+    if (entryByKey.size() > LIMIT) {
+      entryByKey.pollFirstEntry();
+    }
+  }
+}

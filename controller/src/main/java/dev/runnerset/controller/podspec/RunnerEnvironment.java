@@ -1,0 +1,81 @@
+package dev.runnerset.controller.podspec;
+
+import dev.runnerset.crd.ProxySettings;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The environment that makes a container our runner (design section 3, The runner's pod). */
+final class RunnerEnvironment {
+  /** The runner reads its JIT config here and takes it out of its environment. */
+  static final String JIT_CONFIG = "ACTIONS_RUNNER_INPUT_JITCONFIG";
+
+  /** With exactly "1" a refused version ends the container with 7 instead of 0 (protocol 8.6). */
+  static final String VERSION_EXIT_CODE = "ACTIONS_RUNNER_RETURN_VERSION_DEPRECATED_EXIT_CODE";
+
+  /** Names the product in what the runner sends. */
+  static final String USER_AGENT = "GITHUB_ACTIONS_RUNNER_EXTRA_USER_AGENT";
+
+  private RunnerEnvironment() {}
+
+  static List<EnvVar> of(String secretName, @Nullable ProxySettings proxy) {
+    var env = new ArrayList<EnvVar>();
+    env.add(fromSecret(JIT_CONFIG, secretName, RunnerPod.JIT_TOKEN_KEY));
+    env.add(plain(VERSION_EXIT_CODE, "1"));
+    env.add(plain(USER_AGENT, "runnerset"));
+    if (proxy != null) {
+      addProxy(env, "http", proxy.http());
+      addProxy(env, "https", proxy.https());
+      if (!proxy.noProxy().isEmpty()) {
+        addBothCases(env, "no_proxy", String.join(",", proxy.noProxy()));
+      }
+    }
+    return List.copyOf(env);
+  }
+
+  /**
+   * The kubelet puts user and password into the URL, so that no copy of them is made. It does not
+   * encode them: in the secret they stand percent-encoded where a URL asks for it.
+   */
+  private static void addProxy(
+      List<EnvVar> env, String scheme, ProxySettings.@Nullable Endpoint endpoint) {
+    if (endpoint == null) {
+      return;
+    }
+    var url = endpoint.url();
+    if (endpoint.credentialSecretRef() != null) {
+      var prefix = "RUNNERSET_" + scheme.toUpperCase(Locale.ROOT) + "_PROXY_";
+      var secret = endpoint.credentialSecretRef().name();
+      env.add(fromSecret(prefix + "USERNAME", secret, "username"));
+      env.add(fromSecret(prefix + "PASSWORD", secret, "password"));
+      var authority = url.indexOf("://") + 3;
+      url =
+          url.substring(0, authority)
+              + "$(" + prefix + "USERNAME):$(" + prefix + "PASSWORD)@"
+              + url.substring(authority);
+    }
+    addBothCases(env, scheme + "_proxy", url);
+  }
+
+  /** Tools disagree on the case; the runner reads the lower one first. */
+  private static void addBothCases(List<EnvVar> env, String name, String value) {
+    env.add(plain(name, value));
+    env.add(plain(name.toUpperCase(Locale.ROOT), value));
+  }
+
+  private static EnvVar plain(String name, String value) {
+    return new EnvVarBuilder().withName(name).withValue(value).build();
+  }
+
+  private static EnvVar fromSecret(String name, String secret, String key) {
+    return new EnvVarBuilder()
+        .withName(name)
+        .withNewValueFrom()
+        .withNewSecretKeyRef(key, secret, null)
+        .endValueFrom()
+        .build();
+  }
+}

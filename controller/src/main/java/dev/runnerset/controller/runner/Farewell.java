@@ -1,0 +1,86 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.Labels;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The finaliser's questions, in their order (design sections 5 and 6): a resource goes only when no
+ * registration can be left behind and no job can be lost with it. Pure.
+ */
+final class Farewell {
+  /** Without credentials for this long the finaliser gives up: it must not block for ever. */
+  static final Duration LONGEST_WITHOUT_CREDENTIALS = Duration.ofSeconds(60);
+
+  private static final Duration AT_LEAST_EVERY = Duration.ofMinutes(5);
+
+  private Farewell() {}
+
+  /** What the finaliser does. */
+  sealed interface Decision {
+    /** Nothing holds the resource. */
+    record LetGo() implements Decision {}
+
+    /** The credentials are gone for too long: a registration may be left. */
+    record GiveUp() implements Decision {}
+
+    /** Ask once, and let go whatever the answer. */
+    record AskAndLetGo() implements Decision {}
+
+    /** Ask, and let go if it is removed. */
+    record Ask() implements Decision {}
+
+    /** Not now. */
+    record Wait(Instant until) implements Decision {}
+  }
+
+  static Decision decide(Situation s) {
+    var attempt = s.attempt();
+    if (s.registrationGone()) {
+      return new Decision.LetGo();
+    }
+    if (isForced(s)) {
+      return new Decision.AskAndLetGo();
+    }
+    var exit = exit(s);
+    if (exit != null && exit.exitCode() == 0 && s.completionHeard()) {
+      return new Decision.LetGo(); // an ephemeral runner takes its registration with it
+    }
+    if (s.heard().isBusy() && !s.completionHeard()) {
+      if (exit == null && podMayRun(s)) {
+        return new Decision.Wait(s.now().plus(AT_LEAST_EVERY));
+      }
+      if (exit != null && exit.at().plus(RunnerEnd.SETTLE).isAfter(s.now())) {
+        return new Decision.Wait(exit.at().plus(RunnerEnd.SETTLE));
+      }
+    }
+    var lost = attempt.connectionLostSince();
+    if (lost != null && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(s.now())) {
+      return new Decision.GiveUp();
+    }
+    var again = RemovalWait.until(s.heard(), attempt);
+    return again.isAfter(s.now()) ? wait(s, again) : new Decision.Ask();
+  }
+
+  private static Decision wait(Situation s, Instant until) {
+    var most = s.now().plus(AT_LEAST_EVERY);
+    return new Decision.Wait(until.isAfter(most) ? most : until);
+  }
+
+  private static boolean isForced(Situation s) {
+    var annotations = s.runner().getMetadata().getAnnotations();
+    return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+  }
+
+  private static boolean podMayRun(Situation s) {
+    return s.pod() != null && !s.pod().isOver();
+  }
+
+  private static @Nullable RunnerExit exit(Situation s) {
+    var pod = s.pod();
+    return pod != null && pod.runner() instanceof RunnerContainer.Terminated ended
+        ? RunnerEnd.Seen.of(s, ended).exit()
+        : s.knownExit();
+  }
+}

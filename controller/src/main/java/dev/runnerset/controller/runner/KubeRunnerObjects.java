@@ -1,0 +1,118 @@
+package dev.runnerset.controller.runner;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Optional;
+
+/** {@link RunnerObjects} over single requests. */
+final class KubeRunnerObjects implements RunnerObjects {
+  private final KubeApi kube;
+  private final KubernetesSerialization serialization;
+
+  KubeRunnerObjects(KubeApi kube, KubernetesSerialization serialization) {
+    this.kube = kube;
+    this.serialization = serialization;
+  }
+
+  @Override
+  public CreateAnswer<Secret> createSecret(Secret secret) {
+    return create(secret);
+  }
+
+  @Override
+  public CreateAnswer<Pod> createPod(Pod pod) {
+    return create(pod);
+  }
+
+  @Override
+  public Optional<Pod> pod(String namespace, String name) {
+    return Optional.ofNullable(kube.get(Pod.class, Resource.of(Pod.class, namespace, name)));
+  }
+
+  @Override
+  public Optional<Secret> secret(String namespace, String name) {
+    return Optional.ofNullable(kube.get(Secret.class, Resource.of(Secret.class, namespace, name)));
+  }
+
+  @Override
+  public boolean replaceSecret(Secret seen, Secret next) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").put("resourceVersion", seen.getMetadata().getResourceVersion());
+    var data = body.putObject("data");
+    seen.getData().keySet().forEach(data::putNull);
+    next.getData().forEach(data::put);
+    try {
+      kube.merge(Secret.class, Resource.of(seen), body);
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404 || e.getCode() == 409) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Optional<EphemeralRunner> patchStatus(
+      EphemeralRunner runner, EphemeralRunnerStatus ourPart) {
+    JsonNode body = serialization.convertValue(ourPart, ObjectNode.class);
+    try {
+      return Optional.of(kube.mergeStatus(EphemeralRunner.class, Resource.of(runner), body));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean deleteRunner(EphemeralRunner runner) {
+    return kube.delete(Resource.of(runner), Preconditions.unchanged(runner));
+  }
+
+  private <T extends HasMetadata> CreateAnswer<T> create(T object) {
+    try {
+      return new CreateAnswer.Created<>(kube.create(object));
+    } catch (KubernetesClientException e) {
+      return switch (e.getCode()) {
+        case 400, 422 -> new CreateAnswer.Refused<>(words(e));
+        case 403 ->
+            isNamespaceTerminating(e)
+                ? new CreateAnswer.NamespaceGone<>()
+                : new CreateAnswer.Forbidden<>(words(e));
+        case 404 -> new CreateAnswer.NamespaceGone<>();
+        case 409 -> new CreateAnswer.AlreadyExists<>();
+        default -> throw e;
+      };
+    }
+  }
+
+  private static boolean isNamespaceTerminating(KubernetesClientException e) {
+    var status = e.getStatus();
+    if (status != null && status.getDetails() != null) {
+      return status.getDetails().getCauses().stream()
+          .anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason()));
+    }
+    return words(e).contains("because it is being terminated");
+  }
+
+  private static String words(KubernetesClientException e) {
+    var status = e.getStatus();
+    if (status != null && status.getMessage() != null) {
+      return status.getMessage();
+    }
+    return e.getMessage() == null ? "refused with " + e.getCode() : e.getMessage();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+
+/** What is to be done about a runner. */
+sealed interface RunnerAction {
+  /** Register it, make its secret and its pod. */
+  record Start(PodTemplateSpec template) implements RunnerAction {}
+
+  /** Delete the resource, so that the set makes another under another name. */
+  record Replace(String why) implements RunnerAction {}
+
+  /** Ask the server whether its pod is really gone, and if so it has failed. */
+  record ConfirmLoss() implements RunnerAction {}
+
+  /** Write our part of the status. */
+  record WriteStatus(EphemeralRunnerStatus status) implements RunnerAction {}
+
+  /** Remember how its container ended, for the set. */
+  record NoteExit(RunnerExit exit) implements RunnerAction {}
+
+  /** Remember what it waits for, so that a trouble is told only if it stands. */
+  record NoteTrouble(Trouble trouble) implements RunnerAction {}
+
+  /** Ask the service to remove the registration of a runner that has ended. */
+  record RemoveRegistration() implements RunnerAction {}
+}

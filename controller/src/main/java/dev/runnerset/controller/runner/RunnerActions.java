@@ -1,0 +1,222 @@
+package dev.runnerset.controller.runner;
+
+import static dev.runnerset.controller.runner.RunnerConditions.SCHEDULED;
+
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.replicas.SetWakeUp;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out what {@link RunnerLifecycle} decided; every side effect on a runner is here. */
+final class RunnerActions {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerActions.class);
+
+  /** After an action whose effect no event may tell us of. */
+  private static final Duration SOON = Duration.ofMillis(200);
+
+  /** A refusal is in the status soon, with the time of the next question; until then this. */
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
+
+  private final RunnerStart start;
+  private final RunnerObjects objects;
+  private final RunnerRemover remover;
+  private final RunnerExits exits;
+  private final SetWakeUp wakeUp;
+  private final Events events;
+  private final Attempts attempts;
+  private final Clock clock;
+
+  RunnerActions(
+      RunnerStart start,
+      RunnerObjects objects,
+      RunnerRemover remover,
+      RunnerExits exits,
+      SetWakeUp wakeUp,
+      Events events,
+      Attempts attempts,
+      Clock clock) {
+    this.start = start;
+    this.objects = objects;
+    this.remover = remover;
+    this.exits = exits;
+    this.wakeUp = wakeUp;
+    this.events = events;
+    this.attempts = attempts;
+    this.clock = clock;
+  }
+
+  /** Where our writes are to be seen at once, before any event of them. */
+  interface Caches {
+    /** Our POST, or a live read. */
+    void podSeen(Pod pod);
+
+    /** The answer to our status patch. */
+    void runnerSeen(EphemeralRunner stored);
+  }
+
+  /**
+   * Carries out one action.
+   *
+   * @return when to look again because of it, or null
+   */
+  @Nullable Instant apply(RunnerAction action, Situation s, Caches caches) {
+    var uid = s.runner().getMetadata().getUid();
+    return switch (action) {
+      case RunnerAction.Start(var template) -> {
+        var attempt = s.attempt();
+        var id = attempt.runnerId();
+        // INVARIANT: should the call end without an answer, the next attempt begins with reads.
+        attempts.update(uid, Attempt::unknown);
+        var outcome =
+            attempt.stage() == Attempt.Stage.PREPARED && id != null
+                ? start.goOn(s.runner(), template, id)
+                : start.begin(s.runner(), template);
+        yield started(outcome, s, caches);
+      }
+      case RunnerAction.Replace(var why) -> replace(s.runner(), why);
+      case RunnerAction.ConfirmLoss() -> confirmLoss(s, caches);
+      case RunnerAction.WriteStatus(var status) -> write(s, status, caches);
+      case RunnerAction.NoteExit(var exit) -> {
+        if (exits.record(uid, exit)) {
+          log("its container ended", s.runner());
+          wakeSet(s.runner());
+        }
+        yield null;
+      }
+      case RunnerAction.NoteTrouble(var trouble) -> {
+        attempts.update(uid, a -> a.troubledBy(trouble));
+        yield null;
+      }
+      case RunnerAction.RemoveRegistration() ->
+          switch (askRemoval(s, RemovalReason.ENDED)) {
+            case RunnerRemover.Outcome.Removed() -> clock.instant();
+            default -> attempts.of(uid).removalNotBefore();
+          };
+    };
+  }
+
+  /** Asks the remover, and remembers when it may be asked again. */
+  RunnerRemover.Outcome askRemoval(Situation s, RemovalReason reason) {
+    var uid = s.runner().getMetadata().getUid();
+    var outcome = remover.removeRegistration(RunnerWithId.of(s.runner(), s.runnerId()), reason);
+    var now = clock.instant();
+    switch (outcome) {
+      case RunnerRemover.Outcome.Removed() -> attempts.update(uid, a -> a.removalAnswered(now));
+      case RunnerRemover.Outcome.Refused() ->
+          attempts.update(uid, a -> a.removalAnswered(now.plus(AFTER_REFUSAL)));
+      case RunnerRemover.Outcome.UnderWay() ->
+          attempts.update(uid, a -> a.removalAnswered(now.plusSeconds(2)));
+      case RunnerRemover.Outcome.Failed(var message) -> {
+        attempts.update(uid, a -> a.removalFailed(now));
+        events.warn(s.runner(), "RemovalFailed", message);
+      }
+    }
+    return outcome;
+  }
+
+  /** Wakes the set of a runner, if it has one. */
+  void wakeSet(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    var set = labels == null ? null : labels.get(Labels.SET);
+    if (set != null) {
+      wakeUp.wake(runner.getMetadata().getNamespace(), set);
+    }
+  }
+
+  private @Nullable Instant started(StartOutcome outcome, Situation s, Caches caches) {
+    var runner = s.runner();
+    var uid = runner.getMetadata().getUid();
+    return switch (outcome) {
+      case StartOutcome.Made(var pod) -> {
+        var now = clock.instant();
+        attempts.update(uid, a -> a.made(PodView.of(pod).runnerId(), now));
+        caches.podSeen(pod);
+        log("started a runner", runner);
+        yield now.plus(PendingPod.EARLY_STATUS);
+      }
+      case StartOutcome.NameOfAnother(var why) ->
+          s.isStandalone()
+              ? write(s, failed(s, "NameTaken", why), caches)
+              : replace(runner, why);
+      case StartOutcome.PodRefused(var message) -> {
+        events.warn(runner, "PodRefused", message);
+        yield write(s, failed(s, "PodRefused", message), caches);
+      }
+      case StartOutcome.PodForbidden(var id, var message) -> {
+        attempts.update(uid, a -> a.prepared(id));
+        yield again(runner, new Trouble(SCHEDULED, "PodForbidden", message, clock.instant()));
+      }
+      case StartOutcome.NotNow(var condition, var reason, var message) ->
+          again(runner, new Trouble(condition, reason, message, clock.instant()));
+      case StartOutcome.NamespaceGone() -> {
+        attempts.update(uid, Attempt::parked);
+        log("its namespace goes away: nothing more is made", runner);
+        yield null;
+      }
+    };
+  }
+
+  private Instant again(EphemeralRunner runner, Trouble trouble) {
+    events.warn(runner, trouble.reason(), trouble.message());
+    attempts.update(runner.getMetadata().getUid(), a -> a.failed(trouble));
+    return clock.instant(); // the decision on what stands now tells when
+  }
+
+  private Instant replace(EphemeralRunner runner, String why) {
+    LOG.atInfo()
+        .addKeyValue("namespace", runner.getMetadata().getNamespace())
+        .addKeyValue("runner", runner.getMetadata().getName())
+        .addKeyValue("why", why)
+        .log("replacing a runner that has not started");
+    objects.deleteRunner(runner);
+    return clock.instant().plus(SOON);
+  }
+
+  private @Nullable Instant confirmLoss(Situation s, Caches caches) {
+    var meta = s.runner().getMetadata();
+    var pod = objects.pod(meta.getNamespace(), meta.getName());
+    if (pod.isPresent() && JitSecret.isOwn(pod.get(), s.runner())) {
+      caches.podSeen(pod.get());
+      return clock.instant().plus(SOON);
+    }
+    return write(s, failed(s, "PodLost", "its pod is gone"), caches);
+  }
+
+  private static EphemeralRunnerStatus failed(Situation s, String reason, String message) {
+    var failure = RunnerStatuses.failure(reason, message, null);
+    return RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure);
+  }
+
+  private @Nullable Instant write(Situation s, EphemeralRunnerStatus status, Caches caches) {
+    if (status.equals(s.ours())) {
+      return null;
+    }
+    objects.patchStatus(s.runner(), status).ifPresent(caches::runnerSeen);
+    attempts.update(s.runner().getMetadata().getUid(), a -> a.wrote(status));
+    LOG.atInfo()
+        .addKeyValue("namespace", s.runner().getMetadata().getNamespace())
+        .addKeyValue("runner", s.runner().getMetadata().getName())
+        .addKeyValue("phase", status.phase())
+        .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
+        .log("wrote a runner's status");
+    return null;
+  }
+
+  private static void log(String message, EphemeralRunner runner) {
+    LOG.atInfo()
+        .addKeyValue("namespace", runner.getMetadata().getNamespace())
+        .addKeyValue("runner", runner.getMetadata().getName())
+        .log(message);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.RunnerPhase;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A runner of which nothing is made yet: start it, wait, or replace it (design section 6). Pure. */
+final class RunnerBeginning {
+  private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration RARELY = Duration.ofSeconds(30);
+
+  private RunnerBeginning() {}
+
+  static RunnerDecision decide(Situation s) {
+    var attempt = s.attempt();
+    if (attempt.stage() == Attempt.Stage.PARKED) {
+      return RunnerDecision.nothing();
+    }
+    if (attempt.notBefore() != null && attempt.notBefore().isAfter(s.now())) {
+      return waiting(s, attempt.notBefore());
+    }
+    return s.isStandalone() ? start(s, s.runner().getSpec().template()) : fromSet(s, s.set());
+  }
+
+  private static RunnerDecision waiting(Situation s, Instant until) {
+    var trouble = s.attempt().trouble();
+    if (trouble == null || RunnerConditions.tell(s.ours().conditions(), trouble)) {
+      return RunnerDecision.lookAgain(until);
+    }
+    var tellAt = trouble.since().plus(PendingPod.TROUBLE_STANDS);
+    if (tellAt.isAfter(s.now()) && trouble.condition().equals(RunnerConditions.REGISTERED)) {
+      return RunnerDecision.lookAgain(tellAt.isBefore(until) ? tellAt : until);
+    }
+    return RunnerDecision.lookAgain(
+        until, new RunnerAction.WriteStatus(RunnerStatuses.pending(s, trouble)));
+  }
+
+  private static RunnerDecision fromSet(Situation s, @Nullable EphemeralRunnerSet set) {
+    var spec = s.runner().getSpec();
+    if (set == null || !owns(set, s)) {
+      return RunnerDecision.lookAgain(later(s));
+    }
+    var wanted = Objects.requireNonNullElse(spec.setGeneration(), 0L);
+    if (Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L) < wanted) {
+      return RunnerDecision.lookAgain(later(s)); // the cache is behind what made this runner
+    }
+    if (!Objects.equals(set.getSpec().revision(), spec.revision())) {
+      return RunnerDecision.now(new RunnerAction.Replace("its revision is gone"));
+    }
+    return start(s, set.getSpec().template());
+  }
+
+  private static RunnerDecision start(Situation s, @Nullable PodTemplateSpec template) {
+    var problem = RunnerPod.problemOf(template);
+    if (problem.isPresent() || template == null) {
+      var failure = RunnerStatuses.failure("InvalidTemplate", problem.orElse(""), null);
+      return RunnerDecision.now(
+          new RunnerAction.WriteStatus(
+              RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+    }
+    return RunnerDecision.now(new RunnerAction.Start(template));
+  }
+
+  private static boolean owns(EphemeralRunnerSet set, Situation s) {
+    return s.runner().getMetadata().getOwnerReferences().stream()
+        .anyMatch(owner -> Objects.equals(owner.getUid(), set.getMetadata().getUid()));
+  }
+
+  /** In 200 ms; for one that waits long already in a quarter of its age, at most 30 s. */
+  private static Instant later(Situation s) {
+    var created = RunnerStatuses.instant(s.runner().getMetadata().getCreationTimestamp());
+    var age = created == null ? Duration.ZERO : Duration.between(created, s.now());
+    // creation times are cut to seconds: the first two seconds count as none
+    var wait = age.minusSeconds(2).dividedBy(4);
+    if (wait.compareTo(SOON) < 0) {
+      wait = SOON;
+    }
+    return s.now().plus(wait.compareTo(RARELY) > 0 ? RARELY : wait);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.RunnerFailure;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A runner whose container has ended. Exit 0 says nothing by itself (design section 4): only a
+ * completion heard, or the service's word, makes it an end in good order. Pure.
+ */
+final class RunnerEnd {
+  /** Within this time after the end, marks and completion may still be on their way (section 4). */
+  static final Duration SETTLE = Duration.ofSeconds(30);
+
+  /** The runner's exit code when the service refused its version (protocol 8.6). */
+  static final int VERSION_REFUSED = 7;
+
+  private RunnerEnd() {}
+
+  /** How it ended; reason and message as the kubelet says, or empty. */
+  record Seen(RunnerExit exit, String reason, String message) {
+    static Seen of(RunnerExit exit) {
+      return new Seen(exit, "", "");
+    }
+
+    static Seen of(Situation s, RunnerContainer.Terminated ended) {
+      var known = s.knownExit();
+      var at = ended.finishedAt() != null ? ended.finishedAt() : known == null ? s.now() : known.at();
+      return new Seen(new RunnerExit(at, ended.exitCode()), ended.reason(), ended.message());
+    }
+  }
+
+  static RunnerDecision decide(Situation s, Seen seen) {
+    var note = new RunnerAction.NoteExit(seen.exit());
+    if (seen.exit().exitCode() == 0) {
+      return exitedWithZero(s, seen.exit(), note);
+    }
+    var phase =
+        seen.exit().exitCode() == VERSION_REFUSED ? RunnerPhase.OUTDATED : RunnerPhase.FAILED;
+    return RunnerDecision.now(note, failed(s, phase, seen.exit(), failure(s, seen)));
+  }
+
+  private static RunnerDecision exitedWithZero(
+      Situation s, RunnerExit exit, RunnerAction.NoteExit note) {
+    if (s.completionHeard() || (s.heard().isBusy() && s.registrationGone())) {
+      return endedWell(s, exit, note);
+    }
+    var settled = exit.at().plus(SETTLE);
+    if (settled.isAfter(s.now())) {
+      return RunnerDecision.lookAgain(settled, note);
+    }
+    if (!s.heard().isBusy()) {
+      return RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, exit, withoutJob()));
+    }
+    var again = RemovalWait.until(s.heard(), s.attempt());
+    return again.isAfter(s.now())
+        ? RunnerDecision.lookAgain(again, note)
+        : RunnerDecision.now(note, new RunnerAction.RemoveRegistration());
+  }
+
+  private static RunnerDecision endedWell(
+      Situation s, RunnerExit exit, RunnerAction.NoteExit note) {
+    // A runner that is not kept is deleted by its set: the write is spared (section 6, Budget).
+    return s.isKept()
+        ? RunnerDecision.now(
+            note, new RunnerAction.WriteStatus(RunnerStatuses.succeeded(s, exit.at())))
+        : RunnerDecision.now(note);
+  }
+
+  private static RunnerAction failed(
+      Situation s, RunnerPhase phase, RunnerExit exit, RunnerFailure failure) {
+    return new RunnerAction.WriteStatus(RunnerStatuses.failed(s, phase, exit.at(), failure));
+  }
+
+  private static RunnerFailure withoutJob() {
+    return RunnerStatuses.failure(
+        "ExitedWithoutJob", "the runner exited with 0 and no job was heard of it", 0);
+  }
+
+  private static RunnerFailure failure(Situation s, Seen seen) {
+    var code = seen.exit().exitCode();
+    if (code == VERSION_REFUSED) {
+      var message = "the service refused the runner's version: use a newer image";
+      return RunnerStatuses.failure("RunnerVersionRejected", message, code);
+    }
+    var pod = s.pod();
+    var message = seen.message();
+    if (message.isEmpty()) {
+      var said = pod == null ? "" : pod.message();
+      message = said.isEmpty() ? "the runner container exited with " + code : said;
+    }
+    return RunnerStatuses.failure(reason(pod == null ? "" : pod.reason(), seen), message, code);
+  }
+
+  private static String reason(String podReason, Seen seen) {
+    if (seen.reason().equals("OOMKilled")) {
+      return seen.reason();
+    }
+    if (!podReason.isEmpty()) {
+      return podReason; // as Evicted: why the kubelet ended the container
+    }
+    return switch (seen.reason()) {
+      case "", "Error", "Completed" -> "ContainerExited";
+      default -> seen.reason();
+    };
+  }
+}

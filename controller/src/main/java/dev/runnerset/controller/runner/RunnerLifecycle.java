@@ -1,0 +1,65 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Instant;
+
+/**
+ * The life of a runner (design section 6): from what is seen of it to what is to be done. Pure. The
+ * states: not started ({@link RunnerBeginning}), pod not running yet ({@link PendingPod}), running,
+ * ended ({@link RunnerEnd}), terminal.
+ */
+final class RunnerLifecycle {
+  private RunnerLifecycle() {}
+
+  /** What to do about a runner that is not being deleted. */
+  static RunnerDecision decide(Situation s) {
+    if (s.ours().isTerminal()) {
+      return RunnerDecision.nothing();
+    }
+    return s.pod() == null ? withoutPod(s) : withPod(s, s.pod());
+  }
+
+  private static RunnerDecision withPod(Situation s, PodView pod) {
+    // The runner container's own state comes first: side-cars and the pod as a whole decide
+    // nothing while it can still be asked.
+    return switch (pod.runner()) {
+      case RunnerContainer.Terminated ended -> RunnerEnd.decide(s, RunnerEnd.Seen.of(s, ended));
+      case RunnerContainer.Running(var startedAt) ->
+          running(s, startedAt == null ? s.now() : startedAt);
+      case RunnerContainer.Waiting waiting ->
+          pod.isOver() ? neverRan(s, pod) : PendingPod.decide(s, pod, waiting);
+    };
+  }
+
+  private static RunnerDecision withoutPod(Situation s) {
+    if (s.knownExit() != null) {
+      return RunnerEnd.decide(s, RunnerEnd.Seen.of(s.knownExit()));
+    }
+    if (s.completionHeard()) {
+      // Its job is over, and how its container ended nobody can tell any more.
+      return RunnerEnd.decide(s, RunnerEnd.Seen.of(new RunnerExit(s.now(), 0)));
+    }
+    // INVARIANT (I6): once a pod was made there is never another one for this runner.
+    return s.podWasMade()
+        ? RunnerDecision.now(new RunnerAction.ConfirmLoss())
+        : RunnerBeginning.decide(s);
+  }
+
+  private static RunnerDecision running(Situation s, Instant startedAt) {
+    if (s.ours().phase() == RunnerPhase.RUNNING) {
+      return RunnerDecision.nothing();
+    }
+    return RunnerDecision.now(new RunnerAction.WriteStatus(RunnerStatuses.running(s, startedAt)));
+  }
+
+  /** Evicted, or refused by its node, before the container had a state of its own. */
+  private static RunnerDecision neverRan(Situation s, PodView pod) {
+    var reason = pod.reason().isEmpty() ? "Pod" + pod.phase() : pod.reason();
+    var message =
+        pod.message().isEmpty() ? "the pod ended without running its runner" : pod.message();
+    var failure = RunnerStatuses.failure(reason, message, null);
+    return RunnerDecision.now(
+        new RunnerAction.WriteStatus(
+            RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+
+/**
+ * A runner's objects at the API server; each call is one request and blocks for it. An outcome that
+ * is not known is a {@link KubernetesClientException}.
+ */
+interface RunnerObjects {
+  /** Creates the secret of the JIT config. */
+  CreateAnswer<Secret> createSecret(Secret secret);
+
+  /** Creates the pod. */
+  CreateAnswer<Pod> createPod(Pod pod);
+
+  /** The pod as the server has it. */
+  Optional<Pod> pod(String namespace, String name);
+
+  /** The secret as the server has it. */
+  Optional<Secret> secret(String namespace, String name);
+
+  /**
+   * Puts the data of {@code next} in the place of those of {@code seen}, if it is unchanged.
+   *
+   * @return false when it was changed or deleted meanwhile
+   */
+  boolean replaceSecret(Secret seen, Secret next);
+
+  /**
+   * Merges our part into the runner's status.
+   *
+   * @return the stored runner, or empty when it is gone
+   */
+  Optional<EphemeralRunner> patchStatus(EphemeralRunner runner, EphemeralRunnerStatus ourPart);
+
+  /**
+   * Deletes the runner, if it is as we saw it.
+   *
+   * @return false when it is not, or gone
+   */
+  boolean deleteRunner(EphemeralRunner runner);
+}

@@ -1,0 +1,192 @@
+package dev.runnerset.controller.runner;
+
+import static dev.runnerset.controller.runner.RunnerConditions.REGISTERED;
+import static dev.runnerset.controller.runner.RunnerConditions.SCHEDULED;
+import static dev.runnerset.controller.runner.RunnerConditions.STARTED;
+import static dev.runnerset.controller.runner.RunnerConditions.SUCCEEDED;
+
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerFailure;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crd.RunnerTimeline;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Our part of a runner's status at each of its steps; nothing of the other writers is in it. */
+final class RunnerStatuses {
+  private RunnerStatuses() {}
+
+  /** {@code status} without what the listener and the remover write. */
+  static EphemeralRunnerStatus ourPartOf(EphemeralRunnerStatus status) {
+    return new EphemeralRunnerStatus(
+        status.phase(),
+        status.conditions(),
+        status.runnerId(),
+        status.runnerName(),
+        status.podName(),
+        status.nodeName(),
+        null,
+        null,
+        null,
+        null,
+        status.idleSince(),
+        status.completionTime(),
+        status.timeline(),
+        null,
+        status.failure());
+  }
+
+  /** Its container has not started. */
+  static EphemeralRunnerStatus pending(Situation s, @Nullable Trouble trouble) {
+    var conditions = scheduled(s, s.ours().conditions());
+    if (trouble != null) {
+      conditions =
+          RunnerConditions.with(
+              conditions,
+              RunnerConditions.of(
+                  trouble.condition(), "False", trouble.reason(), trouble.message(), s.now()));
+    }
+    return status(s, RunnerPhase.PENDING, conditions, timeline(s, null, null), null);
+  }
+
+  /** Its container runs. */
+  static EphemeralRunnerStatus running(Situation s, Instant startedAt) {
+    var conditions = started(s);
+    return status(s, RunnerPhase.RUNNING, conditions, timeline(s, startedAt, null), null);
+  }
+
+  /** It ended well. */
+  static EphemeralRunnerStatus succeeded(Situation s, Instant finishedAt) {
+    var conditions =
+        RunnerConditions.with(
+            started(s),
+            RunnerConditions.of(SUCCEEDED, "True", "Ended", "its job is over", s.now()));
+    return status(
+        s, RunnerPhase.SUCCEEDED, conditions, timeline(s, null, finishedAt), null);
+  }
+
+  /** It ended otherwise; {@code phase} is Failed or Outdated. */
+  static EphemeralRunnerStatus failed(
+      Situation s, RunnerPhase phase, Instant at, RunnerFailure failure) {
+    var reason = failure.reason() == null ? "Unknown" : failure.reason();
+    var message = failure.message() == null ? "" : failure.message();
+    var conditions =
+        RunnerConditions.with(
+            scheduled(s, s.ours().conditions()),
+            RunnerConditions.of(SUCCEEDED, "False", reason, message, s.now()));
+    return status(s, phase, conditions, timeline(s, null, at), failure);
+  }
+
+  /** A failure in words that are bounded. */
+  static RunnerFailure failure(String reason, String message, @Nullable Integer exitCode) {
+    return new RunnerFailure(reason, RunnerConditions.cut(message), exitCode, Map.of());
+  }
+
+  private static EphemeralRunnerStatus status(
+      Situation s,
+      RunnerPhase phase,
+      List<Condition> conditions,
+      RunnerTimeline timeline,
+      @Nullable RunnerFailure failure) {
+    var ours = s.ours();
+    var pod = s.pod();
+    var podName = pod != null ? pod.name() : ours.podName();
+    var node = pod != null && pod.nodeName() != null ? pod.nodeName() : ours.nodeName();
+    return new EphemeralRunnerStatus(
+        phase,
+        conditions,
+        s.runnerId(),
+        s.runnerId() == null ? null : s.runner().getMetadata().getName(),
+        podName,
+        node,
+        null,
+        null,
+        null,
+        null,
+        phase == RunnerPhase.RUNNING && ours.idleSince() == null
+            ? timeline.registered()
+            : ours.idleSince(),
+        phase.isTerminal() ? timeline.finished() : null,
+        timeline,
+        null,
+        failure);
+  }
+
+  private static List<Condition> started(Situation s) {
+    var now = s.now();
+    var list = scheduled(s, s.ours().conditions());
+    list =
+        RunnerConditions.with(
+            list, RunnerConditions.of(SCHEDULED, "True", "Scheduled", "", now));
+    list =
+        RunnerConditions.with(
+            list, RunnerConditions.of(STARTED, "True", "ContainerStarted", "", now));
+    return RunnerConditions.with(
+        list, RunnerConditions.of(REGISTERED, "True", "JitConfigMade", "", now));
+  }
+
+  private static List<Condition> scheduled(Situation s, List<Condition> list) {
+    var pod = s.pod();
+    if (pod == null || pod.placement() == null || !pod.placement().scheduled()) {
+      return list;
+    }
+    return RunnerConditions.with(
+        list, RunnerConditions.of(SCHEDULED, "True", "Scheduled", "", s.now()));
+  }
+
+  private static RunnerTimeline timeline(
+      Situation s, @Nullable Instant startedAt, @Nullable Instant finishedAt) {
+    var before = s.ours().timeline();
+    var pod = s.pod();
+    var placement = pod == null ? null : pod.placement();
+    var started = firstOf(before == null ? null : before.started(), startedAt, containerStart(pod));
+    var job = s.heard().job();
+    return new RunnerTimeline(
+        created(s),
+        firstOf(
+            before == null ? null : before.scheduled(),
+            placement != null && placement.scheduled() ? placement.since() : null,
+            null),
+        null,
+        started,
+        // Registered means: a JIT registration exists and the container runs (design section 6).
+        started,
+        finishedAt == null || job == null ? null : job.startedAt(),
+        finishedAt);
+  }
+
+  private static @Nullable Instant containerStart(@Nullable PodView pod) {
+    return switch (pod == null ? null : pod.runner()) {
+      case null -> null;
+      case RunnerContainer.Waiting(var reason, var message) -> null;
+      case RunnerContainer.Running(var at) -> at;
+      case RunnerContainer.Terminated t -> t.startedAt();
+    };
+  }
+
+  private static @Nullable Instant firstOf(
+      @Nullable Instant first, @Nullable Instant second, @Nullable Instant third) {
+    if (first != null) {
+      return first;
+    }
+    return second != null ? second : third;
+  }
+
+  private static @Nullable Instant created(Situation s) {
+    return instant(s.runner().getMetadata().getCreationTimestamp());
+  }
+
+  /** A time as Kubernetes spells it, or null. */
+  static @Nullable Instant instant(@Nullable String written) {
+    try {
+      return written == null ? null : OffsetDateTime.parse(written).toInstant();
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+}

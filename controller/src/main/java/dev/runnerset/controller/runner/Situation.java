@@ -1,0 +1,68 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a decision about one runner looks at.
+ *
+ * @param pod as the cache has it, and only if it is this runner's
+ * @param set that bears the runner's template, as the cache has it
+ * @param knownExit the container's end as it was seen before
+ * @param registrationGone whether the remover knows so
+ */
+record Situation(
+    EphemeralRunner runner,
+    @Nullable PodView pod,
+    @Nullable EphemeralRunnerSet set,
+    Attempt attempt,
+    @Nullable RunnerExit knownExit,
+    boolean registrationGone,
+    Instant now) {
+
+  /** The status as the cache has it; for the fields of the listener and the remover. */
+  EphemeralRunnerStatus heard() {
+    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+  }
+
+  /** Our part of the status: as we sent it, where the cache may be behind. */
+  EphemeralRunnerStatus ours() {
+    var written = attempt.written();
+    return written != null ? written : RunnerStatuses.ourPartOf(heard());
+  }
+
+  /** Whether the service said that its job is over. */
+  boolean completionHeard() {
+    var job = heard().job();
+    return job != null && job.completedIn() != null;
+  }
+
+  /** Whether a pod was made: the status names it, we made it, or its job has begun. */
+  boolean podWasMade() {
+    return ours().podName() != null
+        || attempt.stage() == Attempt.Stage.MADE
+        || heard().isBusy()
+        || completionHeard();
+  }
+
+  /** Whether a user made it, with a template of its own. */
+  boolean isStandalone() {
+    return runner.getSpec().template() != null;
+  }
+
+  /** Whether its end is written into its status even if all is well (design section 6, Budget). */
+  boolean isKept() {
+    return isStandalone() || runner.getSpec().retention() != null;
+  }
+
+  /** The id of its registration, wherever it is known from. */
+  @Nullable Long runnerId() {
+    if (pod != null && pod.runnerId() != null) {
+      return pod.runnerId();
+    }
+    return ours().runnerId() != null ? ours().runnerId() : attempt.runnerId();
+  }
+}

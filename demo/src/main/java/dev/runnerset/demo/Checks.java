@@ -1,0 +1,86 @@
+package dev.runnerset.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What each scenario must prove; the bounds are those of the design (section 5 and 6). */
+final class Checks {
+  private static final double WRITES_PER_RUNNER = 8;
+
+  private Checks() {}
+
+  static Figures judge(DemoOptions options, Figures f) {
+    var checks = new ArrayList<Check>();
+    checks.add(Check.equal("every-job-completed", f.jobs().submitted(), f.jobs().completed()));
+    checks.add(Check.equal("no-job-lost", 0, f.jobs().lost()));
+    checks.add(Check.equal("no-busy-runner-removed", 0, f.runners().removedBusy()));
+    checks.add(
+        Check.holds(
+            "no-violations", f.violations().isEmpty(), "none", f.violations().size() + " found"));
+    checks.add(Check.equal("no-jit-config-used-twice", 0, f.service().jitConfigsUsedTwice()));
+    checks.add(Check.equal("no-registration-leaked", 0, f.service().registrationsLeaked()));
+    checks.add(
+        Check.equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches()));
+    var kubernetes = f.kubernetes();
+    boolean undisturbed = options.scenario() != Scenario.CONTROLLER_RESTART;
+    if (kubernetes != null && undisturbed) {
+      checks.add(
+          Check.atMost("writes-per-runner", WRITES_PER_RUNNER, kubernetes.writesPerRunner()));
+    }
+    ofScenario(options.scenario(), f, checks);
+    return new Figures(
+        f.scenario(),
+        f.cluster(),
+        f.jobs(),
+        f.queuedToStartedMs(),
+        f.completedToRemovedMs(),
+        f.podStartMs(),
+        f.runners(),
+        f.service(),
+        f.kubernetes(),
+        f.cpuMs(),
+        f.extra(),
+        f.violations(),
+        f.elapsedMs(),
+        List.copyOf(checks),
+        checks.stream().allMatch(Check::ok));
+  }
+
+  private static void ofScenario(Scenario scenario, Figures f, List<Check> checks) {
+    switch (scenario) {
+      case DEFAULT, SCALE_DOWN -> {
+        checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
+        checks.add(Check.atLeast("idle-runners-removed", 1, f.runners().removedIdle()));
+      }
+      case LOST_MARKS -> {
+        // three steps of the target, two refusals a pass, and one pass at the end of the jobs
+        checks.add(Check.atMost("useless-removals", 8, f.service().uselessRemoveRequests()));
+        checks.add(Check.atLeast("idle-runners-removed", 1, f.runners().removedIdle()));
+      }
+      case BURST -> {
+        checks.add(Check.equal("one-runner-a-job", f.jobs().submitted(), f.runners().created()));
+        checks.add(Check.atMost("service-calls-per-runner", 1, f.service().callsPerRunner()));
+      }
+      case STEADY -> {
+        // the two warm ones are made once and stand at the end
+        checks.add(
+            Check.equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created()));
+        checks.add(Check.equal("no-warm-runner-removed", 0, f.runners().removedIdle()));
+      }
+      case IDLE -> {
+        if (f.kubernetes() != null) {
+          checks.add(Check.equal("no-writes-while-idle", 0, f.extra().getOrDefault("idleWrites", -1L)));
+        }
+        checks.add(Check.equal("no-calls-while-idle", 0, f.extra().getOrDefault("idleCalls", -1L)));
+      }
+      case LISTENER_RESTART -> {
+        var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);
+        checks.add(Check.atMost("done-within-ms-of-restart", 45_000, taken));
+      }
+      case CONTROLLER_RESTART -> {
+        var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);
+        checks.add(Check.atMost("done-within-ms-of-restart", 60_000, taken));
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.runnerset.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./runnerset demo}: exit 0 only if every check of the scenario holds. */
+@Command(
+    name = "runnerset demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Rehearses the real controller and listener, as processes, against a simulated Actions"
+          + " service and node.",
+      "Exit 0: every check holds. 1: one does not, or the rehearsal could not be finished. 2: wrong"
+          + " options."
+    })
+public final class DemoMain implements Callable<Integer> {
+  private static final int MOST = 2_000;
+
+  @Option(names = "--scenario", paramLabel = "NAME", description = "which; see --list")
+  private String scenario = Scenario.DEFAULT.word();
+
+  @Option(names = "--list", description = "name the scenarios and stop")
+  private boolean list;
+
+  @Option(names = "--jobs", paramLabel = "N", description = "jobs, 1 to " + MOST)
+  private @Nullable Integer jobs;
+
+  @Option(names = "--runners", paramLabel = "MAX", description = "runners at most, 1 to " + MOST)
+  private @Nullable Integer runners;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "use that cluster; CRDs, namespaces and roles are applied to it")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--test-cluster",
+      description = "use a kube-apiserver with etcd and controller-manager of our own (needs Go once)")
+  private boolean testCluster;
+
+  @Option(
+      names = "--pod-start",
+      paramLabel = "MS",
+      description = "milliseconds from a pod's creation to its running container (1000)")
+  private int podStartMillis = 1000;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "write figures and checks there")
+  private @Nullable Path json;
+
+  @Option(names = "--keep-logs", description = "keep the programs' logs, and say where")
+  private boolean keepLogs;
+
+  /** Runs the command. */
+  public static void main(String[] args) {
+    var line = new CommandLine(new DemoMain());
+    line.setParameterExceptionHandler(
+        (problem, given) -> {
+          System.err.println("runnerset demo: " + problem.getMessage() + " (see --help)");
+          return 2;
+        });
+    line.setExecutionExceptionHandler(
+        (failure, command, parsed) -> {
+          System.err.println("runnerset demo: " + failure.getMessage());
+          return 1;
+        });
+    System.exit(line.execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (list) {
+      for (var each : Scenario.values()) {
+        System.out.printf("%-20s %s%n", each.word(), each.what());
+      }
+      return 0;
+    }
+    var options = options();
+    var folder = Files.createTempDirectory("runnerset-demo");
+    boolean ok = false;
+    try {
+      ok = new Rehearsal(options, folder).run();
+      return ok ? 0 : 1;
+    } finally {
+      if (options.keepLogs() || !ok) {
+        System.out.println("logs of the programs: " + folder);
+      } else {
+        delete(folder);
+      }
+    }
+  }
+
+  private DemoOptions options() {
+    var found =
+        Arrays.stream(Scenario.values()).filter(s -> s.word().equals(scenario)).findFirst();
+    if (found.isEmpty()) {
+      var names = Arrays.stream(Scenario.values()).map(Scenario::word);
+      throw wrong(
+          "unknown scenario '" + scenario + "'; there are " + names.collect(Collectors.joining(", ")));
+    }
+    if (kubeconfig != null && testCluster) {
+      throw wrong("--kubeconfig and --test-cluster exclude each other");
+    }
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw wrong("--kubeconfig: cannot read " + kubeconfig);
+    }
+    return new DemoOptions(
+        found.get(),
+        bounded("--jobs", jobs),
+        bounded("--runners", runners),
+        Optional.ofNullable(kubeconfig),
+        testCluster,
+        Optional.ofNullable(json),
+        Duration.ofMillis(bounded("--pod-start", podStartMillis, 60_000)),
+        keepLogs);
+  }
+
+  private static Optional<Integer> bounded(String name, @Nullable Integer value) {
+    return value == null ? Optional.empty() : Optional.of(bounded(name, value, MOST));
+  }
+
+  private static int bounded(String name, int value, int most) {
+    if (value < 1 || value > most) {
+      throw wrong(name + ": " + value + " is not in 1.." + most);
+    }
+    return value;
+  }
+
+  private static CommandLine.ParameterException wrong(String message) {
+    return new CommandLine.ParameterException(new CommandLine(new DemoMain()), message);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      for (var file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+}

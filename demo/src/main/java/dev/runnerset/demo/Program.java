@@ -1,0 +1,104 @@
+package dev.runnerset.demo;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One of the two programs as a process of its own, as it would run in a cluster. */
+final class Program implements AutoCloseable {
+  private static final long STOP_SECONDS = 20;
+
+  private final String name;
+  private final List<String> command;
+  private final Path log;
+  private @Nullable Process process;
+
+  /**
+   * A program that is not started yet.
+   *
+   * @param jvmOptions as a deployment would give them
+   * @param log its output is appended here
+   */
+  Program(
+      String name,
+      List<String> jvmOptions,
+      String mainClass,
+      List<String> arguments,
+      Path log) {
+    this.name = name;
+    this.log = log;
+    command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+    command.addAll(arguments);
+  }
+
+  void start() {
+    try {
+      var builder = new ProcessBuilder(command).redirectErrorStream(true);
+      process = builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " could not be started", e);
+    }
+  }
+
+  /** Ends it as a crash would: no signal it can see. */
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+      await(process);
+    }
+  }
+
+  /** Whether it is there. */
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** The processor time it has used, in milliseconds; 0 when it has ended. */
+  long cpuMillis() {
+    return process == null
+        ? 0
+        : process.info().totalCpuDuration().map(d -> d.toMillis()).orElse(0L);
+  }
+
+  /** The last lines it printed. */
+  String lastLines() {
+    try {
+      var lines = Files.readAllLines(log);
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Asks it to stop, and ends it when it does not. */
+  @Override
+  public void close() {
+    if (process != null && process.isAlive()) {
+      process.destroy();
+      if (!await(process)) {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  private static boolean await(Process process) {
+    try {
+      return process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.controller.main.ControllerMain;
+import dev.runnerset.listener.main.ListenerMain;
+import java.nio.file.Path;
+import java.util.List;
+
+/** How a rehearsal starts the two programs: as the launcher would. */
+final class Programs {
+  private static final List<String> CONTROLLER_JVM = List.of("-XX:+UseSerialGC", "-Xmx512m");
+  private static final List<String> LISTENER_JVM = List.of("-XX:+UseSerialGC", "-Xmx256m");
+
+  private Programs() {}
+
+  static Program controller(Path kubeconfig, Path folder) {
+    return new Program(
+        "controller",
+        CONTROLLER_JVM,
+        ControllerMain.class.getName(),
+        List.of("--kubeconfig", kubeconfig.toString(), "--lease-duration", "3s"),
+        folder.resolve("controller.log"));
+  }
+
+  static Program listener(Path kubeconfig, Path folder) {
+    return new Program(
+        "listener",
+        LISTENER_JVM,
+        ListenerMain.class.getName(),
+        List.of("--kubeconfig", kubeconfig.toString(), "--lease-duration", "3s"),
+        folder.resolve("listener.log"));
+  }
+}

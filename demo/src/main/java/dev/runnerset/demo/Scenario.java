@@ -1,0 +1,33 @@
+package dev.runnerset.demo;
+
+/** A rehearsal by name; what it does stands in {@link Script}. */
+enum Scenario {
+  DEFAULT(
+      "default",
+      "60 jobs on at most 20 runners, then a scale-down with busy and idle runners mixed"),
+  SCALE_DOWN("scale-down", "busy and idle runners mixed, the target lowered in steps"),
+  LOST_MARKS("lost-marks", "the same with half of the JobStarted messages dropped"),
+  LISTENER_RESTART("listener-restart", "the listener is killed in a burst and started again"),
+  CONTROLLER_RESTART("controller-restart", "the controller is killed in a burst and started again"),
+  BURST("burst", "200 jobs at once on 200 runners"),
+  STEADY("steady", "4 jobs of 5 s a second for 30 s: one runner a job, warm ones stay"),
+  IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls");
+
+  private final String word;
+  private final String what;
+
+  Scenario(String word, String what) {
+    this.word = word;
+    this.what = what;
+  }
+
+  /** Its name on the command line. */
+  String word() {
+    return word;
+  }
+
+  /** What happens in it, in a line. */
+  String what() {
+    return what;
+  }
+}

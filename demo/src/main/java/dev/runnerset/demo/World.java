@@ -1,0 +1,262 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.sim.node.NodeOptions;
+import dev.runnerset.sim.node.SimulatedNode;
+import dev.runnerset.sim.service.ActionsServiceServer;
+import dev.runnerset.sim.service.Control;
+import dev.runnerset.sim.service.JobRequest;
+import dev.runnerset.sim.service.Options;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The surroundings of one rehearsal, and what a script can do in them. */
+final class World implements AutoCloseable {
+  static final String NAMESPACE = "demo";
+  static final String SET = "linux";
+  private static final String TOKEN = "demo-token";
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  private final Cluster cluster;
+  private final ActionsServiceServer service;
+  private final SimulatedNode node;
+  private final KubernetesClient kube;
+  private final Program controller;
+  private final Program listener;
+  private final Progress progress;
+  private final Clock clock;
+
+  World(Cluster cluster, DemoOptions options, Path folder, Progress progress, Clock clock) {
+    this.cluster = cluster;
+    this.progress = progress;
+    this.clock = clock;
+    kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
+    service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
+    var half = options.podStart().dividedBy(2);
+    node =
+        SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
+    controller = Programs.controller(cluster.controllerKubeconfig(), folder);
+    listener = Programs.listener(cluster.listenerKubeconfig(), folder);
+    progress.watch(service.control());
+  }
+
+  Control service() {
+    return service.control();
+  }
+
+  SimulatedNode node() {
+    return node;
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  Program controller() {
+    return controller;
+  }
+
+  Program listener() {
+    return listener;
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** Starts both programs, makes the set, and waits until it is ready for jobs. */
+  void begin(int minRunners, int maxRunners) {
+    controller.start();
+    listener.start();
+    kube.resource(
+            new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
+        .createOr(existing -> existing.item());
+    kube.resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("github")
+                .withNamespace(NAMESPACE)
+                .endMetadata()
+                .addToStringData("github_token", TOKEN)
+                .build())
+        .create();
+    var yaml =
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingRunnerSet
+        metadata: {name: %s, namespace: %s}
+        spec:
+          githubConfigUrl: %s
+          githubConfigSecret: {name: github}
+          minRunners: %d
+          maxRunners: %d
+          template:
+            spec:
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
+        """
+            .formatted(SET, NAMESPACE, service.configUrl("my-org"), minRunners, maxRunners);
+    var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
+    kube.resource(set).create();
+    await("the set is ready", Duration.ofSeconds(60), this::isListening, this::readyMessage);
+    if (minRunners > 0) {
+      awaitIdle(minRunners);
+    }
+  }
+
+  private boolean isListening() {
+    return service.control().scaleSets().stream()
+        .anyMatch(s -> s.sessionId() != null && s.capacity() != null);
+  }
+
+  /** What the set says of itself. */
+  String readyMessage() {
+    var set = set();
+    if (set == null || set.getStatus() == null) {
+      return "the set has no status yet";
+    }
+    return set.getStatus().conditions().stream()
+        .map(c -> c.getType() + "=" + c.getStatus() + " " + c.getReason() + ": " + c.getMessage())
+        .reduce((a, b) -> a + "; " + b)
+        .orElse("the set has no conditions yet");
+  }
+
+  private @Nullable AutoScalingRunnerSet set() {
+    return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+  }
+
+  /** Changes how many idle runners the set keeps. */
+  void minRunners(int count) {
+    kube.resources(AutoScalingRunnerSet.class)
+        .inNamespace(NAMESPACE)
+        .withName(SET)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"minRunners\":" + count + "}}");
+  }
+
+  void submit(int count, Duration length) {
+    service.control().submit(JobRequest.of(count, SET, length));
+  }
+
+  void submitSpread(int count, Duration length, Duration over) {
+    service.control().submit(JobRequest.of(count, SET, length).withSpread(over));
+  }
+
+  void awaitJobsDone(Duration atMost) {
+    await(
+        "all jobs are done",
+        atMost,
+        () -> {
+          var jobs = service.control().jobCounts();
+          return jobs.completed() == jobs.submitted();
+        },
+        () -> service.control().jobCounts() + "; " + readyMessage());
+  }
+
+  void awaitBusy(int count) {
+    await("runners are busy", Duration.ofSeconds(60), () -> busy() >= count, this::registrations);
+  }
+
+  void awaitIdle(int count) {
+    await("runners are idle", Duration.ofSeconds(60), () -> idle() >= count, this::registrations);
+  }
+
+  /** Waits until there are exactly so many idle runners, as after a scale-down. */
+  void awaitIdleDownTo(int count, Duration atMost) {
+    await("idle runners go", atMost, () -> idle() <= count, this::registrations);
+  }
+
+  int busy() {
+    return state("BUSY");
+  }
+
+  int idle() {
+    return state("IDLE");
+  }
+
+  private int state(String state) {
+    return (int)
+        service.control().runners().stream().filter(r -> r.state().equals(state)).count();
+  }
+
+  private String registrations() {
+    return "idle " + idle() + ", busy " + busy() + "; " + readyMessage();
+  }
+
+  /** Waits until nothing of any runner is left at the service and in the cluster. */
+  void awaitNoRunners(Duration atMost) {
+    await(
+        "every runner is gone",
+        atMost,
+        () -> service.control().runners().isEmpty() && pods() == 0,
+        () -> registrations() + "; pods " + pods());
+  }
+
+  private int pods() {
+    return (int) node.timings().stream().filter(t -> t.gone() == null).count();
+  }
+
+  /** Deletes the set and waits until it is gone, its scale set with it. */
+  void deleteSet() {
+    kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).delete();
+    await(
+        "the set is deleted",
+        Duration.ofSeconds(60),
+        () -> set() == null && service.control().scaleSets().isEmpty(),
+        () -> "scale sets " + service.control().scaleSets() + "; " + readyMessage());
+  }
+
+  /** Lets time pass, with its progress shown. */
+  void pass(Duration time) {
+    var until = clock.instant().plus(time);
+    while (clock.instant().isBefore(until)) {
+      progress.show();
+      sleep();
+    }
+  }
+
+  private void await(
+      String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
+    var until = clock.instant().plus(atMost);
+    while (!done.getAsBoolean()) {
+      if (clock.instant().isAfter(until)) {
+        throw new DemoException(
+            "gave up after " + atMost.toSeconds() + " s waiting until " + what + ": "
+                + otherwise.get());
+      }
+      progress.show();
+      sleep();
+    }
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(LOOK);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DemoException("interrupted");
+    }
+  }
+
+  @Override
+  public void close() {
+    for (AutoCloseable part : List.<AutoCloseable>of(listener, controller, node, service, kube)) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        System.err.println("while stopping: " + e.getMessage());
+      }
+    }
+  }
+}

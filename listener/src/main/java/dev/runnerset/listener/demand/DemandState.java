@@ -1,0 +1,81 @@
+package dev.runnerset.listener.demand;
+
+import dev.runnerset.service.JobEvent;
+import dev.runnerset.service.Statistics;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one set's listener remembers between messages.
+ *
+ * @param messageId the latest message applied, or written by whoever held the session before
+ * @param believed the latest statistics believed, or null before the first session
+ * @param written the demand as it stands in the status, or null when that is not known
+ * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
+ *     {@link #MAX_UNFINISHED}
+ * @param zeroSince since when all-zero statistics are withheld, or null
+ */
+public record DemandState(
+    long messageId,
+    @Nullable Statistics believed,
+    @Nullable Written written,
+    Set<String> unfinished,
+    @Nullable Instant zeroSince) {
+  /** The most jobs remembered; the oldest are forgotten first. */
+  public static final int MAX_UNFINISHED = 10_000;
+
+  /** Nothing heard and nothing written. */
+  public static final DemandState NONE = new DemandState(0, null, null, Set.of(), null);
+
+  /** Keeps the order of the jobs. */
+  public DemandState {
+    unfinished = Collections.unmodifiableSet(new LinkedHashSet<>(unfinished));
+  }
+
+  /** A demand in the status, and when it was written. */
+  public record Written(long messageId, Statistics counts, Instant at) {}
+
+  /**
+   * After a take-over: what stands in the status is not known, but for the message id, which must
+   * not fall: runners are released by comparison with it (design section 4).
+   */
+  public DemandState takenOver(long messageIdInStatus) {
+    return new DemandState(messageIdInStatus, believed, null, unfinished, zeroSince);
+  }
+
+  DemandState withWritten(Written demand) {
+    return new DemandState(messageId, believed, demand, unfinished, zeroSince);
+  }
+
+  DemandState believing(@Nullable Statistics counts) {
+    return new DemandState(messageId, counts, written, unfinished, null);
+  }
+
+  DemandState withholding(Instant since) {
+    return new DemandState(messageId, believed, written, unfinished, since);
+  }
+
+  DemandState forgettingJobs() {
+    return new DemandState(messageId, believed, written, Set.of(), zeroSince);
+  }
+
+  /** After the events of a message. A redelivered message leaves the greater id. */
+  DemandState after(long message, List<JobEvent> events) {
+    var open = new LinkedHashSet<>(unfinished);
+    for (var event : events) {
+      switch (event) {
+        case JobEvent.JobAssigned(var job) -> open.add(job.key());
+        case JobEvent.JobStarted(var job, var _, var _) -> open.add(job.key());
+        case JobEvent.JobCompleted(var job, var _, var _, var _) -> open.remove(job.key());
+      }
+    }
+    while (open.size() > MAX_UNFINISHED) {
+      open.removeFirst();
+    }
+    return new DemandState(Math.max(messageId, message), believed, written, open, zeroSince);
+  }
+}

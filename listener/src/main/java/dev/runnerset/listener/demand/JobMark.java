@@ -1,0 +1,49 @@
+package dev.runnerset.listener.demand;
+
+import dev.runnerset.service.JobDescription;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a runner's status says of its job, every text bounded so that a status stays small. A mark
+ * identifies its job, by {@code requestId > 0} or by a {@code jobId}, whatever the service sent: a
+ * runner with an unnamed job is busy all the same (design section 3).
+ *
+ * @param requestId 0 when the service sent none (broker flavour)
+ * @param jobId empty when the service sent none and there is a request id
+ */
+public record JobMark(
+    long requestId,
+    String jobId,
+    String repository,
+    String workflowRef,
+    long workflowRunId,
+    String displayName,
+    String eventName,
+    @Nullable Instant startedAt) {
+  /** The longest text of a mark, in characters. */
+  public static final int MAX_TEXT = 256;
+
+  /** The mark of a job, cut to size. */
+  public static JobMark of(JobDescription job) {
+    var named = job.runnerRequestId() > 0 || !job.jobId().isEmpty();
+    return new JobMark(
+        Math.max(0, job.runnerRequestId()),
+        cut(named ? job.jobId() : job.key()),
+        cut(job.repository()),
+        cut(job.workflowRef()),
+        job.workflowRunId(),
+        cut(job.displayName()),
+        cut(job.eventName()),
+        job.startedAt());
+  }
+
+  /** At most {@link #MAX_TEXT} characters of a text, never half of a surrogate pair. */
+  static String cut(String text) {
+    if (text.length() <= MAX_TEXT) {
+      return text;
+    }
+    var end = Character.isHighSurrogate(text.charAt(MAX_TEXT - 2)) ? MAX_TEXT - 2 : MAX_TEXT - 1;
+    return text.substring(0, end) + "…";
+  }
+}

@@ -1,0 +1,177 @@
+package dev.runnerset.listener.demand;
+
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.demand.DemandState.Written;
+import dev.runnerset.service.JobEvent;
+import dev.runnerset.service.PollResult.Message;
+import dev.runnerset.service.Statistics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a message changes (design section 4 step 2 and "Released").
+ *
+ * <ol>
+ *   <li>Demand that does not fall, and all marks, are written at once and in parallel.
+ *   <li>A fall waits until the message's completions stand on their runners.
+ *   <li>A message with a completion raises {@code demand.messageId}, whatever the numbers.
+ *   <li>Otherwise demand is written on change: of assigned at once, of the other counts at most
+ *       once in {@link #QUIET}.
+ *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
+ *       #DOUBT}; then the scale set is read.
+ *   <li>A message without statistics leaves the last ones standing.
+ * </ol>
+ */
+public final class MessagePlanner {
+  /** How long all-zero statistics are doubted (design section 4). */
+  public static final Duration DOUBT = Duration.ofSeconds(60);
+
+  /** The least time between two writes for counts other than assigned. */
+  public static final Duration QUIET = Duration.ofSeconds(2);
+
+  private static final Statistics ZERO = new Statistics(0, 0, 0, 0, 0, 0, 0);
+
+  private MessagePlanner() {}
+
+  /** A session was opened: its statistics are written whatever was written before (section 7). */
+  public static DemandPlan sessionOpened(DemandState state, Statistics counts, Instant now) {
+    var heard = hear(state, counts, now);
+    return write(heard, heard.believed() == null ? ZERO : heard.believed(), now, List.of());
+  }
+
+  /** A message arrived. */
+  public static DemandPlan message(DemandState state, Message message, Instant now) {
+    var heard =
+        hear(state.after(message.messageId(), message.events()), message.statistics(), now);
+    var marks = marks(message);
+    var counts = heard.believed();
+    if (counts == null || !isDue(heard, counts, completes(message), now)) {
+      return new DemandPlan(List.of(marks), heard, lookAgainAt(heard));
+    }
+    return write(heard, counts, now, marks);
+  }
+
+  /** An instant named by {@link DemandPlan#lookAgainAt} has come. */
+  public static DemandPlan tick(DemandState state, Instant now) {
+    var since = state.zeroSince();
+    if (since != null && !now.isBefore(since.plus(DOUBT))) {
+      return new DemandPlan(
+          List.of(List.of(new ReadScaleSet())), state, lookAgainAt(state.withholding(now)));
+    }
+    var counts = state.believed();
+    if (counts == null || !isDue(state, counts, false, now)) {
+      return new DemandPlan(List.of(), state, lookAgainAt(state));
+    }
+    return write(state, counts, now, List.of());
+  }
+
+  /**
+   * The scale set was read, after {@link ReadScaleSet}.
+   *
+   * @param counts its statistics; null when it could not be read: then the zeros are believed
+   */
+  public static DemandPlan scaleSetRead(
+      DemandState state, @Nullable Statistics counts, Instant now) {
+    var told = counts == null ? ZERO : counts;
+    var next = (told.isAllZero() ? state.forgettingJobs() : state).believing(told);
+    return isDue(next, told, false, now)
+        ? write(next, told, now, List.of())
+        : new DemandPlan(List.of(), next, lookAgainAt(next));
+  }
+
+  private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
+    if (counts == null) {
+      var zeroHolds = state.zeroSince() != null && state.unfinished().isEmpty();
+      return zeroHolds ? state.believing(ZERO) : state;
+    }
+    if (counts.isAllZero() && !state.unfinished().isEmpty()) {
+      return state.withholding(state.zeroSince() == null ? now : state.zeroSince());
+    }
+    return state.believing(counts);
+  }
+
+  private static boolean isDue(
+      DemandState state, Statistics counts, boolean completes, Instant now) {
+    var written = state.written();
+    if (written == null || written.counts().assigned() != counts.assigned()) {
+      return true;
+    }
+    if (completes && state.messageId() > written.messageId()) {
+      return true;
+    }
+    return differs(written.counts(), counts) && !now.isBefore(written.at().plus(QUIET));
+  }
+
+  private static DemandPlan write(
+      DemandState state, Statistics counts, Instant now, List<DemandAction> marks) {
+    DemandAction demand = new WriteDemand(state.messageId(), counts, now);
+    var next = state.withWritten(new Written(state.messageId(), counts, now));
+    var written = state.written();
+    var falls = written == null || counts.assigned() < written.counts().assigned();
+    var steps =
+        falls
+            ? List.of(marks, List.of(demand))
+            : List.of(Stream.concat(Stream.of(demand), marks.stream()).toList());
+    return new DemandPlan(steps, next, lookAgainAt(next));
+  }
+
+  private static @Nullable Instant lookAgainAt(DemandState state) {
+    if (state.zeroSince() != null) {
+      // counts other than zero may wait too, but not longer than a doubt lasts
+      return earlier(state.zeroSince().plus(DOUBT), quietEnds(state));
+    }
+    return quietEnds(state);
+  }
+
+  private static @Nullable Instant quietEnds(DemandState state) {
+    var written = state.written();
+    var believed = state.believed();
+    return written != null && believed != null && differs(written.counts(), believed)
+        ? written.at().plus(QUIET)
+        : null;
+  }
+
+  private static Instant earlier(Instant one, @Nullable Instant other) {
+    return other != null && other.isBefore(one) ? other : one;
+  }
+
+  /** Whether a count that demand carries is another one. */
+  private static boolean differs(Statistics one, Statistics other) {
+    return one.assigned() != other.assigned()
+        || one.running() != other.running()
+        || one.registered() != other.registered()
+        || one.busy() != other.busy()
+        || one.idle() != other.idle();
+  }
+
+  private static boolean completes(Message message) {
+    return message.events().stream().anyMatch(JobEvent.JobCompleted.class::isInstance);
+  }
+
+  /** One mark a runner: a completion says all that the start said. */
+  private static List<DemandAction> marks(Message message) {
+    var markByRunner = new LinkedHashMap<String, Mark>();
+    for (var event : message.events()) {
+      switch (event) {
+        case JobEvent.JobAssigned(var _) -> {}
+        case JobEvent.JobStarted(var job, var id, var name) ->
+            markByRunner.put(name, new MarkStarted(name, id, JobMark.of(job)));
+        case JobEvent.JobCompleted(var job, var result, var id, var name) ->
+            markByRunner.put(
+                name,
+                new MarkCompleted(
+                    name, id, JobMark.of(job), JobMark.cut(result), message.messageId()));
+      }
+    }
+    markByRunner.remove(""); // no runner ever took it (protocol 4.3)
+    return List.copyOf(markByRunner.values());
+  }
+}

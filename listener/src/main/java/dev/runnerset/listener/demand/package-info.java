@@ -1,0 +1,8 @@
+/**
+ * From statistics and job messages to the demand to report and the runners to mark (design sections
+ * 4 and 7). Pure: no client, no clock.
+ */
+@NullMarked
+package dev.runnerset.listener.demand;
+
+import org.jspecify.annotations.NullMarked;

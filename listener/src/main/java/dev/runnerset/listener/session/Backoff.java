@@ -1,0 +1,39 @@
+package dev.runnerset.listener.session;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Waiting times between failures: 1 s doubling to 60 s, each cut by up to a half at random. */
+final class Backoff {
+  private static final Duration FIRST = Duration.ofSeconds(1);
+  private static final Duration LAST = Duration.ofSeconds(60);
+  private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
+
+  private final RandomGenerator random;
+  private Duration next = FIRST;
+
+  Backoff(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** The next wait; at least what the other side asked for, within reason. */
+  Duration next(@Nullable Duration asked) {
+    var full = next;
+    next = full.multipliedBy(2).compareTo(LAST) > 0 ? LAST : full.multipliedBy(2);
+    var wait = jittered(full, 0.5);
+    if (asked == null || asked.compareTo(wait) < 0) {
+      return wait;
+    }
+    return asked.compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked;
+  }
+
+  /** A duration cut by up to the given part of it. */
+  Duration jittered(Duration full, double part) {
+    return Duration.ofMillis((long) (full.toMillis() * (1 - part * random.nextDouble())));
+  }
+
+  void reset() {
+    next = FIRST;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.service.ActionsService;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connection of one loop to the service, and the credentials it was made with. */
+final class Connection {
+  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+  private final LoopWorld world;
+  private @Nullable ActionsService service;
+  private @Nullable ServiceAccess access;
+  private Instant readAt = Instant.EPOCH;
+  private boolean outdated;
+
+  Connection(LoopWorld world) {
+    this.world = world;
+  }
+
+  /**
+   * Reads the credentials and connects anew.
+   *
+   * @throws UnusableAccessException when the user has to change something
+   */
+  void open(Listened listener) {
+    close();
+    var now = world.clock().instant();
+    var read = world.access().read(listener.spec());
+    try {
+      service = world.connector().connect(read);
+    } catch (IllegalArgumentException e) {
+      throw new UnusableAccessException("InvalidConnection", String.valueOf(e.getMessage()));
+    }
+    access = read;
+    readAt = now;
+    outdated = false;
+  }
+
+  /** The connection; there is one from CONNECT on. */
+  ActionsService service() {
+    if (service == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return service;
+  }
+
+  /** When the credentials are to be read again. */
+  Instant readAgainAt() {
+    return readAt.plus(world.settings().credentialsAge());
+  }
+
+  /** Reads the credentials when they are old. What cannot be read changes nothing. */
+  void readAgainIfOld(Listened listener) {
+    var now = world.clock().instant();
+    if (now.isBefore(readAgainAt())) {
+      return;
+    }
+    readAt = now;
+    try {
+      outdated |= !world.access().read(listener.spec()).equals(access);
+    } catch (UnusableAccessException | KubeRefusal e) {
+      // the present ones still work; the service says when they no longer do
+      LOG.atDebug()
+          .addKeyValue("listener", listener.name())
+          .addKeyValue("why", e.getMessage())
+          .log("credentials could not be read again");
+    }
+  }
+
+  /** Whether other credentials were read since. */
+  boolean isOutdated() {
+    return outdated;
+  }
+
+  /** Frees it; sessions stay open at the service. */
+  void close() {
+    if (service != null) {
+      service.close();
+      service = null;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.runnerset.listener.session;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a listener ignored or gave up, counted over all sets. Thread-safe. */
+public final class ListenerCounters {
+  /** One thing counted. */
+  public enum Count {
+    /** Messages applied and acknowledged. */
+    MESSAGES,
+    /** Marks for a runner that no longer exists. */
+    MARKS_WITHOUT_RUNNER,
+    /** Marks that meant another registration of the same name. */
+    FOREIGN_MARKS,
+    /** Polls that did not answer in twice their time. */
+    POLLS_TIMED_OUT,
+    /** Sessions found in a status and deleted at a take-over. */
+    SESSIONS_TAKEN_OVER,
+    /** Times a fence was found to be another's. */
+    FENCES_LOST
+  }
+
+  private final Map<Count, LongAdder> adderByCount = new EnumMap<>(Count.class);
+
+  /** All zero. */
+  public ListenerCounters() {
+    for (var count : Count.values()) {
+      adderByCount.put(count, new LongAdder());
+    }
+  }
+
+  void add(Count count) {
+    var adder = adderByCount.get(count);
+    if (adder != null) {
+      adder.increment();
+    }
+  }
+
+  /** The count now. */
+  public long of(Count count) {
+    var adder = adderByCount.get(count);
+    return adder == null ? 0 : adder.sum();
+  }
+}

@@ -1,0 +1,253 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.listener.demand.DemandAction;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.demand.DemandPlan;
+import dev.runnerset.listener.demand.DemandState;
+import dev.runnerset.listener.demand.MessagePlanner;
+import dev.runnerset.listener.session.KubeRefusal.Kind;
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.Wish.Hold;
+import dev.runnerset.listener.session.Wish.Stop;
+import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.PollResult.Message;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceException;
+import dev.runnerset.service.Statistics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what {@link MessagePlanner} decides, again and again until it is done: what returns
+ * was applied (I8). Used by one thread.
+ */
+final class MessageApplier {
+  private static final Duration FORBIDDEN_WAIT = Duration.ofSeconds(15);
+
+  private final LoopWorld world;
+  private final Waits waits;
+  private final SessionStatus status;
+
+  private Listened listener;
+  private long epoch;
+  private DemandState state = DemandState.NONE;
+  private @Nullable Instant lookAgainAt;
+
+  MessageApplier(LoopWorld world, Waits waits, SessionStatus status, Listened listener) {
+    this.world = world;
+    this.waits = waits;
+    this.status = status;
+    this.listener = listener;
+  }
+
+  /** A take-over: every write from now on tests this fence. */
+  void takenOver(Listened by, TakeOver.Fence fence) {
+    listener = by;
+    epoch = fence.epoch();
+    state = state.takenOver(fence.messageId());
+    lookAgainAt = null;
+  }
+
+  /** The listener object as it is now; its target is that of the last take-over. */
+  void seen(Listened latest) {
+    listener = latest;
+  }
+
+  /** Another scale set's jobs begin: what was known of the last one's is forgotten. */
+  void forgetScaleSet() {
+    state = DemandState.NONE.takenOver(state.messageId());
+  }
+
+  /** When {@link #tick} wants to be called, or null. */
+  @Nullable Instant lookAgainAt() {
+    return lookAgainAt;
+  }
+
+  /** The latest counts believed, for a session that goes on under a new fence. */
+  @Nullable Statistics believed() {
+    return state.believed();
+  }
+
+  void sessionOpened(Statistics counts, ActionsService service) {
+    carryOut(MessagePlanner.sessionOpened(state, counts, waits.now()), service);
+  }
+
+  void message(Message message, ActionsService service) {
+    carryOut(MessagePlanner.message(state, message, waits.now()), service);
+    world.counters().add(Count.MESSAGES);
+  }
+
+  void tick(ActionsService service) {
+    if (lookAgainAt != null && !waits.now().isBefore(lookAgainAt)) {
+      carryOut(MessagePlanner.tick(state, waits.now()), service);
+    }
+  }
+
+  private void carryOut(DemandPlan plan, ActionsService service) {
+    var readScaleSet = false;
+    for (var step : plan.steps()) {
+      readScaleSet |= step.contains(new ReadScaleSet());
+      carryOut(step.stream().filter(a -> !(a instanceof ReadScaleSet)).toList());
+    }
+    state = plan.next();
+    lookAgainAt = plan.lookAgainAt();
+    if (readScaleSet) {
+      carryOut(MessagePlanner.scaleSetRead(state, read(service), waits.now()), service);
+    }
+  }
+
+  private @Nullable Statistics read(ActionsService service) {
+    try {
+      return service
+          .scaleSet(new ScaleSetId(listener.spec().scaleSetId()))
+          .map(set -> set.statistics())
+          .orElse(null);
+    } catch (ServiceException e) {
+      return null; // then the zeros are believed (design section 4)
+    }
+  }
+
+  private void carryOut(List<DemandAction> step) {
+    var backoff = new Backoff(world.random());
+    var open = step;
+    while (!open.isEmpty()) {
+      var refusals = attempt(open);
+      var next = new ArrayList<DemandAction>();
+      @Nullable KubeRefusal worst = null;
+      for (int i = 0; i < open.size(); i++) {
+        var refusal = refusals.get(i).refusal();
+        if (refusal != null && isOpen(open.get(i), refusal)) {
+          next.add(open.get(i));
+          worst = refusal;
+        }
+      }
+      open = next;
+      if (worst != null) {
+        report(worst);
+        waits.pause(
+            backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null), this::mustLeave);
+        leaveIfWished();
+      }
+    }
+    if (!step.isEmpty() && status.isFalse(Conditions.APPLIED)) {
+      status.good(Conditions.APPLIED, "Applied", "", listener, waits.now());
+      flushQuietly();
+    }
+  }
+
+  /** What became of one action; null means done. */
+  private record Attempt(@Nullable KubeRefusal refusal) {}
+
+  private List<Attempt> attempt(List<DemandAction> actions) {
+    try {
+      return world
+          .parallel()
+          .run(actions.stream().<Callable<Attempt>>map(a -> () -> attempt(a)).toList());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Leave(Leave.Why.STOP);
+    }
+  }
+
+  private Attempt attempt(DemandAction action) {
+    var target = listener.spec().runnerSet();
+    try {
+      switch (action) {
+        case WriteDemand demand -> world.writer().writeDemand(target, epoch, demand);
+        case Mark mark -> mark(target, mark);
+        case ReadScaleSet() -> {}
+      }
+      return new Attempt(null);
+    } catch (KubeRefusal e) {
+      return new Attempt(e);
+    }
+  }
+
+  private void mark(ListenerTarget target, Mark mark) {
+    if (!world.writer().mark(target, mark)) {
+      world.counters().add(Count.FOREIGN_MARKS);
+    }
+  }
+
+  /** Whether a refused action is still to be done. */
+  private boolean isOpen(DemandAction action, KubeRefusal refusal) {
+    if (action instanceof Mark) {
+      if (refusal.kind() == Kind.GONE) {
+        world.counters().add(Count.MARKS_WITHOUT_RUNNER);
+        return false;
+      }
+      return true;
+    }
+    if (refusal.kind() == Kind.TEST_FAILED) {
+      leaveIfFenced();
+    }
+    // a set that goes with its listener needs no demand any more
+    return refusal.kind() != Kind.GONE || !isDeleting();
+  }
+
+  /** A failed test means another holder, unless the set object is not the one we listen for. */
+  private void leaveIfFenced() {
+    try {
+      var there = world.writer().readFence(listener.spec().runnerSet());
+      if (there.uid().equals(listener.spec().runnerSet().uid()) && there.epoch() != epoch) {
+        throw new Leave(Leave.Why.FENCED);
+      }
+    } catch (KubeRefusal e) {
+      // not known yet: the write is tried again, and tested again
+    }
+  }
+
+  private boolean isDeleting() {
+    return waits.wish() instanceof Hold(var latest) && latest.deleting();
+  }
+
+  private boolean mustLeave(Wish wish) {
+    return switch (wish) {
+      case Stop(var reason) -> reason == StopReason.LEASE_LOST;
+      case Hold(var latest) -> !latest.spec().runnerSet().equals(listener.spec().runnerSet());
+    };
+  }
+
+  private void leaveIfWished() {
+    if (mustLeave(waits.wish())) {
+      throw new Leave(
+          waits.wish() instanceof Stop ? Leave.Why.STOP : Leave.Why.TARGET_CHANGED);
+    }
+  }
+
+  private void report(KubeRefusal refusal) {
+    var advice =
+        switch (refusal.kind()) {
+          case GONE, TEST_FAILED -> "; waiting for the controller to name the present set object";
+          case FORBIDDEN ->
+              "; bind the listener's role in the namespace of the set (patch on"
+                  + " ephemeralrunners/status and ephemeralrunnersets/status)";
+          case STALE, UNAVAILABLE -> "; tried again";
+        };
+    var reason =
+        switch (refusal.kind()) {
+          case GONE, TEST_FAILED -> "RunnerSetGone";
+          case FORBIDDEN -> "Forbidden";
+          case STALE, UNAVAILABLE -> "Unavailable";
+        };
+    var finding = new Finding(reason, reason, refusal.getMessage() + advice);
+    status.bad(Conditions.APPLIED, finding, listener, waits.now());
+    flushQuietly();
+  }
+
+  private void flushQuietly() {
+    try {
+      status.flush(listener);
+    } catch (KubeRefusal e) {
+      // stays wanted: written with the next change
+    }
+  }
+}

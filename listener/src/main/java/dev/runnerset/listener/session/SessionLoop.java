@@ -1,0 +1,366 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.Wish.Hold;
+import dev.runnerset.listener.session.Wish.Stop;
+import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import dev.runnerset.service.SessionId;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the session of one set (design section 7) until it is told to stop or the listener object
+ * is gone. Nothing that happens to one set ends it in another way. Runs on one thread.
+ */
+public final class SessionLoop implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
+  private static final Duration CONFLICT_WAIT = Duration.ofSeconds(6);
+
+  private final LoopWorld world;
+  private final Waits waits;
+  private final TakeOver takeOver;
+  private final SessionStatus status;
+  private final Connection connection;
+  private final MessageApplier applier;
+  private final Backoff backoff;
+
+  private Listened listener;
+  private Duration delay = Duration.ZERO;
+  private @Nullable Instant fencedAt;
+  private @Nullable MessageSession session;
+  private @Nullable SessionPoll poll;
+  private boolean announced;
+
+  /** A loop for the listener object; nothing is done yet. */
+  public SessionLoop(LoopWorld world, Listened listener) {
+    this.world = world;
+    this.listener = listener;
+    waits = new Waits(world.inbox(), world.clock());
+    takeOver = new TakeOver(world, waits);
+    status = new SessionStatus(world.writer(), world.settings().identity());
+    connection = new Connection(world);
+    applier = new MessageApplier(world, waits, status, listener);
+    backoff = new Backoff(world.random());
+  }
+
+  @Override
+  public void run() {
+    var phase = Phase.TAKE_OVER;
+    while (phase != Phase.DONE) {
+      phase = next(phase);
+    }
+    connection.close();
+    log("listening ended");
+  }
+
+  private Phase next(Phase phase) {
+    try {
+      pauseAfterFailure();
+      var latest = waits.listenerOrLeave();
+      if (!latest.spec().runnerSet().equals(listener.spec().runnerSet())) {
+        listener = latest;
+        return Phase.TAKE_OVER;
+      }
+      if (!latest.sameConnection(listener) && phase.compareTo(Phase.CONNECT) > 0) {
+        phase = Phase.CONNECT;
+      }
+      listener = latest;
+      applier.seen(latest);
+      return step(phase);
+    } catch (Leave e) {
+      return left(e.why());
+    } catch (ServiceException e) {
+      return failed(phase, e.error());
+    } catch (UnusableAccessException e) {
+      return unusable(phase, Finding.of(e.reason(), String.valueOf(e.getMessage())));
+    } catch (KubeRefusal e) {
+      LOG.atWarn()
+          .addKeyValue("listener", listener.name())
+          .addKeyValue("phase", phase)
+          .addKeyValue("why", e.getMessage())
+          .log("the API server refused; tried again");
+      delay = backoff.next(null);
+      return phase;
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("listener", listener.name())
+          .setCause(e)
+          .log("unexpected failure; the set is taken over again");
+      delay = backoff.next(null);
+      return Phase.TAKE_OVER;
+    }
+  }
+
+  private void pauseAfterFailure() {
+    var wait = delay;
+    delay = Duration.ZERO;
+    var known = listener;
+    waits.pause(
+        wait,
+        wish ->
+            switch (wish) {
+              case Stop(var _) -> true;
+              case Hold(var l) ->
+                  l.deleting() != known.deleting()
+                      || !l.sameConnection(known)
+                      || !l.spec().runnerSet().equals(known.spec().runnerSet());
+            });
+  }
+
+  private Phase step(Phase phase) {
+    return switch (phase) {
+      case TAKE_OVER -> takeOver();
+      case CONNECT -> connect();
+      case OPEN -> open();
+      case ANNOUNCE -> announce();
+      case POLL -> poll();
+      case DONE -> Phase.DONE;
+    };
+  }
+
+  private Phase takeOver() {
+    takeOver.awaitLease(fencedAt);
+    var fence = takeOver.take(listener, status);
+    if (fence == null) {
+      status.claim(listener, status.epochFound(listener));
+      if (listener.deleting()) {
+        return Phase.CONNECT; // no set to report to, but a session to close
+      }
+      var target = listener.spec().runnerSet();
+      return unusable(
+          Phase.TAKE_OVER,
+          Finding.of(
+              "RunnerSetNotFound",
+              "no EphemeralRunnerSet "
+                  + target.namespace()
+                  + "/"
+                  + target.name()
+                  + " with uid "
+                  + target.uid()
+                  + "; waiting for the controller to name the present one"));
+    }
+    fencedAt = null;
+    status.claim(listener, fence.epoch());
+    applier.takenOver(listener, fence);
+    return session == null || poll == null ? Phase.CONNECT : Phase.ANNOUNCE;
+  }
+
+  private Phase connect() {
+    if (session != null) {
+      closeSession();
+      applier.forgetScaleSet();
+    }
+    connection.open(listener);
+    return Phase.OPEN;
+  }
+
+  private Phase open() {
+    var id = new ScaleSetId(listener.spec().scaleSetId());
+    if (!status.sessionId().isEmpty()) {
+      // the lease is ours, so its holder is gone: no need to wait until the service forgets it
+      connection.service().deleteSession(id, new SessionId(status.sessionId()));
+      world.counters().add(Count.SESSIONS_TAKEN_OVER);
+      status.sessionId(null);
+    }
+    if (listener.deleting()) {
+      return end("Deleted", "the listener object is being deleted");
+    }
+    return switch (connection.service().openSession(id, world.settings().identity())) {
+      case OpenSessionResult.Opened(var opened) -> {
+        session = opened;
+        announced = false;
+        poll = null;
+        yield Phase.ANNOUNCE;
+      }
+      case OpenSessionResult.Conflict() -> {
+        report(
+            Finding.of(
+                "SessionConflict",
+                "another session of the scale set is open; the service forgets it about 90 s after"
+                    + " its last poll. If this stays, another listener uses the scale set"));
+        delay = backoff.jittered(CONFLICT_WAIT, 0.3);
+        yield Phase.OPEN;
+      }
+    };
+  }
+
+  private Phase announce() {
+    var opened = openSession();
+    status.sessionId(opened.id().value());
+    status.good(
+        Conditions.CONNECTED, "SessionOpen", "the message session is open", listener, now());
+    status.flush(listener);
+    announced = true;
+    log("session is open");
+    var fresh = poll == null;
+    var counts = applier.believed();
+    applier.sessionOpened(
+        fresh || counts == null ? opened.statistics() : counts, connection.service());
+    if (fresh) {
+      poll = new SessionPoll(world, waits, opened, connection, applier, this::answered);
+    }
+    return Phase.POLL;
+  }
+
+  private Phase poll() {
+    if (poll == null) {
+      return Phase.OPEN;
+    }
+    var next = poll.run(listener);
+    if (next != Phase.DONE) {
+      return next;
+    }
+    closeSession();
+    return end("Deleted", "the listener object is being deleted");
+  }
+
+  private void answered() {
+    backoff.reset();
+    if (status.isFalse(Conditions.CONNECTED) || status.isDirty()) {
+      status.good(
+          Conditions.CONNECTED, "SessionOpen", "the message session is open", listener, now());
+      flushQuietly();
+    }
+  }
+
+  private Phase failed(Phase phase, ServiceError error) {
+    report(Finding.of(error));
+    var asked =
+        switch (error) {
+          case ServiceError.RateLimited(var _, var after) -> after;
+          case ServiceError.Unavailable(var _, var after) -> after;
+          default -> null;
+        };
+    delay = backoff.next(asked);
+    return switch (error) {
+      case ServiceError.SessionLost(var _) -> {
+        session = null;
+        poll = null;
+        status.sessionId(null);
+        delay = backoff.jittered(Duration.ofSeconds(1), 1);
+        yield Phase.OPEN;
+      }
+      case ServiceError.Unauthorized(var _) -> Phase.CONNECT;
+      default -> phase;
+    };
+  }
+
+  private Phase unusable(Phase phase, Finding finding) {
+    report(finding);
+    delay = backoff.next(null);
+    return phase;
+  }
+
+  private void report(Finding finding) {
+    LOG.atWarn()
+        .addKeyValue("listener", listener.name())
+        .addKeyValue("reason", finding.reason())
+        .addKeyValue("why", finding.message())
+        .log("not connected");
+    status.bad(Conditions.CONNECTED, finding, listener, now());
+    flushQuietly();
+  }
+
+  private Phase left(Leave.Why why) {
+    return switch (why) {
+      case FENCED -> {
+        log("the fence is another's; the session is left alone");
+        world.counters().add(Count.FENCES_LOST);
+        fencedAt = now();
+        if (!announced) {
+          closeSession(); // nobody but us can know of it
+        }
+        drop();
+        yield Phase.TAKE_OVER;
+      }
+      case TARGET_CHANGED -> Phase.TAKE_OVER;
+      case GONE -> {
+        closeSession();
+        yield Phase.DONE;
+      }
+      case STOP -> stop();
+    };
+  }
+
+  private Phase stop() {
+    if (waits.wish() instanceof Stop(var reason)) {
+      switch (reason) {
+        case SHUTDOWN -> {
+          if (session != null) {
+            closeSession();
+            var _ = end("Stopped", "the listener was stopped");
+          }
+        }
+        case GONE -> closeSession();
+        case LEASE_LOST -> drop();
+      }
+    }
+    return Phase.DONE;
+  }
+
+  /** The last write: no session, and why. */
+  private Phase end(String reason, String message) {
+    status.sessionId(null);
+    status.bad(Conditions.CONNECTED, Finding.of(reason, message), listener, now());
+    try {
+      status.flush(listener);
+      return Phase.DONE;
+    } catch (Leave e) {
+      return Phase.DONE;
+    } catch (KubeRefusal e) {
+      if (waits.wish() instanceof Stop(var r) && r == StopReason.SHUTDOWN) {
+        return Phase.DONE; // the next holder deletes a session that is gone
+      }
+      throw e;
+    }
+  }
+
+  private void closeSession() {
+    if (session != null) {
+      session.close();
+      log("session is closed");
+    }
+    session = null;
+    poll = null;
+  }
+
+  private void drop() {
+    session = null;
+    poll = null;
+    connection.close();
+  }
+
+  private MessageSession openSession() {
+    if (session == null) {
+      throw new IllegalStateException("no session is open");
+    }
+    return session;
+  }
+
+  private void flushQuietly() {
+    try {
+      status.flush(listener);
+    } catch (KubeRefusal e) {
+      // stays wanted: written with the next change
+    }
+  }
+
+  private Instant now() {
+    return waits.now();
+  }
+
+  private void log(String message) {
+    LOG.atInfo()
+        .addKeyValue("listener", listener.name())
+        .addKeyValue("set", listener.spec().runnerSet().namespace() + "/" + listener.name())
+        .log(message);
+  }
+}

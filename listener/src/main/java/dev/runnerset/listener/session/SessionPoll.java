@@ -1,0 +1,156 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.PollResult.Message;
+import dev.runnerset.service.PollResult.Nothing;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Polls one open session: a message is applied, then acknowledged, and only then is the next one
+ * asked for (I8). Used by the loop's thread.
+ */
+final class SessionPoll {
+  private final LoopWorld world;
+  private final Waits waits;
+  private final MessageSession session;
+  private final Connection connection;
+  private final MessageApplier applier;
+  private final Runnable answered;
+
+  private static long polls; // guarded by SessionPoll.class
+  private long underWay;
+  private boolean open;
+  private int capacity;
+  private Instant giveUpAt = Instant.MAX;
+  private long lastMessageId;
+  private long toAcknowledge;
+
+  /**
+   * Nothing is sent yet.
+   *
+   * @param answered told after each answer of the service
+   */
+  SessionPoll(
+      LoopWorld world,
+      Waits waits,
+      MessageSession session,
+      Connection connection,
+      MessageApplier applier,
+      Runnable answered) {
+    this.world = world;
+    this.waits = waits;
+    this.session = session;
+    this.connection = connection;
+    this.applier = applier;
+    this.answered = answered;
+  }
+
+  private static synchronized long nextNumber() {
+    return ++polls;
+  }
+
+  /**
+   * Polls until the listener object wants something else.
+   *
+   * @return where to go on
+   * @throws ServiceException when a poll or an acknowledgement failed; polling may go on
+   */
+  Phase run(Listened at) {
+    try {
+      while (true) {
+        var latest = waits.listenerOrLeave();
+        var elsewhere = elsewhere(at, latest);
+        if (elsewhere != null) {
+          return elsewhere;
+        }
+        applier.seen(latest);
+        acknowledge();
+        poll(latest);
+        waits.await(earliest(giveUpAt, applier.lookAgainAt(), connection.readAgainAt()));
+        take();
+        applier.tick(connection.service());
+        connection.readAgainIfOld(latest);
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  private @Nullable Phase elsewhere(Listened at, Listened latest) {
+    if (!latest.spec().runnerSet().equals(at.spec().runnerSet())) {
+      return Phase.TAKE_OVER;
+    }
+    if (!latest.sameConnection(at) || (connection.isOutdated() && !open)) {
+      return Phase.CONNECT;
+    }
+    return latest.deleting() ? Phase.DONE : null;
+  }
+
+  private void poll(Listened latest) {
+    if (open && latest.spec().capacity() != capacity) {
+      cancel(); // a raise pulls waiting jobs on the next poll only (protocol 4.6)
+    }
+    if (!open) {
+      underWay = nextNumber();
+      open = true;
+      capacity = latest.spec().capacity();
+      giveUpAt = waits.now().plus(world.settings().pollTimeout().multipliedBy(2));
+      world.polls().start(underWay, session, lastMessageId, capacity);
+    }
+  }
+
+  private void take() {
+    var answer = world.inbox().takeAnswer();
+    if (answer == null || answer.poll() != underWay || !open) {
+      if (open && !waits.now().isBefore(giveUpAt)) {
+        giveUp();
+      }
+      return;
+    }
+    open = false;
+    switch (answer) {
+      case PollAnswer.Failed(var _, var error) -> throw new ServiceException(error);
+      case PollAnswer.Answered(var _, Nothing()) -> answered.run();
+      case PollAnswer.Answered(var _, Message message) -> {
+        answered.run();
+        applier.message(message, connection.service());
+        lastMessageId = Math.max(lastMessageId, message.messageId());
+        toAcknowledge = message.messageId();
+        acknowledge();
+      }
+    }
+  }
+
+  /** Tells the service that the message was applied; what fails is done before the next poll. */
+  private void acknowledge() {
+    if (toAcknowledge > 0) {
+      session.acknowledge(toAcknowledge);
+      toAcknowledge = 0;
+    }
+  }
+
+  private void giveUp() {
+    cancel();
+    world.counters().add(Count.POLLS_TIMED_OUT);
+    throw new ServiceException(
+        new ServiceError.Unavailable(
+            new ServiceError.Details("GET message", 0, "", "no answer in twice its time", "", ""),
+            null));
+  }
+
+  private void cancel() {
+    if (open) {
+      open = false;
+      world.polls().cancel();
+    }
+  }
+
+  private static Instant earliest(Instant one, @Nullable Instant other, Instant third) {
+    var first = other != null && other.isBefore(one) ? other : one;
+    return third.isBefore(first) ? third : first;
+  }
+}

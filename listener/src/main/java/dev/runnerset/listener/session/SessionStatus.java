@@ -1,0 +1,155 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of one listener object, written on change only. The first write after a take-over
+ * demands the object as it was read; every later one tests the epoch, so that a process that lost
+ * the fence can write nothing (design section 7). Used by one thread.
+ */
+final class SessionStatus {
+  private final SetWriter writer;
+  private final String identity;
+  private final Map<String, String> keyByCondition = new HashMap<>();
+
+  private AutoScalingListenerStatus written = AutoScalingListenerStatus.NONE;
+  private AutoScalingListenerStatus wanted = AutoScalingListenerStatus.NONE;
+  private long epoch;
+  private @Nullable String resourceVersionToClaim;
+
+  SessionStatus(SetWriter writer, String identity) {
+    this.writer = writer;
+    this.identity = identity;
+  }
+
+  /** A take-over: what stands there is adopted; nothing is written yet. */
+  void claim(Listened listener, long newEpoch) {
+    epoch = newEpoch;
+    adopt(listener);
+  }
+
+  private void adopt(Listened listener) {
+    var read = writer.readListener(listener);
+    if (read == null) {
+      throw new Leave(Leave.Why.GONE);
+    }
+    var there = read.status();
+    if (there.epoch() != null && there.epoch() > epoch) {
+      throw new Leave(Leave.Why.FENCED);
+    }
+    var conditions =
+        resourceVersionToClaim == null && wanted.conditions().isEmpty()
+            ? there.conditions()
+            : wanted.conditions();
+    written = there;
+    wanted = new AutoScalingListenerStatus(identity, epoch, there.sessionId(), conditions);
+    resourceVersionToClaim = read.resourceVersion();
+  }
+
+  /** The epoch in the status of the listener object; 0 when there is none. */
+  long epochFound(Listened listener) {
+    var read = writer.readListener(listener);
+    if (read == null) {
+      throw new Leave(Leave.Why.GONE);
+    }
+    return read.status().epoch() == null ? 0 : read.status().epoch();
+  }
+
+  /** The session that stands in the status: ours, or one of who held it before; or empty. */
+  String sessionId() {
+    return wanted.sessionId() == null ? "" : wanted.sessionId();
+  }
+
+  void sessionId(@Nullable String id) {
+    wanted = new AutoScalingListenerStatus(identity, epoch, id, wanted.conditions());
+  }
+
+  /** Whether the condition stands at False. */
+  boolean isFalse(String type) {
+    return wanted.conditions().stream()
+        .anyMatch(c -> type.equals(c.getType()) && "False".equals(c.getStatus()));
+  }
+
+  /** All is well with {@code type}. */
+  void good(String type, String reason, String message, Listened listener, Instant now) {
+    set(type, true, new Finding(reason, reason, message), listener, now);
+  }
+
+  /** All is not well with {@code type}. */
+  void bad(String type, Finding finding, Listened listener, Instant now) {
+    set(type, false, finding, listener, now);
+  }
+
+  private void set(String type, boolean status, Finding f, Listened listener, Instant now) {
+    var key = status + f.key();
+    if (key.equals(keyByCondition.put(type, key)) && has(type)) {
+      return;
+    }
+    List<Condition> next =
+        Conditions.with(
+            wanted.conditions(), type, status, f.reason(), f.message(), listener.generation(), now);
+    wanted = new AutoScalingListenerStatus(identity, epoch, wanted.sessionId(), next);
+  }
+
+  private boolean has(String type) {
+    return wanted.conditions().stream().anyMatch(c -> type.equals(c.getType()));
+  }
+
+  /** Whether something is wanted that is not written. */
+  boolean isDirty() {
+    return !wanted.equals(written);
+  }
+
+  /**
+   * Writes what is wanted, if it is not written; one request, or three when the object changed
+   * since it was read.
+   *
+   * @throws KubeRefusal when it could not be written for now
+   * @throws Leave when the fence is another's, or the object gone
+   */
+  void flush(Listened listener) {
+    if (!isDirty()) {
+      return;
+    }
+    try {
+      write(listener);
+    } catch (KubeRefusal e) {
+      switch (e.kind()) {
+        case GONE -> throw new Leave(Leave.Why.GONE);
+        case STALE -> {
+          adoptKeeping(listener);
+          write(listener);
+        }
+        case TEST_FAILED -> {
+          if (epochFound(listener) != epoch) {
+            throw new Leave(Leave.Why.FENCED);
+          }
+          throw e;
+        }
+        case FORBIDDEN, UNAVAILABLE -> throw e;
+      }
+    }
+    written = wanted;
+    resourceVersionToClaim = null;
+  }
+
+  private void adoptKeeping(Listened listener) {
+    var keep = wanted;
+    adopt(listener);
+    wanted = keep;
+  }
+
+  private void write(Listened listener) {
+    if (resourceVersionToClaim != null) {
+      writer.claimListener(listener, resourceVersionToClaim, wanted);
+    } else {
+      writer.updateListener(listener, epoch, wanted);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a listener writes (design section 3). Each call is one request, blocks for it, is safe
+ * for concurrent use, and throws {@link KubeRefusal} when it was not carried out.
+ */
+public interface SetWriter {
+  /**
+   * The fence of a set as it stands: read with an empty patch, the one verb granted.
+   *
+   * @param epoch 0 when there was none
+   */
+  FenceRead readFence(ListenerTarget target);
+
+  /** Sets the epoch, if the set's object is still the one that was read. */
+  void raiseEpoch(ListenerTarget target, FenceRead read, long epoch);
+
+  /** Replaces the demand, if the epoch is still ours. */
+  void writeDemand(ListenerTarget target, long epoch, WriteDemand demand);
+
+  /**
+   * Writes what a message says of a runner's job onto the runner of that name.
+   *
+   * @return false when the runner is known to be another registration: then nothing stays written
+   */
+  boolean mark(ListenerTarget target, Mark mark);
+
+  /** The listener object's status as the server has it, or null when the object is gone. */
+  @Nullable ListenerRead readListener(Listened listener);
+
+  /** Replaces the status of the listener object, if it is still as read. */
+  void claimListener(
+      Listened listener, String resourceVersion, AutoScalingListenerStatus status);
+
+  /** Replaces the status of the listener object, if its epoch is still the given one. */
+  void updateListener(Listened listener, long epoch, AutoScalingListenerStatus status);
+
+  /** The fence of a set. */
+  record FenceRead(String uid, String resourceVersion, long epoch, long messageId) {}
+
+  /** A listener object. */
+  record ListenerRead(String resourceVersion, AutoScalingListenerStatus status) {}
+}

@@ -1,0 +1,24 @@
+package dev.runnerset.listener.session;
+
+/** Credentials, proxy or certificate that cannot be used; nothing secret is in it. */
+public final class UnusableAccessException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String reason;
+
+  /**
+   * A finding for the user.
+   *
+   * @param reason a stable word for a condition
+   * @param message says what to change
+   */
+  public UnusableAccessException(String reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** The stable word. */
+  public String reason() {
+    return reason;
+  }
+}

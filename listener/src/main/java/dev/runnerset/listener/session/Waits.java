@@ -1,0 +1,54 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.listener.session.Wish.Hold;
+import dev.runnerset.listener.session.Wish.Stop;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** How a loop waits: in its inbox, so that a wish is seen at once. */
+final class Waits {
+  private final Inbox inbox;
+  private final Clock clock;
+
+  Waits(Inbox inbox, Clock clock) {
+    this.inbox = inbox;
+    this.clock = clock;
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  Wish wish() {
+    return inbox.wish();
+  }
+
+  /** The listener object as it is wanted now; a stop leaves. */
+  Listened listenerOrLeave() {
+    return switch (inbox.wish()) {
+      case Hold(var listener) -> listener;
+      case Stop(var _) -> throw new Leave(Leave.Why.STOP);
+    };
+  }
+
+  /** Waits for something new in the inbox, or the instant. */
+  void await(@Nullable Instant until) {
+    try {
+      inbox.await(until);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Leave(Leave.Why.STOP);
+    }
+  }
+
+  /** Waits the whole time, unless the wish comes to satisfy {@code enough}. */
+  void pause(Duration time, Predicate<Wish> enough) {
+    var until = now().plus(time);
+    while (now().isBefore(until) && !enough.test(inbox.wish())) {
+      await(until);
+    }
+  }
+}

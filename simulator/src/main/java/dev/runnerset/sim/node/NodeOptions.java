@@ -1,0 +1,125 @@
+package dev.runnerset.sim.node;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a simulated node is like.
+ *
+ * @param name of the Node object
+ * @param namespace the one it serves; empty for all
+ * @param labelSelector the pods it plays
+ * @param maxPods pods at a time; more stay Pending, unschedulable
+ * @param imagePull time to pull images
+ * @param containerStart time from there to a running container
+ * @param runnerContainer the container in which the simulated runner lives
+ * @param sideCarsOutlive whether other containers go on when the runner has ended
+ * @param heartbeat between renewals of the node's lease
+ */
+public record NodeOptions(
+    String name,
+    Optional<String> namespace,
+    String labelSelector,
+    int maxPods,
+    Duration imagePull,
+    Duration containerStart,
+    String runnerContainer,
+    boolean sideCarsOutlive,
+    Duration heartbeat,
+    Clock clock) {
+
+  public NodeOptions {
+    if (maxPods < 0) {
+      throw new IllegalArgumentException("a node cannot hold " + maxPods + " pods");
+    }
+    if (imagePull.isNegative() || containerStart.isNegative()) {
+      throw new IllegalArgumentException("delays must not be negative");
+    }
+  }
+
+  /** Runner pods of all namespaces, up to 5,000, running after 1 s. */
+  public static NodeOptions defaults() {
+    return new NodeOptions(
+        "simulated-node",
+        Optional.empty(),
+        "app.kubernetes.io/component=runner",
+        5_000,
+        Duration.ofMillis(500),
+        Duration.ofMillis(500),
+        "runner",
+        false,
+        Duration.ofSeconds(10),
+        Clock.systemUTC());
+  }
+
+  public NodeOptions withName(String value) {
+    return new NodeOptions(
+        value,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
+  }
+
+  public NodeOptions withNamespace(String value) {
+    return new NodeOptions(
+        name,
+        Optional.of(value),
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
+  }
+
+  public NodeOptions withMaxPods(int value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        value,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
+  }
+
+  public NodeOptions withDelays(Duration pull, Duration start) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        pull,
+        start,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clock);
+  }
+
+  public NodeOptions withSideCarsOutlive(boolean value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        value,
+        heartbeat,
+        clock);
+  }
+}

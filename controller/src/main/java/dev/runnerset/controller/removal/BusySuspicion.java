@@ -23,6 +23,14 @@ final class BusySuspicion {
     return new RunnerRemoval(until, refusals + 1);
   }
 
+  /**
+   * Whether the end of the runner's container clears it (design section 5 step 5). Only a first
+   * refusal is cleared: two requests may then follow each other closely, a third waits (I3).
+   */
+  static boolean isClearedByEnd(@Nullable RunnerRemoval removal) {
+    return removal == null || removal.refusals() == null || removal.refusals() <= 1;
+  }
+
   /** Whether the service must not be asked yet. */
   static boolean isStanding(@Nullable RunnerRemoval removal, Instant now) {
     return removal != null

@@ -4,18 +4,21 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a set may ask the service again after a pass in which it was refused too often (design section
- * 5 step 6): 30 s, doubling to 2 min, reset by a removal that succeeded. Immutable.
+ * When a set may ask the service again after it was refused too often (design section 5 step 6):
+ * 30 s, doubling to 2 min, reset by a removal that succeeded. Refusals of one pass are remembered
+ * for the next, since passes may follow each other at once. Immutable.
  *
- * @param step how often in a row a pass ran out of refusals
+ * @param step how often in a row the refusals ran out
+ * @param spent refusals since the last removal or back-off
+ * @param spentUntil {@code spent} counts until then
  * @param notBefore the next pass begins no earlier
  */
-public record RemovalBudget(int step, Instant notBefore) {
+public record RemovalBudget(int step, int spent, Instant spentUntil, Instant notBefore) {
   /** Refusals a pass may meet. */
   public static final int REFUSALS_PER_PASS = 2;
 
   /** Nothing was refused yet. */
-  public static final RemovalBudget FRESH = new RemovalBudget(0, Instant.EPOCH);
+  public static final RemovalBudget FRESH = new RemovalBudget(0, 0, Instant.EPOCH, Instant.EPOCH);
 
   private static final Duration FIRST = Duration.ofSeconds(30);
   private static final Duration LONGEST = Duration.ofMinutes(2);
@@ -25,13 +28,21 @@ public record RemovalBudget(int step, Instant notBefore) {
     return !now.isBefore(notBefore);
   }
 
+  /** How many refusals a pass that begins now may meet; at least 1 when it may begin. */
+  public int refusalsLeft(Instant now) {
+    return REFUSALS_PER_PASS - (now.isBefore(spentUntil) ? spent : 0);
+  }
+
   /** The budget after a pass that removed and was refused so often. */
   public RemovalBudget after(int removed, int refused, Instant now) {
     int base = removed > 0 ? 0 : step;
-    if (refused < REFUSALS_PER_PASS) {
-      return new RemovalBudget(base, notBefore);
+    int before = removed > 0 || !now.isBefore(spentUntil) ? 0 : spent;
+    int total = before + refused;
+    if (total < REFUSALS_PER_PASS) {
+      return new RemovalBudget(base, total, refused > 0 ? now.plus(FIRST) : spentUntil, notBefore);
     }
     var wait = FIRST.multipliedBy(1L << Math.min(base, 2));
-    return new RemovalBudget(base + 1, now.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait));
+    return new RemovalBudget(
+        base + 1, 0, Instant.EPOCH, now.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait));
   }
 }

@@ -13,6 +13,7 @@ import dev.runnerset.service.RunnerId;
 import dev.runnerset.service.ServiceException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -81,8 +82,13 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     refusedByUid.remove(uid);
   }
 
-  /** The refusal remembered for a runner, newer than the cache may be. */
-  @Nullable RunnerRemoval lastRefusal(EphemeralRunner runner) {
+  /** Until when the last refusal for a runner counts, newer than the cache may be; null for none. */
+  public @Nullable Instant suspectUntil(EphemeralRunner runner) {
+    var last = lastRefusal(runner);
+    return last == null ? null : last.busySuspectUntil();
+  }
+
+  private @Nullable RunnerRemoval lastRefusal(EphemeralRunner runner) {
     var remembered = refusedByUid.get(runner.getMetadata().getUid());
     return remembered != null ? remembered : status(runner).removal();
   }
@@ -111,7 +117,9 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     if (removed.contains(uid)) {
       return new Outcome.Removed();
     }
-    if (BusySuspicion.isStanding(lastRefusal(runner), clock.instant())) {
+    var last = lastRefusal(runner);
+    if (BusySuspicion.isStanding(last, clock.instant())
+        && !(reason == RemovalReason.ENDED && BusySuspicion.isClearedByEnd(last))) {
       return new Outcome.Refused(); // asking sooner would be a useless request (I3)
     }
     var service = connections.to(key(runner));
@@ -138,7 +146,16 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   private void suspect(EphemeralRunner runner) {
     var removal = BusySuspicion.afterRefusal(lastRefusal(runner), clock.instant());
     refusedByUid.put(runner.getMetadata().getUid(), removal);
-    objects.writeRemoval(runner, removal);
+    try {
+      objects.writeRemoval(runner, removal);
+    } catch (KubernetesClientException e) {
+      // the refusal stands all the same: this process remembers it
+      LOG.atWarn()
+          .addKeyValue("namespace", runner.getMetadata().getNamespace())
+          .addKeyValue("runner", runner.getMetadata().getName())
+          .addKeyValue("error", e.getMessage())
+          .log("a refusal could not be written to the runner's status");
+    }
   }
 
   private @Nullable RunnerId knownId(EphemeralRunner runner) {

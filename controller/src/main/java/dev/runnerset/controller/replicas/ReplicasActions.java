@@ -86,7 +86,7 @@ final class ReplicasActions {
           try {
             // no service call preceded, but the runner has ended: only its identity matters
             kube.delete(Resource.of(runner), Preconditions.uid(runner));
-          } catch (KubernetesClientException e) {
+          } catch (RuntimeException e) {
             memory.removalFailed(view.uid(), clock.instant());
             LOG.atWarn()
                 .addKeyValue("runner", view.name())

@@ -87,6 +87,10 @@ final class ReplicasPlanner {
     if (runner.terminating() || runner.askedToGo() || !runner.isEnded()) {
       return false;
     }
+    var retryAt = runner.removalRetryAt();
+    if (retryAt != null && now.isBefore(retryAt)) {
+      return false; // its deletion failed
+    }
     return switch (runner.phase()) {
       case OUTDATED -> !input.creationHeld();
       case FAILED -> !runner.isLive(input.demandMessageId(), now);
@@ -97,8 +101,14 @@ final class ReplicasPlanner {
   private static void settleEnds(ReplicasInput input, Instant now, List<Instant> looks) {
     for (var runner : input.runners()) {
       var endedAt = runner.endedAt();
-      if (endedAt != null && runner.isLive(input.demandMessageId(), now)) {
+      if (endedAt != null) {
         looks.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
+        if (runner.removalRetryAt() != null) {
+          looks.add(runner.removalRetryAt());
+        }
+      }
+      if (runner.terminating() && runner.busySuspectUntil() != null) {
+        looks.add(runner.busySuspectUntil()); // until then it is live
       }
     }
   }

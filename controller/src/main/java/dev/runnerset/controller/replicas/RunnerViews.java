@@ -26,11 +26,20 @@ final class RunnerViews {
         idleSince == null ? created : idleSince,
         status.isBusy(),
         status.job() == null ? null : status.job().completedIn(),
-        status.removal() == null ? null : status.removal().busySuspectUntil(),
+        later(
+            status.removal() == null ? null : status.removal().busySuspectUntil(),
+            memory.suspectUntil(meta.getUid())),
         meta.getDeletionTimestamp() != null,
         memory.isAskedToGo(meta.getUid()),
         memory.removalRetryAt(meta.getUid()),
         endedAt(status, exit, created));
+  }
+
+  private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.isAfter(b) ? a : b;
   }
 
   private static @Nullable Instant endedAt(

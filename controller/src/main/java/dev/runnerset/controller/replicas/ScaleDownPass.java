@@ -50,10 +50,13 @@ final class ScaleDownPass {
       IntSupplier surplusNow) {
     int removed = 0;
     int refused = 0;
+    int underWay = 0;
+    int refusals = memory.removalBudget().refusalsLeft(clock.instant());
     var left = new ArrayList<>(plan.candidates());
-    while (!left.isEmpty() && refused < RemovalBudget.REFUSALS_PER_PASS) {
-      int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed;
-      int inFlight = Math.min(RemovalBudget.REFUSALS_PER_PASS - refused, Math.min(surplus, left.size()));
+    while (!left.isEmpty() && refused < refusals) {
+      // one that somebody else is removing may be gone soon: none is removed in its place
+      int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed - underWay;
+      int inFlight = Math.min(refusals - refused, Math.min(surplus, left.size()));
       if (inFlight <= 0) {
         break;
       }
@@ -63,7 +66,7 @@ final class ScaleDownPass {
         switch (outcome) {
           case Outcome.Removed() -> removed++;
           case Outcome.Refused() -> refused++;
-          case Outcome.UnderWay() -> {}
+          case Outcome.UnderWay() -> underWay++;
           case Outcome.Failed(var message) -> {} // retried after its own back-off
         }
       }
@@ -85,14 +88,15 @@ final class ScaleDownPass {
 
   private Outcome removeOne(RunnerView view, EphemeralRunner runner, SetMemory memory) {
     memory.askedToGo(view.uid());
-    var outcome = remover.removeSurplus(runner, RemovalReason.SCALE_DOWN);
+    var outcome = ask(runner);
     switch (outcome) {
       case Outcome.Removed() -> {
         if (view.ready()) {
           memory.removed(view.uid(), clock.instant());
         }
       }
-      case Outcome.Refused(), Outcome.UnderWay() -> memory.notAskedToGo(view.uid());
+      case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));
+      case Outcome.UnderWay() -> memory.removalFailed(view.uid(), clock.instant());
       case Outcome.Failed(var message) -> {
         memory.removalFailed(view.uid(), clock.instant());
         LOG.atWarn()
@@ -103,6 +107,15 @@ final class ScaleDownPass {
       }
     }
     return outcome;
+  }
+
+  /** A failure nobody thought of costs this runner a back-off, and must not lose track of it. */
+  private Outcome ask(EphemeralRunner runner) {
+    try {
+      return remover.removeSurplus(runner, RemovalReason.SCALE_DOWN);
+    } catch (RuntimeException e) {
+      return new Outcome.Failed(e.toString());
+    }
   }
 
   private static Outcome result(Future<Outcome> call) {

@@ -21,6 +21,7 @@ final class SetMemory {
   private Instant statusNotBefore = Instant.EPOCH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
+  private final Map<String, Instant> suspectUntilByUid = new HashMap<>(); // guarded by this
   private final Map<String, RemovalRetry> retryByUid = new HashMap<>(); // guarded by this
   private final Set<String> countedFailures = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedJobs = new HashSet<>(); // uids; guarded by this
@@ -90,8 +91,17 @@ final class SetMemory {
     askedToGo.add(uid);
   }
 
-  synchronized void notAskedToGo(String uid) {
+  /** The service refused to remove a runner; the cache learns of it later than we do. */
+  synchronized void refused(String uid, @Nullable Instant suspectUntil) {
     askedToGo.remove(uid);
+    if (suspectUntil != null) {
+      suspectUntilByUid.put(uid, suspectUntil);
+    }
+  }
+
+  /** Until when a refusal counts that this process met; null for none. */
+  synchronized @Nullable Instant suspectUntil(String uid) {
+    return suspectUntilByUid.get(uid);
   }
 
   /** The removal of a runner failed: the next try waits 2 s, doubling to a minute. */
@@ -125,6 +135,7 @@ final class SetMemory {
   /** Forgets all but the runners that are there. */
   synchronized void retain(Set<String> uids) {
     askedToGo.retainAll(uids);
+    suspectUntilByUid.keySet().retainAll(uids);
     retryByUid.keySet().retainAll(uids);
     countedFailures.retainAll(uids);
     countedJobs.retainAll(uids);

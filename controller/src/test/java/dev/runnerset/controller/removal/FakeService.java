@@ -1,0 +1,156 @@
+package dev.runnerset.controller.removal;
+
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSpec;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.RemoveRunnerResult;
+import dev.runnerset.service.RunnerId;
+import dev.runnerset.service.RunnerReference;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * A service and a cluster that can say no, and that write down what they were asked: {@code DELETE
+ * 7}, {@code NAME x}, {@code kube delete x}. Its clock stands until it is set.
+ */
+public final class FakeService implements RemoverObjects {
+  /** The scale set that is ours. */
+  public static final int OURS = 1;
+
+  public final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+  public final Map<String, RunnerRemoval> writtenByName = new HashMap<>();
+  public final Set<Long> withJob = new HashSet<>();
+  public final Set<Long> failing = new HashSet<>();
+  public final Map<String, Long> idInSecretByName = new HashMap<>();
+  public final Map<String, RunnerReference> registeredByName = new HashMap<>();
+  public final AtomicInteger inFlight = new AtomicInteger();
+  public final AtomicInteger mostInFlight = new AtomicInteger();
+  public Instant now = Runners.T0;
+  public boolean kubeFails;
+  public boolean changed;
+  public Runnable duringDelete = () -> {};
+
+  /** A remover that asks this service; its clock is {@link #now}. */
+  public ServiceRunnerRemover remover() {
+    var service =
+        (ActionsService)
+            Proxy.newProxyInstance(
+                ActionsService.class.getClassLoader(),
+                new Class<?>[] {ActionsService.class},
+                (proxy, method, args) ->
+                    switch (method.getName()) {
+                      case "removeRunner" -> delete((RunnerId) args[0]);
+                      case "runnerNamed" -> named((String) args[0]);
+                      default -> throw new IllegalStateException("not expected: " + method);
+                    });
+    ServiceConnections connections = key -> service;
+    return new ServiceRunnerRemover(connections, this, clock());
+  }
+
+  public Clock clock() {
+    return InstantSource.offset(() -> now, java.time.Duration.ZERO).withZone(ZoneOffset.UTC);
+  }
+
+  /** A runner with that registration; 0 for none. */
+  public static EphemeralRunner runner(String name, long id) {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder().withName(name).withNamespace("ns").withUid("uid-" + name).build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            "https://github.com/o", new NameReference("s"), OURS, "r", 1L, null, null, null, null,
+            null));
+    var none = EphemeralRunnerStatus.NONE;
+    runner.setStatus(
+        new EphemeralRunnerStatus(
+            null, List.of(), id == 0 ? null : Long.valueOf(id), name, null, null, null, null, null,
+            null, null, null, none.timeline(), null, null));
+    return runner;
+  }
+
+  /** A registration of that name, of that scale set. */
+  public void registered(String name, long id, int scaleSet) {
+    registeredByName.put(
+        name, new RunnerReference(new RunnerId(id), name, new ScaleSetId(scaleSet)));
+  }
+
+  public long count(String start) {
+    return List.copyOf(asked).stream().filter(a -> a.startsWith(start)).count();
+  }
+
+  private RemoveRunnerResult delete(RunnerId id) {
+    asked.add("DELETE " + id);
+    int now = inFlight.incrementAndGet();
+    mostInFlight.accumulateAndGet(now, Math::max);
+    try {
+      duringDelete.run();
+      if (failing.contains(id.value())) {
+        return new RemoveRunnerResult.Failed(
+            new ServiceError.Unavailable(
+                new ServiceError.Details("DELETE x", 500, "", "", "", ""), null));
+      }
+      return withJob.contains(id.value())
+          ? new RemoveRunnerResult.JobStillRunning()
+          : new RemoveRunnerResult.Removed();
+    } finally {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  private Optional<RunnerReference> named(String name) {
+    asked.add("NAME " + name);
+    return Optional.ofNullable(registeredByName.get(name));
+  }
+
+  private <T> T kube(String what, Supplier<T> answer) {
+    asked.add(what);
+    if (kubeFails) {
+      throw new KubernetesClientException("no", 500, null);
+    }
+    return answer.get();
+  }
+
+  @Override
+  public OptionalLong runnerIdInSecret(EphemeralRunner runner) {
+    var id = idInSecretByName.get(runner.getMetadata().getName());
+    return id == null ? OptionalLong.empty() : OptionalLong.of(id);
+  }
+
+  @Override
+  public void writeRemoval(EphemeralRunner runner, RunnerRemoval removal) {
+    var name = runner.getMetadata().getName();
+    kube("kube removal " + name, () -> writtenByName.put(name, removal));
+  }
+
+  @Override
+  public boolean delete(EphemeralRunner runner) {
+    return kube("kube delete " + runner.getMetadata().getName(), () -> true);
+  }
+
+  @Override
+  public boolean deleteUnchanged(EphemeralRunner runner) {
+    return kube("kube delete unchanged " + runner.getMetadata().getName(), () -> !changed);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.runnerset.controller.removal;
+
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Views of runners for tests: {@code Runners.idle("a").since(at).view()}. */
+public final class Runners {
+  /** The instant that tests count from. */
+  public static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final String name;
+  private RunnerPhase phase = RunnerPhase.RUNNING;
+  private boolean ready = true;
+  private Instant idleSince = T0;
+  private boolean busy;
+  private @Nullable Long completedIn;
+  private @Nullable Instant suspectUntil;
+  private boolean terminating;
+  private boolean askedToGo;
+  private @Nullable Instant retryAt;
+  private @Nullable Instant endedAt;
+
+  private Runners(String name) {
+    this.name = name;
+  }
+
+  /** Registered, online, no job, since {@link #T0}. */
+  public static Runners idle(String name) {
+    return new Runners(name);
+  }
+
+  /** Its container has not started. */
+  public static Runners pending(String name) {
+    var runner = new Runners(name);
+    runner.phase = RunnerPhase.PENDING;
+    runner.ready = false;
+    return runner;
+  }
+
+  /** Marked with a job. */
+  public static Runners busy(String name) {
+    var runner = new Runners(name);
+    runner.busy = true;
+    return runner;
+  }
+
+  public Runners since(Instant at) {
+    idleSince = at;
+    return this;
+  }
+
+  public Runners unready() {
+    ready = false;
+    return this;
+  }
+
+  public Runners phase(RunnerPhase value) {
+    phase = value;
+    return this;
+  }
+
+  public Runners completedIn(long message) {
+    completedIn = message;
+    return this;
+  }
+
+  public Runners suspectUntil(Instant until) {
+    suspectUntil = until;
+    return this;
+  }
+
+  public Runners terminating() {
+    terminating = true;
+    return this;
+  }
+
+  public Runners askedToGo() {
+    askedToGo = true;
+    return this;
+  }
+
+  public Runners retryAt(Instant at) {
+    retryAt = at;
+    return this;
+  }
+
+  public Runners endedAt(Instant at) {
+    endedAt = at;
+    return this;
+  }
+
+  /** The view; its uid is its name with {@code uid-} before. */
+  public RunnerView view() {
+    return new RunnerView(
+        name,
+        "uid-" + name,
+        phase,
+        ready,
+        idleSince,
+        busy,
+        completedIn,
+        suspectUntil,
+        terminating,
+        askedToGo,
+        retryAt,
+        endedAt);
+  }
+
+  /** The service's counts, heard at that instant. */
+  public static Demand demand(Instant at, int assigned, int running, int busy, int idle) {
+    return new Demand(1, 1, at, assigned, running, busy + idle, busy, idle);
+  }
+}

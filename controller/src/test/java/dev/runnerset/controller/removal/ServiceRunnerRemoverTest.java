@@ -1,0 +1,173 @@
+package dev.runnerset.controller.removal;
+
+import static dev.runnerset.controller.removal.FakeService.runner;
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
+import dev.runnerset.crd.RunnerRemoval;
+import java.time.Duration;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Registration first, resource second; and what is never asked (design section 5). */
+class ServiceRunnerRemoverTest {
+  private final FakeService service = new FakeService();
+  private final ServiceRunnerRemover remover = service.remover();
+
+  private Outcome surplus(String name, long id) {
+    return remover.removeSurplus(runner(name, id), RemovalReason.SCALE_DOWN);
+  }
+
+  private Outcome registration(String name, long id, RemovalReason reason) {
+    return remover.removeRegistration(runner(name, id), reason);
+  }
+
+  @Test
+  void theRegistrationGoesFirstAndTheResourceSecond() {
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 7", "kube delete a");
+    assertThat(remover.isRemoved("uid-a")).isTrue();
+  }
+
+  @Test
+  void i2ARefusedRunnerKeepsItsResourceAndBecomesASuspect() {
+    service.withJob.add(7L);
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Refused());
+    assertThat(service.asked).containsExactly("DELETE 7", "kube removal a");
+    assertThat(service.writtenByName.get("a"))
+        .isEqualTo(new RunnerRemoval(T0.plus(Duration.ofMinutes(5)), 1));
+    assertThat(remover.isRemoved("uid-a")).isFalse();
+  }
+
+  @Test
+  void aFailureKeepsTheResourceAndIsNoRefusal() {
+    service.failing.add(7L);
+    assertThat(surplus("a", 7)).isInstanceOf(Outcome.Failed.class);
+    assertThat(service.asked).containsExactly("DELETE 7");
+  }
+
+  @Test
+  void after204TheServiceIsNotAskedAgain() {
+    surplus("a", 7);
+    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(service.count("DELETE")).isOne();
+    remover.forget("uid-a");
+    assertThat(remover.isRemoved("uid-a")).isFalse();
+  }
+
+  @Test
+  void aResourceThatCouldNotBeDeletedIsDeletedLaterWithoutAnotherRequest() {
+    service.kubeFails = true;
+    assertThat(surplus("a", 7)).isInstanceOf(Outcome.Failed.class);
+    service.kubeFails = false;
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 7", "kube delete a", "kube delete a");
+  }
+
+  @Test
+  void i3ARefusalThatCouldNotBeWrittenIsARefusalAllTheSame() {
+    service.withJob.add(7L);
+    service.kubeFails = true;
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Refused());
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Refused());
+    assertThat(service.count("DELETE")).isOne();
+    assertThat(remover.suspectUntil(runner("a", 7))).isEqualTo(T0.plus(Duration.ofMinutes(5)));
+  }
+
+  @Test
+  void i3WhileASuspicionStandsNobodyAsksAndThenTheNextIsLonger() {
+    service.withJob.add(7L);
+    var asked = new ArrayList<Long>();
+    for (int second = 0; second <= 900; second++) {
+      service.now = T0.plusSeconds(second);
+      long before = service.count("DELETE");
+      surplus("a", 7);
+      registration("a", 7, RemovalReason.RUNNER_DELETED);
+      if (service.count("DELETE") > before) {
+        asked.add((long) second);
+      }
+    }
+    assertThat(asked).containsExactly(0L, 300L, 900L);
+  }
+
+  @Test
+  void theRefusalInTheStatusCountsAfterARestart() {
+    var old = runner("a", 7);
+    var s = old.getStatus();
+    old.setStatus(
+        new dev.runnerset.crd.EphemeralRunnerStatus(
+            null, s.conditions(), 7L, "a", null, null, null, null, null, null, null, null, null,
+            new RunnerRemoval(T0.plusSeconds(1), 1), null));
+    assertThat(remover.removeSurplus(old, RemovalReason.SCALE_DOWN))
+        .isEqualTo(new Outcome.Refused());
+    assertThat(service.asked).isEmpty();
+    service.now = T0.plusSeconds(1);
+    service.withJob.add(7L);
+    remover.removeSurplus(old, RemovalReason.SCALE_DOWN);
+    assertThat(service.writtenByName.get("a"))
+        .isEqualTo(new RunnerRemoval(service.now.plus(Duration.ofMinutes(10)), 2));
+  }
+
+  @Test
+  void theEndOfARunnerClearsItsFirstRefusalOnly() {
+    service.withJob.add(7L);
+    surplus("a", 7);
+    registration("a", 7, RemovalReason.ENDED);
+    registration("a", 7, RemovalReason.ENDED);
+    assertThat(service.count("DELETE")).isEqualTo(2);
+    service.withJob.clear();
+    service.now = T0.plus(Duration.ofMinutes(10));
+    assertThat(registration("a", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed());
+  }
+
+  @Test
+  void withoutAnIdTheSecretTells() {
+    service.idInSecretByName.put("a", 9L);
+    assertThat(surplus("a", 0)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 9", "kube delete a");
+  }
+
+  @Test
+  void withoutAnyIdTheResourceGoesUnchangedAndWithoutACall() {
+    assertThat(surplus("a", 0)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("kube delete unchanged a");
+    assertThat(remover.isRemoved("uid-a")).isFalse();
+  }
+
+  @Test
+  void oneThatChangedMeanwhileIsLeftForAnotherLook() {
+    service.changed = true;
+    assertThat(surplus("a", 0)).isInstanceOf(Outcome.Failed.class);
+  }
+
+  @Test
+  void theFinaliserLooksForARegistrationUnderTheName() {
+    service.registered("a", 7, FakeService.OURS);
+    assertThat(registration("a", 0, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("NAME a", "DELETE 7");
+  }
+
+  @Test
+  void i5ARegistrationOfAnotherScaleSetIsNeverTouched() {
+    service.registered("a", 7, FakeService.OURS + 1);
+    assertThat(registration("a", 0, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("NAME a");
+  }
+
+  @Test
+  void oneRequestAtATimeForARunner() {
+    var inner = new ArrayList<Outcome>();
+    service.duringDelete =
+        () -> {
+          if (inner.isEmpty()) {
+            inner.add(surplus("a", 7));
+            inner.add(registration("a", 7, RemovalReason.RUNNER_DELETED));
+          }
+        };
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
+    assertThat(inner).containsOnly(new Outcome.UnderWay());
+    assertThat(service.count("DELETE")).isOne();
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed()); // no longer under way
+  }
+}

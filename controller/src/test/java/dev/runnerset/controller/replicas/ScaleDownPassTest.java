@@ -1,0 +1,181 @@
+package dev.runnerset.controller.replicas;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.EphemeralRunner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One walk over surplus runners (design section 5 steps 5 to 7); runner {@code rN} has the id N. */
+class ScaleDownPassTest {
+  private final FakeService service = new FakeService();
+  private final SetMemory memory = new SetMemory();
+  private final HashMap<String, EphemeralRunner> runnerByUid = new HashMap<>();
+
+  private ScaleDownPass.Tally walk(int candidates, int wanted, IntSupplier surplusNow) {
+    var views = new ArrayList<RunnerView>();
+    for (int i = 1; i <= candidates; i++) {
+      views.add(Runners.idle("r" + i).view());
+      runnerByUid.put("uid-r" + i, FakeService.runner("r" + i, i));
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      return new ScaleDownPass(service.remover(), threads, service.clock())
+          .walk(new RemovalPlan(views, wanted, null), runnerByUid, memory, surplusNow);
+    }
+  }
+
+  private void haveJobs(int... ids) {
+    for (int id : ids) {
+      service.withJob.add((long) id);
+    }
+  }
+
+  @Test
+  void itEndsWhenTheSurplusIsGone() {
+    assertThat(walk(10, 8, () -> 8)).isEqualTo(new ScaleDownPass.Tally(8, 0));
+    assertThat(service.asked).doesNotContain("DELETE 9", "DELETE 10");
+  }
+
+  @Test
+  void r6RefusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
+    haveJobs(2);
+    assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 1));
+    assertThat(service.asked).contains("DELETE 4").doesNotContain("DELETE 5", "kube delete r2");
+  }
+
+  @ParameterizedTest(name = "I3 {0} candidates, all with a job")
+  @CsvSource({"1,1", "2,2", "3,2", "50,2"})
+  void i3AtMostTwoRefusalsAPass(int candidates, int refused) {
+    for (int i = 1; i <= candidates; i++) {
+      haveJobs(i);
+    }
+    assertThat(walk(candidates, candidates, () -> candidates))
+        .isEqualTo(new ScaleDownPass.Tally(0, refused));
+    assertThat(service.count("DELETE")).isEqualTo(refused);
+    assertThat(service.count("kube delete")).isZero();
+  }
+
+  @Test
+  void neverMoreInFlightThanRefusalsAreLeft() {
+    haveJobs(1);
+    var both = new CountDownLatch(2);
+    service.duringDelete =
+        () -> {
+          both.countDown();
+          try {
+            assertThat(both.await(10, TimeUnit.SECONDS)).isTrue(); // the first two are at once
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          if (service.count("DELETE") > 2) {
+            assertThat(service.inFlight.get()).isOne();
+          }
+        };
+    assertThat(walk(9, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(5, 1));
+    assertThat(service.mostInFlight.get()).isEqualTo(2);
+  }
+
+  @Test
+  void i3ARefusalOfThePassBeforeIsStillSpent() {
+    assertThat(memory.beginPass()).isTrue();
+    memory.endPass(0, 1, T0);
+    haveJobs(1, 2, 3);
+    assertThat(walk(3, 3, () -> 3).refused()).isOne();
+    assertThat(service.mostInFlight.get()).isOne();
+  }
+
+  @Test
+  void anErrorCostsItsRunnerABackOffAndTheWalkGoesOn() {
+    service.failing.add(1L);
+    service.failing.add(2L);
+    service.failing.add(3L);
+    assertThat(walk(5, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 0));
+    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+    assertThat(memory.isAskedToGo("uid-r1")).isFalse();
+    assertThat(memory.isAskedToGo("uid-r4")).isTrue();
+  }
+
+  @Test
+  void aFailureNobodyThoughtOfDoesNotLoseTheRunner() {
+    service.duringDelete =
+        () -> {
+          throw new IllegalStateException("surprise");
+        };
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(memory.isAskedToGo("uid-r1")).isFalse();
+    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+  }
+
+  @Test
+  void theTargetIsReadAgainBeforeEachRound() {
+    var targets = new int[] {6, 6, 3}; // three rounds of two; then a job came
+    var round = new int[1];
+    walk(6, 6, () -> targets[Math.min(round[0]++, 2)]);
+    assertThat(service.count("DELETE")).isEqualTo(4);
+    assertThat(round[0]).isEqualTo(3);
+  }
+
+  @Test
+  void aTargetThatRoseRemovesNobody() {
+    assertThat(walk(6, 6, () -> -1)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(service.asked).isEmpty();
+  }
+
+  @Test
+  void aLowerTargetRemovesNoMoreThanWerePlanned() {
+    assertThat(walk(6, 2, () -> 6).removed()).isEqualTo(2);
+  }
+
+  @Test
+  void theRefusedIsASuspectBeforeTheCacheKnows() {
+    haveJobs(1);
+    walk(1, 1, () -> 1);
+    assertThat(memory.suspectUntil("uid-r1")).isEqualTo(T0.plus(Duration.ofMinutes(5)));
+    assertThat(memory.isAskedToGo("uid-r1")).isFalse();
+  }
+
+  @Test
+  void oneThatSomebodyElseIsRemovingIsNotReplacedByAnother() {
+    var remover = service.remover();
+    var shared = FakeService.runner("r1", 1);
+    var view = Runners.idle("r1").view();
+    var other = Runners.idle("r2").view();
+    runnerByUid.put(view.uid(), shared);
+    runnerByUid.put(other.uid(), FakeService.runner("r2", 2));
+    var tally = new ArrayList<ScaleDownPass.Tally>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var pass = new ScaleDownPass(remover, threads, service.clock());
+      service.duringDelete =
+          () -> {
+            if (tally.isEmpty()) {
+              service.duringDelete = () -> {};
+              tally.add(
+                  pass.walk(
+                      new RemovalPlan(java.util.List.of(view, other), 1, null),
+                      runnerByUid,
+                      memory,
+                      () -> 1));
+            }
+          };
+      var unused =
+          remover.removeRegistration(
+              shared, dev.runnerset.controller.removal.RemovalReason.RUNNER_DELETED);
+    }
+    assertThat(tally).containsExactly(new ScaleDownPass.Tally(0, 0));
+    assertThat(service.count("DELETE")).isOne();
+    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2)); // no spinning
+  }
+}

@@ -1,0 +1,121 @@
+package dev.runnerset.controller.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.RunnerMode;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How many runners are wanted and offered (design sections 3 and 4, ADR 2023-11-02). */
+class ScalingRulesTest {
+  private static final int UNKNOWN = -1;
+
+  /** One rule: assigned, marked busy, minRunners, maxRunners. */
+  record Row(
+      String rule,
+      int assigned,
+      int marked,
+      int min,
+      int max,
+      RunnerMode mode,
+      boolean going,
+      int desired,
+      int advertised,
+      CapacityPlan.@Nullable LimitedBy limitedBy) {
+    ScalingInput input() {
+      var demand =
+          assigned == UNKNOWN
+              ? null
+              : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
+      return new ScalingInput(demand, min, max, mode, marked, going);
+    }
+
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  private static final CapacityPlan.LimitedBy FULL = CapacityPlan.LimitedBy.MAX_RUNNERS;
+
+  static Row[] rows() {
+    return new Row[] {
+      active("4.3 nothing assigned, minRunners stay idle", 0, 0, 2, 10, 2, null),
+      active("4.3 minRunners come on top of the assigned", 5, 3, 2, 10, 7, null),
+      active("4.3 one below the limit", 7, 0, 2, 10, 9, null),
+      active("4.3 at the limit", 8, 0, 2, 10, 10, null),
+      active("4.3 above the limit", 9, 0, 2, 10, 10, null),
+      active("4.3 capacity: one job short of full", 9, 9, 0, 10, 9, null),
+      active("4.3 capacity: full", 10, 10, 0, 10, 10, FULL),
+      active("4.3 capacity: overfull", 11, 10, 0, 10, 10, FULL),
+      active("4.3 maxRunners 0 wants none", 3, 0, 0, 0, 0, FULL),
+      active("4.3 maxRunners 0, nothing assigned", 0, 0, 0, 0, 0, FULL),
+      active("4.3 huge numbers do not overflow", 2_147_483_647, 0, 2_147_483_647, 9, 9, FULL),
+      active("4 marks are facts: all-zero statistics, three busy", 0, 3, 1, 10, 4, null),
+      active("4 marks equal to the statistics change nothing", 3, 3, 1, 10, 4, null),
+      active("4 fewer marks than assigned change nothing", 5, 3, 1, 10, 6, null),
+      active("4 marks alone fill the set", 0, 10, 0, 10, 10, FULL),
+      active("4 unknown demand wants minRunners", UNKNOWN, 0, 2, 10, 2, null),
+      active("4 unknown demand, but marks", UNKNOWN, 3, 2, 10, 5, null),
+      new Row("3 paused keeps its runners, offers none", 4, 4, 1, 10, RunnerMode.PAUSED, false, 5,
+          0, CapacityPlan.LimitedBy.PAUSED),
+      new Row("3 drained goes to zero", 4, 4, 1, 10, RunnerMode.DRAINED, false, 0, 0,
+          CapacityPlan.LimitedBy.DRAINED),
+      new Row("6 a set that is deleted goes to zero", 4, 4, 1, 10, RunnerMode.ACTIVE, true, 0, 0,
+          CapacityPlan.LimitedBy.DELETED),
+      new Row("6 deleted beats paused", 4, 4, 1, 10, RunnerMode.PAUSED, true, 0, 0,
+          CapacityPlan.LimitedBy.DELETED),
+    };
+  }
+
+  private static Row active(
+      String rule,
+      int assigned,
+      int marked,
+      int min,
+      int max,
+      int desired,
+      CapacityPlan.@Nullable LimitedBy limitedBy) {
+    return new Row(
+        rule, assigned, marked, min, max, RunnerMode.ACTIVE, false, desired, max, limitedBy);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rows")
+  void asManyRunnersAreWantedAsTheRuleSays(Row row) {
+    assertThat(DesiredRunners.of(row.input())).isEqualTo(row.desired());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rows")
+  void asMuchCapacityIsOfferedAsTheRuleSays(Row row) {
+    assertThat(CapacityPlan.of(row.input()))
+        .isEqualTo(new CapacityPlan(row.advertised(), row.limitedBy()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(RunnerMode.class)
+  void demandWithoutAnAssignedCountIsUnknownAndNotZero(RunnerMode mode) {
+    var silent = new Demand(1, 0, null, null, null, null, null, null);
+    var input = new ScalingInput(silent, 2, 10, mode, 0, false);
+    assertThat(DesiredRunners.of(input))
+        .isEqualTo(DesiredRunners.of(new ScalingInput(null, 2, 10, mode, 0, false)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(CapacityPlan.LimitedBy.class)
+  void theWordsOfTheStatusAreStable(CapacityPlan.LimitedBy limit) {
+    var word =
+        switch (limit) {
+          case MAX_RUNNERS -> "MaxRunners";
+          case PAUSED -> "Paused";
+          case DRAINED -> "Drained";
+          case DELETED -> "Deleted";
+        };
+    assertThat(limit.word()).isEqualTo(word);
+  }
+}

@@ -67,7 +67,8 @@ final class ConfigUrlTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"https://me:MARKER@github.com/org", "https://me:MARKER MARKER@github.com/o"})
+  @ValueSource(
+      strings = {"https://me:MARKER@github.com/org", "https://me:MARKER MARKER@github.com/o"})
   void refusesCredentialsWithoutRepeatingThem(String text) {
     assertThatThrownBy(() -> ConfigUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)

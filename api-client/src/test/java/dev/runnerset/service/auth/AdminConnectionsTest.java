@@ -75,14 +75,13 @@ final class AdminConnectionsTest {
     var failure = new CompletableFuture<Throwable>();
     var first =
         Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    connections.current();
-                  } catch (ServiceException e) {
-                    failure.complete(e);
-                  }
-                });
+            .start(() -> {
+              try {
+                connections.current();
+              } catch (ServiceException e) {
+                failure.complete(e);
+              }
+            });
     while (first.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
@@ -138,10 +137,7 @@ final class AdminConnectionsTest {
     assertThat(api.calls)
         .filteredOn(call -> !call.startsWith("register"))
         .containsExactly(
-            "installation 17",
-            "registration token IT",
-            "installation 17",
-            "registration token IT");
+            "installation 17", "registration token IT", "installation 17", "registration token IT");
   }
 
   @ParameterizedTest

@@ -45,7 +45,8 @@ final class ErrorsTest {
   }
 
   static Row typed(int status, String type, Class<? extends ServiceError> error) {
-    var body = "{\"$id\":\"1\",\"message\":\"words\",\"typeName\":\"" + type + "\",\"eventId\":3000}";
+    var body =
+        "{\"$id\":\"1\",\"message\":\"words\",\"typeName\":\"" + type + "\",\"eventId\":3000}";
     return new Row("2.6 " + type, status, "application/json", body, error, type, "words");
   }
 
@@ -180,11 +181,9 @@ final class ErrorsTest {
     var service = stub.connect();
     var type = "{\"typeName\":\"G.%s\"}";
     stub.then(409, type.formatted("TaskAgentExistsException"));
-    assertThat(service.generateJitConfig(ID, "r", ""))
-        .isEqualTo(new JitConfigResult.NameTaken());
+    assertThat(service.generateJitConfig(ID, "r", "")).isEqualTo(new JitConfigResult.NameTaken());
     stub.then(409, "");
-    assertThat(service.generateJitConfig(ID, "r", ""))
-        .isEqualTo(new JitConfigResult.NameTaken());
+    assertThat(service.generateJitConfig(ID, "r", "")).isEqualTo(new JitConfigResult.NameTaken());
     stub.then(400, type.formatted("RunnerScaleSetExistsException"));
     assertThat(service.createScaleSet(new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of())))
         .isEqualTo(new CreateScaleSetResult.NameTaken());

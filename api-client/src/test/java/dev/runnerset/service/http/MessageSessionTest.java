@@ -55,8 +55,7 @@ final class MessageSessionTest {
             "DELETE /queue/4?s=1",
             "DELETE " + SESSIONS + "/a-1?api-version=6.0-preview");
     assertThat(body(calls.get(0)))
-        .isEqualTo(
-            "{\"sessionId\":\"00000000-0000-0000-0000-000000000000\",\"ownerName\":\"me\"}");
+        .isEqualTo("{\"sessionId\":\"00000000-0000-0000-0000-000000000000\",\"ownerName\":\"me\"}");
     var poll = calls.get(1).getHeaders();
     assertThat(poll.get("Authorization")).isEqualTo("Bearer queue-1");
     assertThat(poll.get("X-ScaleSetMaxCapacity")).isEqualTo("5");
@@ -84,11 +83,9 @@ final class MessageSessionTest {
       delimiter = '|',
       quoteCharacter = '"')
   void refusesAnOpeningThatIsNone(String what, String body) {
-    var stub =
-        new StubService(server).then(200, body.equals("''") ? "" : body.replace('\'', '"'));
+    var stub = new StubService(server).then(200, body.equals("''") ? "" : body.replace('\'', '"'));
     var failure =
-        catchThrowableOfType(
-            ServiceException.class, () -> stub.connect().openSession(ID, "me"));
+        catchThrowableOfType(ServiceException.class, () -> stub.connect().openSession(ID, "me"));
     assertThat(failure.error()).as(what).isInstanceOf(ServiceError.Malformed.class);
   }
 
@@ -100,19 +97,29 @@ final class MessageSessionTest {
             + "\"eventName\":\"push\",\"requestLabels\":null,\"QUEUETIME\":\"2026-11-20T12:00:00Z\","
             + "\"scaleSetAssignTime\":\"2026-11-20T14:00:01.5+02:00\","
             + "\"runnerAssignTime\":\"0001-01-01T00:00:00Z\",\"finishTime\":\"later\"";
-    var session = open(new StubService(server).then(opened("q")), stub -> {
-      stub.then(
-          200,
-          envelope(
-              "["
-                  + "{\"messageType\":\"JobAvailable\",\"acquireJobUrl\":\"x\"," + common + "},"
-                  + "{\"messageType\":\"JobAssigned\"," + common + "},"
-                  + "{\"messageType\":\"NewKind\"},"
-                  + "{\"messageType\":\"JobStarted\",\"runnerId\":42,\"runnerName\":\"r\","
-                  + common + "},"
-                  + "{\"messageType\":\"JobCompleted\",\"result\":\"canceled\"," + common + "}]",
-              STATISTICS));
-    });
+    var session =
+        open(
+            new StubService(server).then(opened("q")),
+            stub -> {
+              stub.then(
+                  200,
+                  envelope(
+                      "["
+                          + "{\"messageType\":\"JobAvailable\",\"acquireJobUrl\":\"x\","
+                          + common
+                          + "},"
+                          + "{\"messageType\":\"JobAssigned\","
+                          + common
+                          + "},"
+                          + "{\"messageType\":\"NewKind\"},"
+                          + "{\"messageType\":\"JobStarted\",\"runnerId\":42,\"runnerName\":\"r\","
+                          + common
+                          + "},"
+                          + "{\"messageType\":\"JobCompleted\",\"result\":\"canceled\","
+                          + common
+                          + "}]",
+                      STATISTICS));
+            });
     var job =
         new JobDescription(
             0,
@@ -139,12 +146,15 @@ final class MessageSessionTest {
 
   @Test
   void aMessageMayBeStatisticsAloneOrHaveNone() {
-    var session = open(new StubService(server).then(opened("q")), stub -> {
-      stub.then(200, envelope("", "null"));
-      stub.then(
-          200,
-          "{\"messageId\":5,\"messageType\":\"RunnerScaleSetJobMessages\",\"statistics\":{}}");
-    });
+    var session =
+        open(
+            new StubService(server).then(opened("q")),
+            stub -> {
+              stub.then(200, envelope("", "null"));
+              stub.then(
+                  200,
+                  "{\"messageId\":5,\"messageType\":\"RunnerScaleSetJobMessages\",\"statistics\":{}}");
+            });
     assertThat(session.poll(0, 0))
         .isEqualTo(new PollResult.Message(100_000_004L, null, java.util.List.of()));
     assertThat(session.poll(0, 0))
@@ -165,8 +175,7 @@ final class MessageSessionTest {
     return Stream.of(
         failing("empty body", 200, "", malformed),
         failing("other type", 200, "{\"messageId\":4,\"messageType\":\"X\"}", malformed),
-        failing(
-            "no id", 200, "{\"messageType\":\"RunnerScaleSetJobMessages\"}", malformed),
+        failing("no id", 200, "{\"messageType\":\"RunnerScaleSetJobMessages\"}", malformed),
         failing("body no list", 200, envelope("{}", "null"), malformed),
         failing("malformed element", 200, envelope("[{\"runnerId\":\"x\"}]", "null"), malformed),
         failing("null element", 200, envelope("[null]", "null"), malformed),

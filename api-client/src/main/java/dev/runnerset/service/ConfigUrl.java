@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The URL a user names: whose jobs the runners serve (protocol 1.1 to 1.3).
+ * The URL a user names: whose jobs the runners serve (protocol 1.1 to 1.3). Hosts are compared
+ * without regard to case, the suffix {@code .ghe.com} included (protocol section 10, 6). The
+ * environment variable GITHUB_ACTIONS_FORCE_GHES of other clients is not looked at: a URL means the
+ * same in every process, and a server of the user's own has a host name of its own.
  *
  * @param uri as given, without slashes at its ends
  */
@@ -69,7 +72,7 @@ public record ConfigUrl(URI uri, Scope scope) {
     try {
       var uri = new URI(text.strip().replaceAll("/+$", ""));
       if (uri.getScheme() == null
-          || !List.of("http", "https").contains(uri.getScheme())
+          || !List.of("http", "https").contains(uri.getScheme().toLowerCase(Locale.ROOT))
           || uri.getHost() == null) {
         throw invalid(text);
       }
@@ -97,7 +100,7 @@ public record ConfigUrl(URI uri, Scope scope) {
   private static IllegalArgumentException invalid(String text) {
     return new IllegalArgumentException(
         "'"
-            + text
+            + text.replaceAll("//[^/]*@", "//[hidden]@")
             + "' is not the URL of an enterprise, an organization or a repository: write"
             + " https://github.com/my-org, https://github.com/my-org/my-repo or"
             + " https://github.com/enterprises/my-enterprise");

@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -45,11 +46,13 @@ public record EphemeralRunnerStatus(
    * revision change and the shield (design section 3). The hosted service sends a request id of 0
    * and a job id; a runner is ephemeral, so that a mark is never taken back.
    */
+  @JsonIgnore // a question, no field
   public boolean isBusy() {
     return (requestId != null && requestId > 0) || (jobId != null && !jobId.isEmpty());
   }
 
   /** Whether the runner has reached a terminal phase. */
+  @JsonIgnore // a question, no field
   public boolean isTerminal() {
     return phase != null && phase.isTerminal();
   }

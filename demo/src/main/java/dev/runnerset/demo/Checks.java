@@ -69,7 +69,8 @@ final class Checks {
       }
       case IDLE -> {
         if (f.kubernetes() != null) {
-          checks.add(Check.equal("no-writes-while-idle", 0, f.extra().getOrDefault("idleWrites", -1L)));
+          checks.add(
+              Check.equal("no-writes-while-idle", 0, f.extra().getOrDefault("idleWrites", -1L)));
         }
         checks.add(Check.equal("no-calls-while-idle", 0, f.extra().getOrDefault("idleCalls", -1L)));
       }

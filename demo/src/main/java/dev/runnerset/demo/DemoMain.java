@@ -46,7 +46,8 @@ public final class DemoMain implements Callable<Integer> {
 
   @Option(
       names = "--test-cluster",
-      description = "use a kube-apiserver with etcd and controller-manager of our own (needs Go once)")
+      description =
+          "use a kube-apiserver with etcd and controller-manager of our own (needs Go once)")
   private boolean testCluster;
 
   @Option(
@@ -64,16 +65,14 @@ public final class DemoMain implements Callable<Integer> {
   /** Runs the command. */
   public static void main(String[] args) {
     var line = new CommandLine(new DemoMain());
-    line.setParameterExceptionHandler(
-        (problem, given) -> {
-          System.err.println("runnerset demo: " + problem.getMessage() + " (see --help)");
-          return 2;
-        });
-    line.setExecutionExceptionHandler(
-        (failure, command, parsed) -> {
-          System.err.println("runnerset demo: " + failure.getMessage());
-          return 1;
-        });
+    line.setParameterExceptionHandler((problem, given) -> {
+      System.err.println("runnerset demo: " + problem.getMessage() + " (see --help)");
+      return 2;
+    });
+    line.setExecutionExceptionHandler((failure, command, parsed) -> {
+      System.err.println("runnerset demo: " + failure.getMessage());
+      return 1;
+    });
     System.exit(line.execute(args));
   }
 
@@ -89,7 +88,7 @@ public final class DemoMain implements Callable<Integer> {
     var folder = Files.createTempDirectory("runnerset-demo");
     boolean ok = false;
     try {
-      ok = new Rehearsal(options, folder).run();
+      ok = new Rehearsal(options, folder).run().ok();
       return ok ? 0 : 1;
     } finally {
       if (options.keepLogs() || !ok) {
@@ -101,12 +100,14 @@ public final class DemoMain implements Callable<Integer> {
   }
 
   private DemoOptions options() {
-    var found =
-        Arrays.stream(Scenario.values()).filter(s -> s.word().equals(scenario)).findFirst();
+    var found = Arrays.stream(Scenario.values()).filter(s -> s.word().equals(scenario)).findFirst();
     if (found.isEmpty()) {
       var names = Arrays.stream(Scenario.values()).map(Scenario::word);
       throw wrong(
-          "unknown scenario '" + scenario + "'; there are " + names.collect(Collectors.joining(", ")));
+          "unknown scenario '"
+              + scenario
+              + "'; there are "
+              + names.collect(Collectors.joining(", ")));
     }
     if (kubeconfig != null && testCluster) {
       throw wrong("--kubeconfig and --test-cluster exclude each other");

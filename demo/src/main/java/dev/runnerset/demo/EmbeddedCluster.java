@@ -49,13 +49,12 @@ final class EmbeddedCluster implements Cluster {
     server
         .counters()
         .snapshot()
-        .forEach(
-            (k, n) ->
-                counts.merge(
-                    new WriteCounts.Request(
-                        k.writer(), k.verb(), k.resource(), k.subresource(), k.code()),
-                    n,
-                    Long::sum));
+        .forEach((k, n) ->
+            counts.merge(
+                new WriteCounts.Request(
+                    k.writer(), k.verb(), k.resource(), k.subresource(), k.code()),
+                n,
+                Long::sum));
     return Optional.of(new WriteCounts(counts));
   }
 

@@ -32,8 +32,7 @@ final class GivenCluster implements Cluster {
       apply(client, Manifests.yaml(Manifests.Names.defaults()));
       var names = Manifests.Names.defaults();
       controller =
-          kubeconfig(
-              client, folder, names.controllerNamespace(), names.controllerServiceAccount());
+          kubeconfig(client, folder, names.controllerNamespace(), names.controllerServiceAccount());
       listener =
           kubeconfig(client, folder, names.listenerNamespace(), names.listenerServiceAccount());
     }
@@ -77,9 +76,7 @@ final class GivenCluster implements Cluster {
             .formatted(
                 namespace,
                 admin.getMasterUrl(),
-                authority.isEmpty()
-                    ? ""
-                    : ", certificate-authority-data: \"" + authority + "\"",
+                authority.isEmpty() ? "" : ", certificate-authority-data: \"" + authority + "\"",
                 token));
   }
 

@@ -103,12 +103,11 @@ final class Measure {
   /** The counters of calls that the product makes: the runners' own carry a dot. */
   private static Map<String, Long> ours(Map<String, Long> counters) {
     var ours = new TreeMap<String, Long>();
-    counters.forEach(
-        (name, n) -> {
-          if (name.indexOf('.') < 0 && n > 0) {
-            ours.put(name, n);
-          }
-        });
+    counters.forEach((name, n) -> {
+      if (name.indexOf('.') < 0 && n > 0) {
+        ours.put(name, n);
+      }
+    });
     return new LinkedHashMap<>(ours);
   }
 

@@ -25,11 +25,7 @@ final class Program implements AutoCloseable {
    * @param log its output is appended here
    */
   Program(
-      String name,
-      List<String> jvmOptions,
-      String mainClass,
-      List<String> arguments,
-      Path log) {
+      String name, List<String> jvmOptions, String mainClass, List<String> arguments, Path log) {
     this.name = name;
     this.log = log;
     command = new ArrayList<>();

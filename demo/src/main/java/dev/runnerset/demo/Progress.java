@@ -47,8 +47,13 @@ final class Progress {
     var line =
         "jobs: %d queued, %d assigned, %d running, %d done   runners: %d registered, %d idle, %d busy"
             .formatted(
-                jobs.queued(), jobs.assigned(), jobs.running(), jobs.completed(),
-                service.runners().size(), idle, busy);
+                jobs.queued(),
+                jobs.assigned(),
+                jobs.running(),
+                jobs.completed(),
+                service.runners().size(),
+                idle,
+                busy);
     if (terminal) {
       out.printf("\r\u001b[K%6.1fs  %s", seconds(), line);
       out.flush();

@@ -63,17 +63,16 @@ final class RealCluster implements Cluster {
 
   @Override
   public synchronized Optional<WriteCounts> counts() {
-    audit.forEachNew(
-        e -> {
-          var agent = e.userAgent();
-          int end = agent.indexOf('/') < 0 ? agent.length() : agent.indexOf('/');
-          var resource = e.apiGroup().isEmpty() ? e.resource() : e.resource() + "." + e.apiGroup();
-          counts.merge(
-              new WriteCounts.Request(
-                  agent.substring(0, end), e.verb(), resource, e.subresource(), e.code()),
-              1L,
-              Long::sum);
-        });
+    audit.forEachNew(e -> {
+      var agent = e.userAgent();
+      int end = agent.indexOf('/') < 0 ? agent.length() : agent.indexOf('/');
+      var resource = e.apiGroup().isEmpty() ? e.resource() : e.resource() + "." + e.apiGroup();
+      counts.merge(
+          new WriteCounts.Request(
+              agent.substring(0, end), e.verb(), resource, e.subresource(), e.code()),
+          1L,
+          Long::sum);
+    });
     return Optional.of(new WriteCounts(counts));
   }
 

@@ -23,8 +23,8 @@ final class Rehearsal {
     this.folder = folder;
   }
 
-  /** Runs it and prints what it showed; whether every check holds. */
-  boolean run() throws IOException {
+  /** Runs it and prints what it showed. */
+  Figures run() throws IOException {
     var console = System.console();
     var progress = new Progress(System.out, console != null && console.isTerminal(), clock);
     var begin = clock.instant();
@@ -35,7 +35,7 @@ final class Rehearsal {
         progress.clear();
         Summary.print(figures, System.out);
         write(figures);
-        return figures.ok();
+        return figures;
       }
     }
   }

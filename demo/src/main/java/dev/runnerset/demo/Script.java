@@ -74,7 +74,10 @@ final class Script {
     int idle = Math.max(3, runners - busy);
     if (busy + idle > runners) {
       throw new DemoException(
-          "--jobs " + busy + " leaves no idle runners of --runners " + runners
+          "--jobs "
+              + busy
+              + " leaves no idle runners of --runners "
+              + runners
               + ": give at least 3 runners more than jobs");
     }
     world.begin(0, runners);

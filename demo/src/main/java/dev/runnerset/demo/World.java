@@ -45,8 +45,7 @@ final class World implements AutoCloseable {
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var half = options.podStart().dividedBy(2);
-    node =
-        SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
+    node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
     controller = Programs.controller(cluster.controllerKubeconfig(), folder);
     listener = Programs.listener(cluster.listenerKubeconfig(), folder);
     progress.watch(service.control());
@@ -141,8 +140,7 @@ final class World implements AutoCloseable {
     kube.resources(AutoScalingRunnerSet.class)
         .inNamespace(NAMESPACE)
         .withName(SET)
-        .patch(
-            PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"minRunners\":" + count + "}}");
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"minRunners\":" + count + "}}");
   }
 
   void submit(int count, Duration length) {
@@ -186,8 +184,7 @@ final class World implements AutoCloseable {
   }
 
   private int state(String state) {
-    return (int)
-        service.control().runners().stream().filter(r -> r.state().equals(state)).count();
+    return (int) service.control().runners().stream().filter(r -> r.state().equals(state)).count();
   }
 
   private String registrations() {
@@ -232,7 +229,11 @@ final class World implements AutoCloseable {
     while (!done.getAsBoolean()) {
       if (clock.instant().isAfter(until)) {
         throw new DemoException(
-            "gave up after " + atMost.toSeconds() + " s waiting until " + what + ": "
+            "gave up after "
+                + atMost.toSeconds()
+                + " s waiting until "
+                + what
+                + ": "
                 + otherwise.get());
       }
       progress.show();

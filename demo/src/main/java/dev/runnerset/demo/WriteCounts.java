@@ -43,25 +43,23 @@ record WriteCounts(Map<Request, Long> countByRequest) {
   /** What was counted since an earlier look. */
   WriteCounts since(WriteCounts earlier) {
     var result = new HashMap<Request, Long>();
-    countByRequest.forEach(
-        (request, count) -> {
-          long more = count - earlier.countByRequest.getOrDefault(request, 0L);
-          if (more > 0) {
-            result.put(request, more);
-          }
-        });
+    countByRequest.forEach((request, count) -> {
+      long more = count - earlier.countByRequest.getOrDefault(request, 0L);
+      if (more > 0) {
+        result.put(request, more);
+      }
+    });
     return new WriteCounts(result);
   }
 
   /** Writes by writer, leases left out. */
   Map<String, Long> byWriter() {
     var sums = new TreeMap<String, Long>();
-    countByRequest.forEach(
-        (r, n) -> {
-          if (r.isWrite() && !r.isLease()) {
-            sums.merge(r.writer(), n, Long::sum);
-          }
-        });
+    countByRequest.forEach((r, n) -> {
+      if (r.isWrite() && !r.isLease()) {
+        sums.merge(r.writer(), n, Long::sum);
+      }
+    });
     return sums;
   }
 
@@ -83,24 +81,22 @@ record WriteCounts(Map<Request, Long> countByRequest) {
 
   /** Runners that the controller made. */
   long runnersCreated() {
-    return sum(
-        r ->
-            r.verb().equals("create")
-                && r.resource().equals("ephemeralrunners.runnerset.dev")
-                && r.code() == 201
-                && r.writer().equals(CONTROLLER));
+    return sum(r ->
+        r.verb().equals("create")
+            && r.resource().equals("ephemeralrunners.runnerset.dev")
+            && r.code() == 201
+            && r.writer().equals(CONTROLLER));
   }
 
   /** Our writes by verb, resource and answer, for reading where they went. */
   Map<String, Long> breakdown() {
     var sums = new TreeMap<String, Long>();
-    countByRequest.forEach(
-        (r, n) -> {
-          if (r.isWrite() && OURS.contains(r.writer()) && !r.isLease()) {
-            var what = r.resource() + (r.subresource().isEmpty() ? "" : "/" + r.subresource());
-            sums.merge(r.writer() + " " + r.verb() + " " + what + " " + r.code(), n, Long::sum);
-          }
-        });
+    countByRequest.forEach((r, n) -> {
+      if (r.isWrite() && OURS.contains(r.writer()) && !r.isLease()) {
+        var what = r.resource() + (r.subresource().isEmpty() ? "" : "/" + r.subresource());
+        sums.merge(r.writer() + " " + r.verb() + " " + what + " " + r.code(), n, Long::sum);
+      }
+    });
     return sums;
   }
 

@@ -26,7 +26,7 @@ final class ProgramFinder {
 
   ProgramFinder(Map<String, String> environment, Path start) {
     this.environment = environment;
-    this.start = start;
+    this.start = start.toAbsolutePath();
   }
 
   ProgramSource find(boolean controllers) {
@@ -81,7 +81,7 @@ final class ProgramFinder {
 
   private ProgramSource buildScript() {
     Optional<Path> script =
-        Stream.iterate(start.toAbsolutePath(), f -> f != null, Path::getParent)
+        Stream.iterate(start, f -> f != null, Path::getParent)
             .map(f -> f.resolve("test-cluster"))
             .filter(f -> Files.isRegularFile(f.resolve("go.mod")))
             .map(f -> f.resolve("build"))

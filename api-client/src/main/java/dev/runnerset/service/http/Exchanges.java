@@ -77,15 +77,27 @@ final class Exchanges {
     signal.attach(call);
     try (var response = call.execute()) {
       outcome = new Attempt.Answered(answer(response, exchange));
-    } catch (IOException e) {
-      boolean cancelled = signal.isCancelled() || Thread.currentThread().isInterrupted();
-      outcome = new Attempt.Failed(e, mark.isSent(), cancelled);
+    } catch (Exception e) {
+      outcome = failed(e, mark, signal);
     } finally {
       signal.detach(call);
     }
     listener.called(
         exchange.endpoint(), number, outcome.status(), Duration.between(begin, clock.instant()));
     return outcome;
+  }
+
+  /** The library, being Kotlin, lets an InterruptedException out that no signature tells of. */
+  private static Attempt failed(Exception e, HttpClients.SentMark mark, CancelSignal signal) {
+    if (e instanceof RuntimeException broken) {
+      throw broken;
+    }
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    boolean cancelled = signal.isCancelled() || Thread.currentThread().isInterrupted();
+    return new Attempt.Failed(
+        e instanceof IOException failed ? failed : new IOException(e), mark.isSent(), cancelled);
   }
 
   private Answer answer(Response response, Exchange exchange) throws IOException {

@@ -280,7 +280,7 @@ final class ActionsServiceTest {
             new OpenSessionResult.Conflict()));
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "[{index}] {0}")
   @MethodSource({"reads", "writes"})
   void sendsTheRequestAndReadsTheAnswer(Row row) {
     var stub = new StubService(server).then(row.status(), row.answer());

@@ -35,6 +35,7 @@ final class StubService extends Dispatcher {
   final ConcurrentLinkedQueue<MockResponse> answers = new ConcurrentLinkedQueue<>();
   volatile String adminToken = jwt(NOW.plusSeconds(3600));
   volatile Function<RecordedRequest, MockResponse> registration = this::registrationStep;
+  volatile Function<RecordedRequest, MockResponse> service = request -> planned();
 
   StubService(MockWebServer server) {
     this.server = server;
@@ -99,6 +100,10 @@ final class StubService extends Dispatcher {
     if (isRegistration(request)) {
       return registration.apply(request);
     }
+    return service.apply(request);
+  }
+
+  private MockResponse planned() {
     var answer = answers.poll();
     return answer == null ? json(599, "{\"message\":\"no answer was planned\"}") : answer;
   }

@@ -19,6 +19,25 @@ final class JitSecret {
   private JitSecret() {}
 
   static Secret of(EphemeralRunner runner, RunnerReference registration, JitConfig config) {
+    return withData(
+        runner,
+        Map.of(
+            RunnerPod.JIT_TOKEN_KEY,
+            base64(config.encoded()),
+            "runnerName",
+            base64(registration.name()),
+            RUNNER_ID_KEY,
+            base64(registration.id().toString()),
+            "scaleSetId",
+            base64(registration.scaleSetId().toString())));
+  }
+
+  /** The secret without a registration. */
+  static Secret empty(EphemeralRunner runner) {
+    return withData(runner, Map.of());
+  }
+
+  private static Secret withData(EphemeralRunner runner, Map<String, String> data) {
     return new SecretBuilder()
         .withNewMetadata()
         .withName(runner.getMetadata().getName())
@@ -27,16 +46,7 @@ final class JitSecret {
         .withOwnerReferences(RunnerPod.ownedBy(runner))
         .endMetadata()
         .withType("Opaque")
-        .withData(
-            Map.of(
-                RunnerPod.JIT_TOKEN_KEY,
-                base64(config.encoded()),
-                "runnerName",
-                base64(registration.name()),
-                RUNNER_ID_KEY,
-                base64(registration.id().toString()),
-                "scaleSetId",
-                base64(registration.scaleSetId().toString())))
+        .withData(data)
         .build();
   }
 

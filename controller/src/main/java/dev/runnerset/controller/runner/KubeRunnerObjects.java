@@ -50,7 +50,9 @@ final class KubeRunnerObjects implements RunnerObjects {
     var body = JsonNodeFactory.instance.objectNode();
     body.putObject("metadata").put("resourceVersion", seen.getMetadata().getResourceVersion());
     var data = body.putObject("data");
-    seen.getData().keySet().forEach(data::putNull);
+    if (seen.getData() != null) {
+      seen.getData().keySet().forEach(data::putNull);
+    }
     next.getData().forEach(data::put);
     try {
       kube.merge(Secret.class, Resource.of(seen), body);

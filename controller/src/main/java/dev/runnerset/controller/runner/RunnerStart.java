@@ -41,7 +41,7 @@ final class RunnerStart {
     try {
       var service = connections.to(connectionOf(runner));
       return switch (register(service, runner, template)) {
-        case Registered fresh -> store(service, runner, template, fresh);
+        case Registered fresh -> store(runner, template, fresh);
         case NameTaken() -> recover(service, runner, template);
       };
     } catch (InvalidConnectionException e) {
@@ -77,10 +77,7 @@ final class RunnerStart {
   }
 
   private StartOutcome store(
-      ActionsService service,
-      EphemeralRunner runner,
-      PodTemplateSpec template,
-      Registered fresh) {
+      EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
     return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
       case CreateAnswer.Created<Secret> stored ->
           makePod(runner, template, fresh.runner().id().value());
@@ -100,16 +97,37 @@ final class RunnerStart {
       return found(runner, pod.get()); // its registration is in use: not to be touched (I5, I6)
     }
     return switch (leftOvers.clear(service, runner)) {
-      case LeftOvers.Answer.Clear() ->
-          switch (register(service, runner, template)) {
-            case Registered fresh -> store(service, runner, template, fresh);
-            case NameTaken() ->
-                new StartOutcome.NotNow(REGISTERED, "NameTaken", "the name is still registered");
-          };
+      case LeftOvers.Answer.Clear() -> registerAnew(service, runner, template);
       case LeftOvers.Answer.OfAnother(var why) -> new StartOutcome.NameOfAnother(why);
       case LeftOvers.Answer.NotYet(var reason, var message) ->
           new StartOutcome.NotNow(REGISTERED, reason, message);
     };
+  }
+
+  /**
+   * INVARIANT (I5): the secret never names a registration that is gone while another one bears the
+   * name, since a removal would believe it; so it is emptied first.
+   */
+  private StartOutcome registerAnew(
+      ActionsService service, EphemeralRunner runner, PodTemplateSpec template) {
+    var seen = objects.secret(runner.getMetadata().getNamespace(), runner.getMetadata().getName());
+    if (seen.isPresent()) {
+      if (!JitSecret.isOwn(seen.get(), runner)) {
+        return new StartOutcome.NameOfAnother("a secret of its name is not its own");
+      }
+      if (!objects.replaceSecret(seen.get(), JitSecret.empty(runner))) {
+        return secretChanged();
+      }
+    }
+    return switch (register(service, runner, template)) {
+      case Registered fresh -> store(runner, template, fresh);
+      case NameTaken() ->
+          new StartOutcome.NotNow(REGISTERED, "NameTaken", "the name is still registered");
+    };
+  }
+
+  private static StartOutcome secretChanged() {
+    return new StartOutcome.NotNow(REGISTERED, "SecretChanged", "its secret changed meanwhile");
   }
 
   /** A secret is there: of an earlier attempt, whose config is spent or was never used. */
@@ -132,7 +150,7 @@ final class RunnerStart {
     var next = JitSecret.of(runner, fresh.runner(), fresh.config());
     return seen.isPresent() && objects.replaceSecret(seen.get(), next)
         ? makePod(runner, template, fresh.runner().id().value())
-        : new StartOutcome.NotNow(REGISTERED, "SecretChanged", "its secret changed meanwhile");
+        : secretChanged();
   }
 
   private StartOutcome makePod(EphemeralRunner runner, PodTemplateSpec template, long runnerId) {

@@ -33,6 +33,7 @@ public final class SessionLoop implements Runnable {
   private final Backoff backoff;
 
   private Listened listener;
+  private @Nullable Listened connectedFor;
   private Duration delay = Duration.ZERO;
   private @Nullable Instant fencedAt;
   private @Nullable MessageSession session;
@@ -63,20 +64,16 @@ public final class SessionLoop implements Runnable {
 
   private Phase next(Phase phase) {
     try {
-      pauseAfterFailure();
-      var latest = waits.listenerOrLeave();
-      if (!latest.spec().runnerSet().equals(listener.spec().runnerSet())) {
-        listener = latest;
-        return Phase.TAKE_OVER;
-      }
-      if (!latest.sameConnection(listener) && phase.compareTo(Phase.CONNECT) > 0) {
-        phase = Phase.CONNECT;
-      }
-      listener = latest;
-      applier.seen(latest);
-      return step(phase);
+      return attempt(phase);
     } catch (Leave e) {
       return left(e.why());
+    }
+  }
+
+  private Phase attempt(Phase phase) {
+    try {
+      pauseAfterFailure();
+      return step(look(phase));
     } catch (ServiceException e) {
       return failed(phase, e.error());
     } catch (UnusableAccessException e) {
@@ -89,6 +86,8 @@ public final class SessionLoop implements Runnable {
           .log("the API server refused; tried again");
       delay = backoff.next(null);
       return phase;
+    } catch (Leave e) {
+      throw e;
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("listener", listener.name())
@@ -97,6 +96,19 @@ public final class SessionLoop implements Runnable {
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
     }
+  }
+
+  /** Where to go on, given the listener object as it is now. */
+  private Phase look(Phase phase) {
+    var latest = waits.listenerOrLeave();
+    var sameTarget = latest.spec().runnerSet().equals(listener.spec().runnerSet());
+    listener = latest;
+    applier.seen(latest);
+    if (!sameTarget) {
+      return Phase.TAKE_OVER;
+    }
+    var connected = connectedFor == null || latest.sameConnection(connectedFor);
+    return connected || phase.compareTo(Phase.CONNECT) <= 0 ? phase : Phase.CONNECT;
   }
 
   private void pauseAfterFailure() {
@@ -150,15 +162,18 @@ public final class SessionLoop implements Runnable {
     fencedAt = null;
     status.claim(listener, fence.epoch());
     applier.takenOver(listener, fence);
+    // a session that was polled goes on under the new fence
     return session == null || poll == null ? Phase.CONNECT : Phase.ANNOUNCE;
   }
 
   private Phase connect() {
-    if (session != null) {
-      closeSession();
+    closeSession();
+    if (connectedFor != null
+        && !connectedFor.spec().scaleSetId().equals(listener.spec().scaleSetId())) {
       applier.forgetScaleSet();
     }
     connection.open(listener);
+    connectedFor = listener;
     return Phase.OPEN;
   }
 
@@ -275,10 +290,7 @@ public final class SessionLoop implements Runnable {
         log("the fence is another's; the session is left alone");
         world.counters().add(Count.FENCES_LOST);
         fencedAt = now();
-        if (!announced) {
-          closeSession(); // nobody but us can know of it
-        }
-        drop();
+        abandon();
         yield Phase.TAKE_OVER;
       }
       case TARGET_CHANGED -> Phase.TAKE_OVER;
@@ -300,7 +312,7 @@ public final class SessionLoop implements Runnable {
           }
         }
         case GONE -> closeSession();
-        case LEASE_LOST -> drop();
+        case LEASE_LOST -> abandon();
       }
     }
     return Phase.DONE;
@@ -326,13 +338,18 @@ public final class SessionLoop implements Runnable {
   private void closeSession() {
     if (session != null) {
       session.close();
+      status.sessionId(null);
       log("session is closed");
     }
     session = null;
     poll = null;
   }
 
-  private void drop() {
+  /** Leaves the session to whoever holds the fence; of one never announced nobody else knows. */
+  private void abandon() {
+    if (!announced) {
+      closeSession();
+    }
     session = null;
     poll = null;
     connection.close();

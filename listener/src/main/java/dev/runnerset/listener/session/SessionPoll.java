@@ -7,6 +7,7 @@ import dev.runnerset.service.PollResult.Nothing;
 import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ final class SessionPoll {
   private final MessageApplier applier;
   private final Runnable answered;
 
-  private static long polls; // guarded by SessionPoll.class
+  private static final AtomicLong POLLS = new AtomicLong();
+
   private long underWay;
   private boolean open;
   private int capacity;
@@ -47,10 +49,6 @@ final class SessionPoll {
     this.connection = connection;
     this.applier = applier;
     this.answered = answered;
-  }
-
-  private static synchronized long nextNumber() {
-    return ++polls;
   }
 
   /**
@@ -95,7 +93,7 @@ final class SessionPoll {
       cancel(); // a raise pulls waiting jobs on the next poll only (protocol 4.6)
     }
     if (!open) {
-      underWay = nextNumber();
+      underWay = POLLS.incrementAndGet();
       open = true;
       capacity = latest.spec().capacity();
       giveUpAt = waits.now().plus(world.settings().pollTimeout().multipliedBy(2));

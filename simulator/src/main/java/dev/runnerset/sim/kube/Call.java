@@ -59,10 +59,13 @@ record Call(String method, String path, Query query, HttpExchange exchange) {
     }
   }
 
-  /** The body as an object: JSON, or YAML if it says so. */
+  /** The body as an object: JSON, or what it says it is. */
   JsonNode body() {
     String type = contentType();
-    if (type.contains("protobuf") || type.contains("cbor")) {
+    if (type.contains("protobuf")) {
+      return ProtobufBody.decode(rawBody());
+    }
+    if (type.contains("cbor")) {
       throw ApiException.unsupportedMediaType("application/json, application/yaml");
     }
     return Json.parse(rawBody(), type.contains("yaml"));
@@ -71,6 +74,8 @@ record Call(String method, String path, Query query, HttpExchange exchange) {
   /** The body of a DELETE, which may be absent. */
   JsonNode optionalBody() {
     byte[] body = rawBody();
-    return body.length == 0 ? Json.object() : Json.parse(body, contentType().contains("yaml"));
+    return body.length == 0 || contentType().contains("protobuf")
+        ? Json.object()
+        : Json.parse(body, contentType().contains("yaml"));
   }
 }

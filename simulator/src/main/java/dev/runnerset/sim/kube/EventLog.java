@@ -42,11 +42,18 @@ final class EventLog {
     notifyAll();
   }
 
+  /** To be asked when a watch begins: {@link #dropWatches} ends those that began before it. */
+  synchronized long generation() {
+    return generation;
+  }
+
   /**
-   * The place after that resourceVersion. @throws ApiException 410 if changes after it are
-   * forgotten
+   * The place after that resourceVersion.
+   *
+   * @param begun the generation in which the watch began
+   * @throws ApiException 410 if changes after it are forgotten
    */
-  synchronized Cursor after(long revision) {
+  synchronized Cursor after(long revision, long begun) {
     if (revision < forgottenRevision) {
       throw ApiException.expired(
           "too old resource version: " + revision + " (" + (forgottenRevision + 1) + ")");
@@ -61,7 +68,7 @@ final class EventLog {
         low = middle + 1;
       }
     }
-    return new Cursor(low, generation);
+    return new Cursor(low, begun);
   }
 
   synchronized boolean remembers(long revision) {

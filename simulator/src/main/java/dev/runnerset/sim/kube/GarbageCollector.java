@@ -103,10 +103,12 @@ final class GarbageCollector implements Runnable {
       if (found == null) {
         continue;
       }
-      blocked |= blocks(found, owner.uid());
       if (!found.deleting()) {
-        cluster.garbage().add(dependent);
+        // now, while the owner still waits: so the dependent passes the foreground deletion on
+        judge(dependent, found);
       }
+      StoredObject left = cluster.store(dependent.type()).find(dependent.key());
+      blocked |= left != null && blocks(left, owner.uid());
     }
     if (!blocked) {
       dropFinalizer(ref, owner, Deletes.FOREGROUND);

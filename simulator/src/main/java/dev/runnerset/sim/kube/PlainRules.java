@@ -56,7 +56,7 @@ record PlainRules(String kind) implements ObjectRules {
   }
 
   private static void fillSecret(ObjectNode secret) {
-    if (!secret.has("type")) {
+    if (secret.path("type").asText().isEmpty()) {
       secret.put("type", "Opaque");
     }
     if (secret.remove("stringData") instanceof ObjectNode plain) {

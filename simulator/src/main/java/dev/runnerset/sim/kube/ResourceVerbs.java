@@ -42,6 +42,9 @@ final class ResourceVerbs {
     if (!path.sub().isEmpty() && !type.has(path.sub())) {
       throw ApiException.noSuchPath();
     }
+    if (path.name().isEmpty() && (verb.equals("update") || verb.equals("patch"))) {
+      throw ApiException.methodNotAllowed();
+    }
     if (!type.stored()) {
       return verb.equals("create")
           ? Reply.json(201, Reviews.answer(type, call.body()))

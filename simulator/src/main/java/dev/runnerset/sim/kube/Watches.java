@@ -44,6 +44,7 @@ final class Watches {
   private final class Watch {
     private final ResourceType type;
     private final Predicate<StoredObject> selector;
+    private final long generation;
     private final long endNanos;
     private final boolean bookmarks;
     private final boolean table;
@@ -59,6 +60,7 @@ final class Watches {
         String includeObject) {
       this.type = type;
       this.selector = selector;
+      this.generation = cluster.store(type).log().generation();
       this.endNanos = System.nanoTime() + timeout.toNanos();
       this.bookmarks = bookmarks;
       this.table = table;
@@ -71,7 +73,7 @@ final class Watches {
       try {
         EventLog log = cluster.store(type).log();
         long start = replay ? sendCurrent(out, namespace, endMark) : from;
-        follow(out, log, log.after(start));
+        follow(out, log, log.after(start, generation));
       } catch (ApiException e) {
         send(out, "ERROR", Json.bytes(e.status()));
         out.flush();

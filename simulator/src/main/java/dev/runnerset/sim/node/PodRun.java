@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** One pod from scheduling to its end, on one virtual thread. */
 final class PodRun {
@@ -74,7 +75,8 @@ final class PodRun {
       occupy();
       settle();
     } catch (IOException e) {
-      LOG.atWarn()
+      var stopping = Thread.currentThread().isInterrupted();
+      LOG.atLevel(stopping ? Level.DEBUG : Level.WARN)
           .addKeyValue("pod", id.name())
           .addKeyValue("error", e.toString())
           .log("pod abandoned");

@@ -306,12 +306,12 @@ final class SimulatedNodeTest {
   }
 
   private static void await(Callable<Boolean> condition) throws Exception {
-    for (int i = 0; i < 1_000; i++) {
+    for (int i = 0; i < 3_000; i++) {
       if (condition.call()) {
         return;
       }
       LockSupport.parkNanos(10_000_000);
     }
-    throw new AssertionError("did not happen within 10 s");
+    throw new AssertionError("did not happen within 30 s");
   }
 }

@@ -274,7 +274,7 @@ final class ActionsServiceServerTest {
   }
 
   private static void await(java.util.concurrent.Callable<Boolean> condition) throws Exception {
-    for (int i = 0; i < 1_000; i++) {
+    for (int i = 0; i < 3_000; i++) {
       if (condition.call()) {
         return;
       }

@@ -1,0 +1,159 @@
+package dev.runnerset.service.http;
+
+import static dev.runnerset.service.http.ErrorsTest.error;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.service.JitConfigResult;
+import dev.runnerset.service.NewScaleSet;
+import dev.runnerset.service.RunnerGroupId;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.SocketEffect;
+import mockwebserver3.junit5.StartStop;
+import org.junit.jupiter.api.Test;
+
+/** What the rules of protocol 5.1 do over a connection; no test waits. */
+final class RetryBehaviourTest {
+  private static final ScaleSetId ID = new ScaleSetId(7);
+  private static final String SET = "{\"id\":7,\"name\":\"s\"}";
+
+  @StartStop final MockWebServer server = new MockWebServer();
+
+  @Test
+  void asksAgainAfterDoubledWaitsAndAnswers() {
+    var stub = new StubService(server).then(500, "").then(502, "").then(429, "").then(200, SET);
+    assertThat(stub.connect().scaleSet(ID)).isPresent();
+    assertThat(stub.waits).containsExactly(seconds(1), seconds(2), seconds(4));
+  }
+
+  @Test
+  void givesUpAfterFiveAttemptsAndKeepsTheLastAnswer() {
+    var stub = new StubService(server);
+    for (int i = 1; i <= 6; i++) {
+      stub.then(503, "{\"typeName\":\"G.X\",\"message\":\"attempt " + i + "\"}");
+    }
+    var error = error(stub.connect(), s -> s.scaleSet(ID));
+    assertThat(error).isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(error.details().message()).isEqualTo("attempt 5");
+    assertThat(stub.calls()).hasSize(5);
+    assertThat(stub.waits).containsExactly(seconds(1), seconds(2), seconds(4), seconds(8));
+  }
+
+  @Test
+  void comesBackWhenTheServiceSaysSo() {
+    var busy = new MockResponse.Builder().code(429).setHeader("Retry-After", "17").build();
+    var stub = new StubService(server).then(busy).then(200, SET);
+    assertThat(stub.connect().scaleSet(ID)).isPresent();
+    assertThat(stub.waits).containsExactly(seconds(17));
+  }
+
+  @Test
+  void doesNotWaitLongerThanTheBoundButTellsTheCaller() {
+    var busy = new MockResponse.Builder().code(429).setHeader("Retry-After", "3600").build();
+    var stub = new StubService(server).then(busy);
+    assertThat(error(stub.connect(), s -> s.scaleSet(ID)))
+        .isInstanceOfSatisfying(
+            ServiceError.RateLimited.class,
+            limited -> assertThat(limited.retryAfter()).isEqualTo(Duration.ofHours(1)));
+    assertThat(stub.waits).isEmpty();
+  }
+
+  @Test
+  void anAnswerIsNotAskedForTwice() {
+    for (int status : new int[] {400, 401, 403, 404, 409, 422, 501}) {
+      var stub = new StubService(server).then(status, "");
+      error(stub.connect(), s -> s.updateScaleSet(ID, "s", RunnerGroupId.DEFAULT));
+      assertThat(stub.calls()).as("status %d", status).hasSize(1);
+      assertThat(stub.registrations()).as("status %d", status).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aLostAnswerToARegistrationShowsAsATakenName() {
+    var stub =
+        new StubService(server)
+            .then(lost())
+            .then(409, "{\"typeName\":\"G.TaskAgentExistsException\"}");
+    assertThat(stub.connect().generateJitConfig(ID, "r", ""))
+        .isEqualTo(new JitConfigResult.NameTaken());
+    assertThat(stub.calls()).hasSize(2);
+    assertThat(stub.waits).containsExactly(seconds(1));
+  }
+
+  @Test
+  void aLostAnswerToACreationOrASessionIsNotAskedAgain() {
+    var stub = new StubService(server).then(lost()).then(lost());
+    var service = stub.connect();
+    assertThat(error(service, s -> s.openSession(ID, "me")))
+        .isInstanceOf(ServiceError.Unavailable.class);
+    var wanted = new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of());
+    assertThat(error(service, s -> s.createScaleSet(wanted)))
+        .isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(stub.calls()).hasSize(2);
+    assertThat(stub.waits).isEmpty();
+  }
+
+  @Test
+  void theRegistrationWaitsForItsTokenToSpread() {
+    var stub = new StubService(server).then(200, SET);
+    var refusals = new AtomicInteger(3);
+    stub.registration =
+        request ->
+            StubService.path(request).endsWith("runner-registration")
+                    && refusals.getAndDecrement() > 0
+                ? StubService.json(refusals.get() % 2 == 0 ? 401 : 403, "")
+                : stub.registrationStep(request);
+    assertThat(stub.connect().scaleSet(ID)).isPresent();
+    assertThat(stub.registrations()).isEqualTo(4);
+    assertThat(stub.requests).hasSize(6);
+  }
+
+  @Test
+  void theRegistrationThatStaysRefusedSaysWhy() {
+    var stub = new StubService(server);
+    stub.registration =
+        request ->
+            StubService.path(request).endsWith("runner-registration")
+                ? StubService.json(403, "{\"message\":\"not allowed\"}")
+                : stub.registrationStep(request);
+    var error = error(stub.connect(), s -> s.scaleSet(ID));
+    assertThat(error).isInstanceOf(ServiceError.Forbidden.class);
+    assertThat(error.details().message()).isEqualTo("not allowed");
+    assertThat(stub.registrations()).isEqualTo(5);
+  }
+
+  @Test
+  void aListenerHearsOfEveryAttempt() {
+    var stub = new StubService(server).then(500, "").then(200, SET);
+    var heard = new ArrayList<String>();
+    var service =
+        HttpActionsServices.connect(
+            stub.settings(),
+            (endpoint, attempt, status, took) ->
+                heard.add(endpoint.label() + " " + attempt + " " + status + " " + took),
+            (duration, signal) -> {});
+    assertThat(service.scaleSet(ID)).isPresent();
+    assertThat(heard)
+        .containsExactly(
+            "registration-token 1 201 PT0S",
+            "runner-registration 1 200 PT0S",
+            "get-scale-set 1 500 PT0S",
+            "get-scale-set 2 200 PT0S");
+  }
+
+  private static MockResponse lost() {
+    return new MockResponse.Builder()
+        .onResponseStart(SocketEffect.ShutdownConnection.INSTANCE)
+        .build();
+  }
+
+  private static Duration seconds(long seconds) {
+    return Duration.ofSeconds(seconds);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.runnerset.controller.connection;
+
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.CreateScaleSetResult;
+import dev.runnerset.service.JitConfigResult;
+import dev.runnerset.service.NewScaleSet;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.RemoveRunnerResult;
+import dev.runnerset.service.RunnerGroupId;
+import dev.runnerset.service.RunnerId;
+import dev.runnerset.service.RunnerReference;
+import dev.runnerset.service.ScaleSet;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import dev.runnerset.service.SessionId;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A connection that tells when the service calls its credentials wrong (401, 403). */
+final class RefusalListening implements ActionsService {
+  private final ActionsService service;
+  private final Runnable refused;
+
+  RefusalListening(ActionsService service, Runnable refused) {
+    this.service = service;
+    this.refused = refused;
+  }
+
+  @Override
+  public Optional<RunnerGroupId> runnerGroup(String name) {
+    return heard(() -> service.runnerGroup(name));
+  }
+
+  @Override
+  public Optional<ScaleSet> findScaleSet(RunnerGroupId group, String name) {
+    return heard(() -> service.findScaleSet(group, name));
+  }
+
+  @Override
+  public Optional<ScaleSet> scaleSet(ScaleSetId id) {
+    return heard(() -> service.scaleSet(id));
+  }
+
+  @Override
+  public CreateScaleSetResult createScaleSet(NewScaleSet wanted) {
+    return heard(() -> service.createScaleSet(wanted));
+  }
+
+  @Override
+  public ScaleSet updateScaleSet(ScaleSetId id, String name, RunnerGroupId group) {
+    return heard(() -> service.updateScaleSet(id, name, group));
+  }
+
+  @Override
+  public void deleteScaleSet(ScaleSetId id) {
+    heard(
+        () -> {
+          service.deleteScaleSet(id);
+          return id;
+        });
+  }
+
+  @Override
+  public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
+    return heard(() -> service.generateJitConfig(id, runnerName, workFolder));
+  }
+
+  @Override
+  public Optional<RunnerReference> runner(RunnerId id) {
+    return heard(() -> service.runner(id));
+  }
+
+  @Override
+  public Optional<RunnerReference> runnerNamed(String name) {
+    return heard(() -> service.runnerNamed(name));
+  }
+
+  @Override
+  public RemoveRunnerResult removeRunner(RunnerId id) {
+    var result = service.removeRunner(id);
+    if (result instanceof RemoveRunnerResult.Failed(var error)) {
+      hear(error);
+    }
+    return result;
+  }
+
+  @Override
+  public OpenSessionResult openSession(ScaleSetId id, String owner) {
+    return heard(() -> service.openSession(id, owner));
+  }
+
+  @Override
+  public void deleteSession(ScaleSetId id, SessionId session) {
+    heard(
+        () -> {
+          service.deleteSession(id, session);
+          return id;
+        });
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+
+  private <T> T heard(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (ServiceException e) {
+      hear(e.error());
+      throw e;
+    }
+  }
+
+  private void hear(ServiceError error) {
+    if (error instanceof ServiceError.Unauthorized || error instanceof ServiceError.Forbidden) {
+      refused.run();
+    }
+  }
+}

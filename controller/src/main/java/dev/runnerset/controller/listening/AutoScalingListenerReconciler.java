@@ -1,0 +1,61 @@
+package dev.runnerset.controller.listening;
+
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.Labels;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets a listener object go no sooner than its session; what it says, the set's reconciler writes. */
+@ControllerConfiguration(
+    name = "autoscalinglistener",
+    finalizerName = Labels.SET_FINALIZER,
+    generationAwareEventProcessing = false,
+    maxReconciliationInterval =
+        @MaxReconciliationInterval(interval = 5, timeUnit = TimeUnit.MINUTES))
+@GradualRetry(
+    initialInterval = 1_000,
+    intervalMultiplier = 2.0,
+    maxInterval = 60_000,
+    maxAttempts = Integer.MAX_VALUE)
+public final class AutoScalingListenerReconciler
+    implements Reconciler<AutoScalingListener>, Cleaner<AutoScalingListener> {
+  private static final Logger LOG = LoggerFactory.getLogger(AutoScalingListenerReconciler.class);
+
+  private final Clock clock;
+
+  /** The reconciler. */
+  public AutoScalingListenerReconciler(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public UpdateControl<AutoScalingListener> reconcile(
+      AutoScalingListener listener, Context<AutoScalingListener> context) {
+    return UpdateControl.noUpdate();
+  }
+
+  @Override
+  public DeleteControl cleanup(
+      AutoScalingListener listener, Context<AutoScalingListener> context) {
+    var now = clock.instant();
+    var wait = Duration.between(now, ListenerRelease.at(listener, now));
+    if (wait.isPositive()) {
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.plusMillis(1));
+    }
+    LOG.atInfo()
+        .addKeyValue("listener", listener.getMetadata().getName())
+        .log("let a listener object go");
+    return DeleteControl.defaultDelete();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.runnerset.controller.listening;
+
+import dev.runnerset.crd.AutoScalingListener;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When a listener object that is being deleted may go: when its session has ended, or when the
+ * listener has had time enough for that (design section 6, "Deletion of a set"). Pure.
+ */
+final class ListenerRelease {
+  /** A listener that is gone ends no session. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private ListenerRelease() {}
+
+  /** The instant from which it may go; not after {@code now} means now. */
+  static Instant at(AutoScalingListener listener, Instant now) {
+    var status = listener.getStatus();
+    if (status == null || status.sessionId() == null || status.sessionId().isEmpty()) {
+      return now;
+    }
+    try {
+      return Instant.parse(String.valueOf(listener.getMetadata().getDeletionTimestamp()))
+          .plus(PATIENCE);
+    } catch (DateTimeException e) {
+      return now; // not a time that an API server writes
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package dev.runnerset.controller.main;
+
+import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.connection.SecretConnections;
+import dev.runnerset.controller.connection.ServiceConnector;
+import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.listening.AutoScalingListenerReconciler;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.replicas.EphemeralRunnerSetReconciler;
+import dev.runnerset.controller.runner.EphemeralRunnerReconciler;
+import dev.runnerset.controller.runner.RunnerExits;
+import dev.runnerset.controller.runnerset.AutoScalingRunnerSetReconciler;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The controller in this process: leads when it holds the lease, and then keeps all sets. Every cache
+ * is filled before the first look at an object, since the lease is asked for only then.
+ */
+public final class ControllerProgram implements AutoCloseable {
+  private static final Duration TERMINATION = Duration.ofSeconds(5);
+  private static final Duration CACHE_SYNC = Duration.ofSeconds(30);
+  private static final int EVENT_ID_DIGITS = 10;
+
+  private final Operator operator;
+  private final SecretConnections connections;
+  private final ExecutorService threads;
+  private final LeaderLease lease;
+  private final AtomicBoolean closing;
+
+  private ControllerProgram(
+      Operator operator,
+      SecretConnections connections,
+      ExecutorService threads,
+      LeaderLease lease,
+      AtomicBoolean closing) {
+    this.operator = operator;
+    this.connections = connections;
+    this.threads = threads;
+    this.lease = lease;
+    this.closing = closing;
+  }
+
+  /**
+   * Starts it, and returns when its caches are filled; it may lead later. The client stays the
+   * caller's.
+   */
+  public static ControllerProgram start(
+      ControllerSettings settings,
+      KubernetesClient client,
+      ServiceConnector connector,
+      Clock clock,
+      RandomGenerator random) {
+    return start(settings, client, connector, clock, random, why -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param stopped told why, when it can no longer work: its lease or a cache is lost; it must be
+   *     closed then. Called on a thread of its own working: must not block
+   */
+  public static ControllerProgram start(
+      ControllerSettings settings,
+      KubernetesClient client,
+      ServiceConnector connector,
+      Clock clock,
+      RandomGenerator random,
+      Consumer<String> stopped) {
+    var closing = new AtomicBoolean();
+    Consumer<String> lost =
+        why -> {
+          if (!closing.get()) {
+            stopped.accept(why);
+          }
+        };
+    var kube = new KubeApi(client);
+    var connections = new SecretConnections(kube, connector, clock);
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    var operator = new Operator(configuration -> configure(configuration, settings, client, lost));
+    register(operator, settings, client, connections, threads, clock, random);
+    var program =
+        new ControllerProgram(
+            operator, connections, threads, new LeaderLease(kube, settings), closing);
+    try {
+      operator.start();
+    } catch (RuntimeException e) {
+      program.close();
+      throw e;
+    }
+    return program;
+  }
+
+  // no side effects but on its argument: the framework calls it twice
+  private static void configure(
+      ConfigurationServiceOverrider configuration,
+      ControllerSettings settings,
+      KubernetesClient client,
+      Consumer<String> lost) {
+    configuration
+        .withKubernetesClient(client)
+        .withCloseClientOnStop(false)
+        .withUseSSAToPatchPrimaryResource(false)
+        .withSSABasedCreateUpdateMatchForDependentResources(false)
+        .withConcurrentReconciliationThreads(settings.concurrency())
+        .withReconciliationTerminationTimeout(TERMINATION)
+        .withCacheSyncTimeout(CACHE_SYNC)
+        .withInformerStoppedHandler(
+            (informer, failure) -> {
+              if (failure != null) {
+                lost.accept("the cache of " + informer.getApiTypeClass().getSimpleName()
+                    + " is lost: " + failure.getMessage());
+              }
+            })
+        .withLeaderElectionConfiguration(leaderElection(settings, lost));
+  }
+
+  private static LeaderElectionConfiguration leaderElection(
+      ControllerSettings settings, Consumer<String> lost) {
+    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(
+            ControllerSettings.LEASE)
+        .withLeaseNamespace(settings.controllerNamespace())
+        .withIdentity(settings.identity())
+        .withLeaseDuration(settings.lease().lasts())
+        .withRenewDeadline(settings.lease().renewWithin())
+        .withRetryPeriod(settings.lease().retryEvery())
+        .withExitOnStopLeading(false)
+        .withLeaderCallbacks(
+            new LeaderCallbacks(() -> {}, () -> lost.accept("the lease is lost"), leader -> {}))
+        .build();
+  }
+
+  private static void register(
+      Operator operator,
+      ControllerSettings settings,
+      KubernetesClient client,
+      SecretConnections connections,
+      ExecutorService threads,
+      Clock clock,
+      RandomGenerator random) {
+    var kube = new KubeApi(client);
+    var events = new KubeEvents(kube, clock, ids(random));
+    var exits = new RunnerExits();
+    var remover = new ServiceRunnerRemover(connections, kube, clock);
+    var replicas =
+        new EphemeralRunnerSetReconciler(
+            kube, remover, exits, threads, clock, random, settings.protectionWindow());
+    var runner =
+        new EphemeralRunnerReconciler(
+            kube,
+            client.getKubernetesSerialization(),
+            connections,
+            remover,
+            exits,
+            replicas::set,
+            replicas,
+            events,
+            clock);
+    var runnerSet =
+        new AutoScalingRunnerSetReconciler(
+            client,
+            connections,
+            events,
+            settings.listenerNamespace(),
+            settings.listenerServiceAccount(),
+            clock);
+    operator.register(runnerSet, watching(settings.namespaces()));
+    operator.register(replicas, watching(settings.namespaces()));
+    operator.register(runner, watching(settings.namespaces()));
+    operator.register(
+        new AutoScalingListenerReconciler(clock), watching(Set.of(settings.listenerNamespace())));
+  }
+
+  private static <T extends io.fabric8.kubernetes.api.model.HasMetadata>
+      Consumer<ControllerConfigurationOverrider<T>> watching(Set<String> namespaces) {
+    return configuration -> {
+      if (!namespaces.isEmpty()) {
+        configuration.settingNamespaces(namespaces);
+      }
+    };
+  }
+
+  /** Short ids of lower-case letters and digits. */
+  private static Supplier<String> ids(RandomGenerator random) {
+    return () -> {
+      var id = new StringBuilder();
+      for (int i = 0; i < EVENT_ID_DIGITS; i++) {
+        id.append(Character.forDigit(random.nextInt(Character.MAX_RADIX), Character.MAX_RADIX));
+      }
+      return id.toString();
+    };
+  }
+
+  /** Whether it runs and its caches follow the server. */
+  public boolean isHealthy() {
+    return operator.getRuntimeInfo().isStarted()
+        && operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  /** Ends it in order: what is under way may end, for 5 s; then the lease is given back. */
+  @Override
+  public void close() {
+    if (closing.compareAndSet(false, true)) {
+      operator.stop();
+      threads.shutdownNow();
+      lease.giveBack();
+      connections.close();
+    }
+  }
+}

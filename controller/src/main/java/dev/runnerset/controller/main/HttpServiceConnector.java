@@ -1,0 +1,47 @@
+package dev.runnerset.controller.main;
+
+import dev.runnerset.controller.connection.ConnectionSettings;
+import dev.runnerset.controller.connection.ServiceConnector;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.http.HttpActionsServices;
+import dev.runnerset.service.http.ProxySetting;
+import dev.runnerset.service.http.ServiceSettings;
+import dev.runnerset.service.http.TrustedAuthorities;
+import dev.runnerset.service.http.UserAgent;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** Connections over HTTP. */
+public final class HttpServiceConnector implements ServiceConnector {
+  private final UserAgent userAgent;
+  private final Clock clock;
+
+  /** Connections that tell the service that version of ours. */
+  public HttpServiceConnector(String version, Clock clock) {
+    this.userAgent = UserAgent.of(version, "controller");
+    this.clock = clock;
+  }
+
+  @Override
+  public ActionsService connect(ConnectionSettings settings) {
+    var http =
+        ServiceSettings.of(settings.url(), settings.credentials(), userAgent, clock)
+            .withProxy(proxy(settings.proxies()));
+    return HttpActionsServices.connect(
+        settings.authoritiesPem().isEmpty()
+            ? http
+            : http.withTrustedAuthorities(TrustedAuthorities.fromPem(settings.authoritiesPem())));
+  }
+
+  private static @Nullable ProxySetting proxy(ConnectionSettings.@Nullable Proxies proxies) {
+    return proxies == null
+        ? null
+        : new ProxySetting(server(proxies.http()), server(proxies.https()), proxies.noProxy());
+  }
+
+  private static ProxySetting.@Nullable Server server(ConnectionSettings.@Nullable Proxy proxy) {
+    return proxy == null
+        ? null
+        : new ProxySetting.Server(proxy.url(), proxy.user(), proxy.password());
+  }
+}

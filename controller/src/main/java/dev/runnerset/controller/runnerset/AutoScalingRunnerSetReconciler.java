@@ -1,0 +1,107 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a set: gathers what the caches have, and passes it to the two passes. */
+@ControllerConfiguration(
+    name = "autoscalingrunnerset",
+    finalizerName = Labels.SET_FINALIZER,
+    generationAwareEventProcessing = false,
+    maxReconciliationInterval =
+        @MaxReconciliationInterval(interval = 5, timeUnit = TimeUnit.MINUTES))
+@GradualRetry(
+    initialInterval = 2_000,
+    intervalMultiplier = 2.0,
+    maxInterval = 300_000,
+    maxAttempts = Integer.MAX_VALUE)
+public final class AutoScalingRunnerSetReconciler
+    implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet> {
+  private final String listenerNamespace;
+  private final SetKeeper keeper;
+  private final SetTeardown teardown;
+  private final Clock clock;
+  private @Nullable EventSourceCache sources;
+
+  /**
+   * The reconciler.
+   *
+   * @param listenerNamespace where the listener objects stand
+   * @param listenerServiceAccount the listener's identity in that namespace
+   */
+  public AutoScalingRunnerSetReconciler(
+      KubernetesClient client,
+      ServiceConnections connections,
+      Events events,
+      String listenerNamespace,
+      String listenerServiceAccount,
+      Clock clock) {
+    var kube = new KubeApi(client);
+    var parts =
+        new SetParts(
+            new ScaleSetRegistrar(connections, events, clock),
+            new TemplateCheck(kube, events),
+            new ChildWriter(kube, listenerNamespace),
+            new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
+            new CredentialsInUse(kube),
+            new StatusWriter(kube),
+            new ScaleSetFarewell(connections, events, clock),
+            new LiveRunners(client),
+            clock);
+    this.listenerNamespace = listenerNamespace;
+    this.keeper = new SetKeeper(parts);
+    this.teardown = new SetTeardown(parts);
+    this.clock = clock;
+  }
+
+  @Override
+  public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
+      EventSourceContext<AutoScalingRunnerSet> context) {
+    sources = new EventSourceCache(context, listenerNamespace);
+    return sources.sources();
+  }
+
+  @Override
+  public UpdateControl<AutoScalingRunnerSet> reconcile(
+      AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
+    var again = keeper.keep(cache.gather(set, context), cache.writes(context));
+    var control = UpdateControl.<AutoScalingRunnerSet>noUpdate();
+    return again.isEmpty() ? control : control.rescheduleAfter(until(again.get()));
+  }
+
+  @Override
+  public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
+    var again = teardown.advance(cache.gather(set, context), cache.writes(context));
+    return again.isEmpty()
+        ? DeleteControl.defaultDelete()
+        : DeleteControl.noFinalizerRemoval().rescheduleAfter(until(again.get()));
+  }
+
+  private Duration until(Instant at) {
+    var wait = Duration.between(clock.instant(), at).plusMillis(1);
+    return wait.isPositive() ? wait : Duration.ofMillis(1);
+  }
+}

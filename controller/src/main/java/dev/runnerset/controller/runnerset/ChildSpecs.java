@@ -1,0 +1,110 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.scaling.ScalingInput;
+import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.AutoScalingRunnerSetSpec;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.crd.NamespacedReference;
+import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.crd.RunnerRetention;
+import dev.runnerset.service.ScaleSetId;
+import org.jspecify.annotations.Nullable;
+
+/** The specs of a set's children, from its own and from what was heard. Pure. */
+final class ChildSpecs {
+  private static final int DEFAULT_MAX_RUNNERS = 10;
+
+  private ChildSpecs() {}
+
+  /** What the numbers of the set depend on; {@code ers} is null while there is none. */
+  static ScalingInput scaling(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var spec = set.getSpec();
+    var status = ers == null ? null : ers.getStatus();
+    var demand = status == null ? null : status.demand();
+    int busy = status == null || status.runners() == null ? 0 : status.runners().busy();
+    return new ScalingInput(
+        isKnown(demand) ? demand : null,
+        spec.minRunners() == null ? 0 : spec.minRunners(),
+        spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners(),
+        mode(spec),
+        busy,
+        set.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  /** A fence alone is no demand. */
+  private static boolean isKnown(@Nullable Demand demand) {
+    return demand != null && demand.assigned() != null;
+  }
+
+  static RunnerMode mode(AutoScalingRunnerSetSpec spec) {
+    return spec.mode() == null ? RunnerMode.ACTIVE : spec.mode();
+  }
+
+  static EphemeralRunnerSetSpec runnerSet(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ScaleSetId id) {
+    var spec = set.getSpec();
+    var demand = ers == null || ers.getStatus() == null ? null : ers.getStatus().demand();
+    return new EphemeralRunnerSetSpec(
+        DesiredRunners.of(scaling(set, ers)),
+        isKnown(demand) && demand != null ? demand.messageId() : null,
+        Revision.of(spec),
+        spec.githubConfigUrl(),
+        spec.githubConfigSecret(),
+        id.value(),
+        spec.deadlines(),
+        spec.protection(),
+        retention(spec),
+        spec.proxy(),
+        spec.githubServerTLS(),
+        spec.template());
+  }
+
+  private static @Nullable RunnerRetention retention(AutoScalingRunnerSetSpec spec) {
+    var retention = spec.retention();
+    return retention == null
+        ? null
+        : new RunnerRetention(retention.ttlAfterFailed(), retention.ttlAfterSucceeded());
+  }
+
+  /**
+   * The same, but for the template and what belongs to it: a refused template makes no runners, and
+   * those of the last good one go on.
+   */
+  static EphemeralRunnerSetSpec keepingTemplate(
+      EphemeralRunnerSetSpec wanted, EphemeralRunnerSetSpec accepted) {
+    return new EphemeralRunnerSetSpec(
+        wanted.replicas(),
+        wanted.demandMessageId(),
+        accepted.revision(),
+        wanted.githubConfigUrl(),
+        wanted.githubConfigSecret(),
+        wanted.runnerScaleSetId(),
+        wanted.deadlines(),
+        wanted.protection(),
+        wanted.retention(),
+        accepted.proxy(),
+        accepted.githubServerTLS(),
+        accepted.template());
+  }
+
+  static AutoScalingListenerSpec listener(
+      AutoScalingRunnerSet set, EphemeralRunnerSet ers, ScaleSetId id) {
+    var spec = set.getSpec();
+    var namespace = set.getMetadata().getNamespace();
+    return new AutoScalingListenerSpec(
+        new ListenerTarget(namespace, ers.getMetadata().getName(), ers.getMetadata().getUid()),
+        spec.githubConfigUrl(),
+        new NamespacedReference(namespace, spec.githubConfigSecret().name()),
+        id.value(),
+        CapacityPlan.of(scaling(set, ers)).advertised(),
+        spec.proxy(),
+        spec.githubServerTLS(),
+        spec.listener() == null ? null : spec.listener().mode());
+  }
+}

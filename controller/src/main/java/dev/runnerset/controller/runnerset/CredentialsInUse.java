@@ -1,0 +1,109 @@
+package dev.runnerset.controller.runnerset;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The finalizer on a credentials secret while a set uses it: without the secret a set that is being
+ * deleted could not clean up at the service (design section 6, "Deletion of a set"). Thread-safe.
+ */
+final class CredentialsInUse {
+  private final KubeApi kube;
+  private final Map<String, String> heldByUid = new ConcurrentHashMap<>();
+  private final Set<String> letGo = new HashSet<>(); // uids; guarded by this
+
+  CredentialsInUse(KubeApi kube) {
+    this.kube = kube;
+  }
+
+  /** Holds the set's secret; one that it held before under another name is let go. */
+  void hold(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
+    var name = set.getSpec().githubConfigSecret().name();
+    var before = heldByUid.get(set.getMetadata().getUid());
+    if (name.equals(before)) {
+      return;
+    }
+    change(set.getMetadata().getNamespace(), name, true);
+    heldByUid.put(set.getMetadata().getUid(), name);
+    if (before != null) {
+      letGo(set, before, all);
+    }
+  }
+
+  /** The last act of the last set that uses the secret. */
+  void release(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
+    // INVARIANT: of two sets that go at once, the second to come here sees the first one's mark
+    synchronized (this) {
+      letGo.retainAll(all.stream().map(other -> other.getMetadata().getUid()).toList());
+      letGo.add(set.getMetadata().getUid());
+    }
+    letGo(set, set.getSpec().githubConfigSecret().name(), all);
+    heldByUid.remove(set.getMetadata().getUid());
+  }
+
+  private void letGo(
+      AutoScalingRunnerSet set, String name, Collection<AutoScalingRunnerSet> all) {
+    Set<String> gone;
+    synchronized (this) {
+      gone = Set.copyOf(letGo);
+    }
+    var namespace = set.getMetadata().getNamespace();
+    boolean wanted =
+        all.stream()
+            .filter(other -> !other.getMetadata().getUid().equals(set.getMetadata().getUid()))
+            .filter(other -> !gone.contains(other.getMetadata().getUid()))
+            .filter(other -> namespace.equals(other.getMetadata().getNamespace()))
+            .anyMatch(other -> name.equals(other.getSpec().githubConfigSecret().name()));
+    if (!wanted) {
+      change(namespace, name, false);
+    }
+  }
+
+  /** The resourceVersion makes it a conflict when somebody else changes the finalizers meanwhile. */
+  private void change(String namespace, String name, boolean hold) {
+    var at = Resource.of(Secret.class, namespace, name);
+    var secret = kube.get(Secret.class, at);
+    if (secret == null) {
+      return;
+    }
+    var finalizers = new ArrayList<>(secret.getMetadata().getFinalizers());
+    boolean held = finalizers.contains(Labels.SECRET_FINALIZER);
+    if (held == hold || (hold && ChildWriter.isGoing(secret))) {
+      return;
+    }
+    if (hold) {
+      finalizers.add(Labels.SECRET_FINALIZER);
+    } else {
+      finalizers.remove(Labels.SECRET_FINALIZER);
+    }
+    try {
+      kube.merge(
+          Secret.class, at, finalizers(secret.getMetadata().getResourceVersion(), finalizers));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404) {
+        throw e;
+      }
+    }
+  }
+
+  private static ObjectNode finalizers(String resourceVersion, List<String> finalizers) {
+    var body = JsonNodeFactory.instance.objectNode();
+    var list =
+        body.putObject("metadata").put("resourceVersion", resourceVersion).putArray("finalizers");
+    finalizers.forEach(list::add);
+    return body;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.ManagedInformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The informers beside the one on the sets themselves, and the way of our writes into them. */
+final class EventSourceCache {
+  private static final String LISTENER_OBJECTS =
+      Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
+
+  private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> runnerSets;
+  private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
+  private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
+  private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
+
+  EventSourceCache(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
+    runnerSets =
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(
+                    EphemeralRunnerSet.class, AutoScalingRunnerSet.class)
+                .withName("runner-sets")
+                .withSecondaryToPrimaryMapper(
+                    Mappers.fromOwnerReferences(AutoScalingRunnerSet.class))
+                .build(),
+            context);
+    listeners =
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(
+                    AutoScalingListener.class, AutoScalingRunnerSet.class)
+                .withName("listeners")
+                .withNamespaces(listenerNamespace)
+                .withSecondaryToPrimaryMapper(SetNames::setOf)
+                .build(),
+            context);
+    roles = permissions(Role.class, "roles", context);
+    bindings = permissions(RoleBinding.class, "role-bindings", context);
+  }
+
+  private static <T extends HasMetadata> InformerEventSource<T, AutoScalingRunnerSet> permissions(
+      Class<T> kind, String name, EventSourceContext<AutoScalingRunnerSet> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(kind, AutoScalingRunnerSet.class)
+            .withName(name)
+            .withLabelSelector(LISTENER_OBJECTS)
+            .withSecondaryToPrimaryMapper(SetNames::setOf)
+            .build(),
+        context);
+  }
+
+  List<EventSource<?, AutoScalingRunnerSet>> sources() {
+    return List.of(runnerSets, listeners, roles, bindings);
+  }
+
+  Gathered gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    var meta = set.getMetadata();
+    var permissions = SetNames.permissions(meta.getName());
+    return new Gathered(
+        set,
+        context.getPrimaryCache().list().toList(),
+        context
+            .getSecondaryResource(EphemeralRunnerSet.class)
+            .filter(ers -> Owned.by(ers, set))
+            .orElse(null),
+        named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName())),
+        named(roles, set, permissions),
+        named(bindings, set, permissions));
+  }
+
+  private static <T extends HasMetadata> @Nullable T named(
+      InformerEventSource<T, AutoScalingRunnerSet> source, AutoScalingRunnerSet set, String name) {
+    return source.getSecondaryResources(set).stream()
+        .filter(object -> Objects.equals(object.getMetadata().getName(), name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The way of our writes into the caches. */
+  ChildCache writes(Context<AutoScalingRunnerSet> context) {
+    var sets = context.eventSourceRetriever().getControllerEventSource();
+    return new ChildCache() {
+      @Override
+      public void created(HasMetadata made) {
+        switch (made) {
+          case EphemeralRunnerSet ers -> created(runnerSets, ers);
+          case AutoScalingListener listener -> created(listeners, listener);
+          case Role role -> created(roles, role);
+          case RoleBinding binding -> created(bindings, binding);
+          default -> throw new IllegalArgumentException(made.getKind());
+        }
+      }
+
+      private <T extends HasMetadata> void created(
+          InformerEventSource<T, AutoScalingRunnerSet> source, T made) {
+        source.handleRecentResourceCreate(ResourceID.fromResource(made), made);
+      }
+
+      @Override
+      public void changed(HasMetadata before, HasMetadata after) {
+        switch (after) {
+          case AutoScalingRunnerSet set -> changed(sets, set, (AutoScalingRunnerSet) before);
+          case EphemeralRunnerSet ers -> changed(runnerSets, ers, (EphemeralRunnerSet) before);
+          case AutoScalingListener listener ->
+              changed(listeners, listener, (AutoScalingListener) before);
+          case Role role -> changed(roles, role, (Role) before);
+          case RoleBinding binding -> changed(bindings, binding, (RoleBinding) before);
+          default -> throw new IllegalArgumentException(after.getKind());
+        }
+      }
+
+      private <T extends HasMetadata> void changed(
+          ManagedInformerEventSource<T, ?, ?> source, T after, T before) {
+        source.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before);
+      }
+    };
+  }
+}

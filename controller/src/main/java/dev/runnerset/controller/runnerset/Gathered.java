@@ -1,0 +1,56 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the caches have of a set; {@code all} are the sets of this cluster. */
+record Gathered(
+    AutoScalingRunnerSet set,
+    List<AutoScalingRunnerSet> all,
+    @Nullable EphemeralRunnerSet runnerSet,
+    @Nullable AutoScalingListener listener,
+    @Nullable Role role,
+    @Nullable RoleBinding binding) {
+  Gathered {
+    all = List.copyOf(all);
+  }
+
+  /** Since when the listener says that it has no connection, or null while it says no such thing. */
+  @Nullable Instant disconnectedSince() {
+    if (listener == null || listener.getStatus() == null) {
+      return null;
+    }
+    return listener.getStatus().conditions().stream()
+        .filter(c -> "Connected".equals(c.getType()) && "False".equals(c.getStatus()))
+        .findFirst()
+        .map(Gathered::transition)
+        .orElse(null);
+  }
+
+  private static Instant transition(Condition condition) {
+    try {
+      return Instant.parse(String.valueOf(condition.getLastTransitionTime()));
+    } catch (DateTimeException e) {
+      return Instant.EPOCH;
+    }
+  }
+
+  /** What the EphemeralRunnerSet says of failing runners. */
+  static @Nullable Condition runnersFailing(@Nullable EphemeralRunnerSet runnerSet) {
+    if (runnerSet == null || runnerSet.getStatus() == null) {
+      return null;
+    }
+    return runnerSet.getStatus().conditions().stream()
+        .filter(c -> SetCondition.RUNNERS_FAILING.type().equals(c.getType()))
+        .findFirst()
+        .orElse(null);
+  }
+}

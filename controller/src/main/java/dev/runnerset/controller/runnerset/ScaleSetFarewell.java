@@ -1,0 +1,109 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the scale set of a set that goes, if nobody is registered with it any more; else leaves it
+ * and says so (design section 6). Thread-safe; one thread a set.
+ */
+final class ScaleSetFarewell {
+  /** So long may registrations take to go, or credentials to come back. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScaleSetFarewell.class);
+
+  private record Tries(Instant first, int count, Instant notBefore) {}
+
+  private final ServiceConnections connections;
+  private final Events events;
+  private final Clock clock;
+  private final Map<String, Tries> triesByUid = new ConcurrentHashMap<>();
+
+  ScaleSetFarewell(ServiceConnections connections, Events events, Clock clock) {
+    this.connections = connections;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Why it is not over yet, and when to try again; empty when it is over. */
+  record Pending(String sentence, Instant retryAt) {}
+
+  /** One try, unless the last one was too short ago; blocks for calls of the service. */
+  Optional<Pending> attempt(AutoScalingRunnerSet set) {
+    var id = StatusWriter.status(set).scaleSetId();
+    if (id == null) {
+      return Optional.empty();
+    }
+    var now = clock.instant();
+    var uid = set.getMetadata().getUid();
+    var tries = triesByUid.computeIfAbsent(uid, u -> new Tries(now, 0, now));
+    if (now.isBefore(tries.notBefore())) {
+      return Optional.of(new Pending("waiting to try again", tries.notBefore()));
+    }
+    var count = tries.count() + 1;
+    var next = now.plus(Backoff.after(count, Backoff.LONGEST));
+    triesByUid.put(uid, new Tries(tries.first(), count, next));
+    boolean patient = now.isBefore(tries.first().plus(PATIENCE));
+    return once(set, new ScaleSetId(id), patient).map(why -> new Pending(why, next));
+  }
+
+  void forget(String uid) {
+    triesByUid.remove(uid);
+  }
+
+  private Optional<String> once(AutoScalingRunnerSet set, ScaleSetId id, boolean patient) {
+    try {
+      var service = connections.to(ScaleSetRegistrar.key(set));
+      var there = service.scaleSet(id);
+      if (there.isEmpty()) {
+        return Optional.empty();
+      }
+      var statistics = there.get().statistics();
+      if (statistics == null || statistics.registered() > 0) {
+        var why =
+            statistics == null
+                ? "it does not tell its registered runners"
+                : statistics.registered() + " runners are registered with it still";
+        return patient ? Optional.of("the scale set waits: " + why) : left(set, id, why);
+      }
+      service.deleteScaleSet(id);
+      LOG.atInfo()
+          .addKeyValue("namespace", set.getMetadata().getNamespace())
+          .addKeyValue("set", set.getMetadata().getName())
+          .addKeyValue("scaleSetId", id)
+          .log("deleted the scale set");
+      return Optional.empty();
+    } catch (InvalidConnectionException e) {
+      var why = String.valueOf(e.getMessage());
+      return patient ? Optional.of(why) : left(set, id, why);
+    } catch (ServiceException e) {
+      var why = ServiceFindings.of(e.error(), set).message();
+      return patient || !ServiceFindings.isLockedOut(e.error())
+          ? Optional.of(why)
+          : left(set, id, why);
+    }
+  }
+
+  private Optional<String> left(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+    events.warn(
+        set,
+        "ScaleSetLeft",
+        "The scale set '" + SpecCheck.scaleSetName(set) + "' (" + id + ") at "
+            + set.getSpec().githubConfigUrl() + " was left behind: " + why
+            + "; delete it there if it is not needed");
+    return Optional.empty();
+  }
+}

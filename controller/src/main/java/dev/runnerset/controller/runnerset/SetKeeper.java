@@ -1,0 +1,147 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.service.ScaleSetId;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One pass over a set that is to live: scale set, children, permissions, status. */
+final class SetKeeper {
+  private final ScaleSetRegistrar registrar;
+  private final TemplateCheck templates;
+  private final ChildWriter children;
+  private final PermissionWriter permissions;
+  private final CredentialsInUse credentials;
+  private final StatusWriter statuses;
+  private final Clock clock;
+
+  SetKeeper(SetParts parts) {
+    this.registrar = parts.registrar();
+    this.templates = parts.templates();
+    this.children = parts.children();
+    this.permissions = parts.permissions();
+    this.credentials = parts.credentials();
+    this.statuses = parts.statuses();
+    this.clock = parts.clock();
+  }
+
+  /** What came of the writes to the cluster. */
+  private static final class Written {
+    AutoScalingRunnerSet set;
+    @Nullable EphemeralRunnerSet runnerSet;
+    @Nullable AutoScalingListener listener;
+    @Nullable Finding template;
+    @Nullable Finding cluster;
+    @Nullable KubernetesClientException failure;
+
+    Written(Gathered gathered) {
+      this.set = gathered.set();
+      this.runnerSet = gathered.runnerSet();
+      this.listener = gathered.listener();
+    }
+  }
+
+  /**
+   * The pass; blocks for requests.
+   *
+   * @return when to look again without an event
+   * @throws KubernetesClientException after the status was written: try again with back-off
+   */
+  Optional<Instant> keep(Gathered gathered, ChildCache cache) {
+    var registration =
+        registrar.ensure(gathered.set(), gathered.all(), gathered.disconnectedSince());
+    var written = new Written(gathered);
+    try {
+      write(gathered, registration, written, cache);
+    } catch (ForeignChildException e) {
+      written.cluster = new Finding("ChildForeign", String.valueOf(e.getMessage()));
+      written.failure = new KubernetesClientException(e.getMessage());
+    } catch (KubernetesClientException e) {
+      written.failure = ClusterFindings.isNamespaceTerminating(e) ? null : e;
+      written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
+    }
+    var again = statuses.write(written.set, status(written, registration), cache, clock.instant());
+    if (written.failure != null) {
+      throw written.failure;
+    }
+    return earliest(again, registration);
+  }
+
+  private void write(
+      Gathered gathered, Registration registration, Written written, ChildCache cache) {
+    var set = gathered.set();
+    written.template = templates.finding(set, Revision.of(set.getSpec())).orElse(null);
+    if (registration instanceof Registration.Registered registered) {
+      written.set = statuses.registered(set, registered, cache);
+      credentials.hold(set, gathered.all());
+    }
+    var id = scaleSetId(registration, written.set);
+    var before = written.runnerSet;
+    if (id == null || (written.template != null && before == null)) {
+      return;
+    }
+    var wanted = ChildSpecs.runnerSet(set, before, id);
+    if (written.template != null && before != null) {
+      wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
+    }
+    var runnerSet = children.runnerSet(set, before, wanted, cache);
+    written.runnerSet = runnerSet;
+    permissions.grant(set, gathered.role(), gathered.binding(), cache);
+    var listener = ChildSpecs.listener(set, runnerSet, id);
+    written.listener = children.listener(set, written.listener, listener, cache);
+  }
+
+  /** One that is known goes on working while the service cannot be asked. */
+  private static @Nullable ScaleSetId scaleSetId(
+      Registration registration, AutoScalingRunnerSet set) {
+    if (registration instanceof Registration.Registered(var id, _)) {
+      return id;
+    }
+    var known = StatusWriter.status(set).scaleSetId();
+    return known == null ? null : new ScaleSetId(known);
+  }
+
+  private SetStatus status(Written written, Registration registration) {
+    var set = written.set;
+    var scaling = ChildSpecs.scaling(set, written.runnerSet);
+    var capacity = CapacityPlan.of(scaling);
+    var listener = written.listener;
+    var view =
+        new SetView(
+            null,
+            scaling.mode(),
+            written.template,
+            registration,
+            written.cluster,
+            listener == null ? null : SetView.statusOf(listener),
+            capacity,
+            Gathered.runnersFailing(written.runnerSet));
+    var registered =
+        registration instanceof Registration.Registered r ? r : null;
+    long generation = set.getMetadata().getGeneration();
+    return new SetStatus(
+        generation,
+        registered == null ? null : registered.id().value(),
+        registered == null ? null : registered.group().value(),
+        Revision.of(set.getSpec()),
+        Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
+        SetStatus.jobs(written.runnerSet),
+        SetStatus.runners(written.runnerSet, DesiredRunners.of(scaling)),
+        SetStatus.capacity(capacity));
+  }
+
+  private static Optional<Instant> earliest(
+      Optional<Instant> status, Registration registration) {
+    if (registration instanceof Registration.Failed(_, var retryAt)) {
+      return status.filter(retryAt::isAfter).or(() -> Optional.of(retryAt));
+    }
+    return status;
+  }
+}

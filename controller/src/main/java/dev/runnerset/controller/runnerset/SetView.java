@@ -1,0 +1,33 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.RunnerMode;
+import io.fabric8.kubernetes.api.model.Condition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the conditions of a set are told from.
+ *
+ * @param deletion what its deletion waits for, or null while it is not being deleted
+ * @param template why its template makes no runners, or null
+ * @param cluster why its children could not be written, or null
+ * @param listener the status of its listener object, or null while there is none
+ * @param runnersFailing the condition of its EphemeralRunnerSet, or null while there is none
+ */
+record SetView(
+    @Nullable String deletion,
+    RunnerMode mode,
+    @Nullable Finding template,
+    Registration registration,
+    @Nullable Finding cluster,
+    @Nullable AutoScalingListenerStatus listener,
+    CapacityPlan capacity,
+    @Nullable Condition runnersFailing) {
+
+  /** A listener object's status; an absent one says nothing. */
+  static AutoScalingListenerStatus statusOf(AutoScalingListener listener) {
+    return listener.getStatus() == null ? AutoScalingListenerStatus.NONE : listener.getStatus();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.runnerset.controller.runnerset;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Short stable hashes for names and revisions. */
+final class Sha256 {
+  private Sha256() {}
+
+  static String hex(String text, int digits) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      var bytes = digest.digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(bytes).substring(0, digits);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import java.util.Optional;
+
+/** What can be said of a set without asking anybody. Pure. */
+final class SpecCheck {
+  private SpecCheck() {}
+
+  /** Why no runner can be called after the set. */
+  static Optional<Finding> name(AutoScalingRunnerSet set) {
+    return set.getMetadata().getName().length() <= SetNames.MAX_NAME
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "NameTooLong",
+                "metadata.name is longer than " + SetNames.MAX_NAME + " characters: the runners"
+                    + " bear it in a label; give the set a shorter name"));
+  }
+
+  static String scaleSetName(AutoScalingRunnerSet set) {
+    var name = set.getSpec().runnerScaleSetName();
+    return name == null || name.isBlank() ? set.getMetadata().getName() : name;
+  }
+
+  static String runnerGroup(AutoScalingRunnerSet set) {
+    var group = set.getSpec().runnerGroup();
+    return group == null || group.isBlank() ? "default" : group;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.runnerset.controller.runnerset;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Writes a set's status: one merge patch of what differs, at most once a second and set. */
+final class StatusWriter {
+  static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final KubeApi kube;
+  private final Map<String, Instant> notBeforeByUid = new ConcurrentHashMap<>();
+
+  StatusWriter(KubeApi kube) {
+    this.kube = kube;
+  }
+
+  /**
+   * Writes what differs.
+   *
+   * @return when to come again, if it is too early now
+   */
+  Optional<Instant> write(
+      AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache, Instant now) {
+    var patch = wanted.patchFrom(status(set));
+    if (patch.isEmpty()) {
+      return Optional.empty();
+    }
+    var uid = set.getMetadata().getUid();
+    var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
+    if (now.isBefore(notBefore)) {
+      return Optional.of(notBefore);
+    }
+    notBeforeByUid.put(uid, now.plus(INTERVAL));
+    cache.changed(
+        set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
+    return Optional.empty();
+  }
+
+  /** Notes the scale set at once: a crash must not make us forget what we made. */
+  AutoScalingRunnerSet registered(
+      AutoScalingRunnerSet set, Registration.Registered registered, ChildCache cache) {
+    if (Integer.valueOf(registered.id().value()).equals(status(set).scaleSetId())) {
+      return set;
+    }
+    var patch =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("scaleSetId", registered.id().value())
+            .put("runnerGroupId", registered.group().value());
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  void forget(String uid) {
+    notBeforeByUid.remove(uid);
+  }
+
+  static AutoScalingRunnerSetStatus status(AutoScalingRunnerSet set) {
+    return set.getStatus() == null ? AutoScalingRunnerSetStatus.NONE : set.getStatus();
+  }
+}

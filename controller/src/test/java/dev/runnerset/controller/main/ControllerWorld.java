@@ -1,0 +1,207 @@
+package dev.runnerset.controller.main;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Crds;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.sim.kube.KubeApiServer;
+import dev.runnerset.sim.service.ActionsServiceServer;
+import dev.runnerset.sim.service.Options;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** API server, service and the whole controller, all in this process; the listener is the test. */
+final class ControllerWorld implements AutoCloseable {
+  static final String TOKEN = "marker-ghp-4711";
+  static final String NAMESPACE = "default";
+  static final String WRITER = "controller-under-test";
+
+  final ActionsServiceServer service =
+      ActionsServiceServer.start(
+          Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")),
+          Clock.systemUTC());
+  final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
+  final KubernetesClient kube;
+  final List<String> stopped = new CopyOnWriteArrayList<>();
+  private final Config config;
+  private @Nullable KubernetesClient own;
+  private @Nullable ControllerProgram program;
+
+  ControllerWorld() {
+    api.apply(Crds.yaml());
+    for (var name : List.of("runnerset-system", "runnerset-listener")) {
+      api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
+    }
+    config = Config.fromKubeconfig(api.kubeconfig());
+    kube = new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  void startController() {
+    own =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(config).withUserAgent(WRITER).build())
+            .build();
+    program =
+        ControllerProgram.start(
+            ControllerSettings.of("test-" + System.nanoTime())
+                .withLease(
+                    new LeaseTimes(
+                        Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1))),
+            own,
+            new HttpServiceConnector("test", Clock.systemUTC()),
+            Clock.systemUTC(),
+            new Random(7),
+            stopped::add);
+  }
+
+  void stopController() {
+    if (program != null) {
+      program.close();
+      program = null;
+    }
+    if (own != null) {
+      own.close();
+      own = null;
+    }
+  }
+
+  String url() {
+    return service.configUrl("my-org").toString();
+  }
+
+  void secret(String name, String content) {
+    api.apply(
+        "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: default}, stringData: {%s}}"
+            .formatted(name, content));
+  }
+
+  /** A set of the defaults with more lines in its spec. */
+  void set(String name, String... more) {
+    kube.load(
+            new java.io.ByteArrayInputStream(
+                """
+                apiVersion: runnerset.dev/v1alpha1
+                kind: AutoScalingRunnerSet
+                metadata: {name: %s, namespace: default}
+                spec:
+                  githubConfigUrl: %s
+                  githubConfigSecret: {name: github}
+                  maxRunners: 5
+                  %s
+                  template: {spec: {containers: [{name: runner, image: runner:1}]}}
+                """
+                    .formatted(name, url(), String.join("\n  ", more))
+                    .getBytes()))
+        .create();
+  }
+
+  void setYaml(String yaml) {
+    kube.load(new java.io.ByteArrayInputStream(yaml.getBytes())).create();
+  }
+
+  @Nullable AutoScalingRunnerSet set(String name) {
+    return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  @Nullable EphemeralRunnerSet runnerSet(String name) {
+    return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  Optional<AutoScalingListener> listener(String name) {
+    return kube
+        .resources(AutoScalingListener.class)
+        .inNamespace("runnerset-listener")
+        .withLabel(Labels.SET, name)
+        .list()
+        .getItems()
+        .stream()
+        .findFirst();
+  }
+
+  List<EphemeralRunner> runners() {
+    return kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).list().getItems();
+  }
+
+  Optional<Condition> condition(String name, String type) {
+    var set = set(name);
+    return set == null || set.getStatus() == null
+        ? Optional.empty()
+        : set.getStatus().conditions().stream().filter(c -> type.equals(c.getType())).findFirst();
+  }
+
+  /** What the listener writes when it has its session. */
+  void listenerConnects(String name) {
+    var listener = listener(name).orElseThrow();
+    patch(
+        listener,
+        """
+        {"holder": "l-1", "epoch": 1, "sessionId": "s-1", "conditions": [{"type": "Connected",
+         "status": "True", "reason": "Connected", "message": "",
+         "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
+        """);
+  }
+
+  void listenerLeaves(String name) {
+    patch(listener(name).orElseThrow(), "{\"sessionId\": null}");
+  }
+
+  void demand(String name, int assigned, long messageId) {
+    patch(
+        java.util.Objects.requireNonNull(runnerSet(name)),
+        """
+        {"demand": {"epoch": 1, "messageId": %d, "observedAt": "2026-11-21T12:00:00Z",
+         "assigned": %d, "running": 0, "registered": 0, "busy": 0, "idle": 0}}
+        """
+            .formatted(messageId, assigned));
+  }
+
+  private void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
+    try {
+      var tree = new ObjectMapper().readTree(status);
+      var _ = new KubeApi(kube).mergeStatus(object.getClass(), Resource.of(object), tree);
+    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  void awaitCondition(String name, String type, String status, String reason) {
+    await(name + " " + type + "=" + status + " " + reason)
+        .atMost(Duration.ofSeconds(15))
+        .untilAsserted(
+            () -> {
+              var condition = condition(name, type);
+              org.assertj.core.api.Assertions.assertThat(
+                      condition.map(c -> c.getStatus() + " " + c.getReason()))
+                  .as(() -> String.valueOf(condition))
+                  .contains(status + " " + reason);
+            });
+  }
+
+  @Override
+  public void close() {
+    stopController();
+    kube.close();
+    api.close();
+    service.close();
+  }
+}

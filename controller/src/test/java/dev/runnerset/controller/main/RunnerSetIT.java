@@ -1,0 +1,320 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.sim.service.FaultPlan;
+import dev.runnerset.sim.service.HttpFault;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+class RunnerSetIT {
+  private final ControllerWorld world = new ControllerWorld();
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void start() {
+    var root = (Logger) LoggerFactory.getLogger("dev.runnerset");
+    root.setLevel(Level.DEBUG);
+    log.start();
+    root.addAppender(log);
+    world.secret("github", "github_token: \" " + ControllerWorld.TOKEN + "\\n\"");
+    world.startController();
+  }
+
+  @AfterEach
+  void nothingSecretWasSaid() {
+    ((Logger) LoggerFactory.getLogger("dev.runnerset")).detachAppender(log);
+    try {
+      assertThat(List.copyOf(log.list))
+          .extracting(event -> event.getFormattedMessage() + event.getKeyValuePairs())
+          .noneMatch(line -> line.contains("marker-"));
+      var objects =
+          Serialization.asYaml(
+              List.of(
+                  world.kube.v1().events().inAnyNamespace().list().getItems(),
+                  world.kube
+                      .resources(dev.runnerset.crd.AutoScalingRunnerSet.class)
+                      .inAnyNamespace()
+                      .list()
+                      .getItems()));
+      assertThat(objects).doesNotContain("marker-");
+    } finally {
+      world.close();
+    }
+  }
+
+  @Test
+  void aSetGetsItsScaleSetItsChildrenAndTellsHowItIs() {
+    world.set("linux", "labels: [gpu]", "minRunners: 0");
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+    world.awaitCondition("linux", "Ready", "False", "NotHeld");
+
+    var scaleSet = world.service.control().scaleSets().getFirst();
+    assertThat(scaleSet.name()).isEqualTo("linux");
+    assertThat(scaleSet.labels()).contains("linux", "gpu");
+    var set = Objects.requireNonNull(world.set("linux"));
+    assertThat(set.getStatus().scaleSetId()).isEqualTo(scaleSet.id());
+    assertThat(set.getStatus().observedGeneration()).isEqualTo(set.getMetadata().getGeneration());
+    assertThat(set.getStatus().conditions())
+        .extracting(c -> c.getType())
+        .containsExactly(
+            "Ready", "Registered", "ListenerReady", "CapacityLimited", "RunnersFailing");
+
+    var runnerSet = Objects.requireNonNull(world.runnerSet("linux"));
+    assertThat(runnerSet.getSpec().replicas()).isZero();
+    assertThat(runnerSet.getSpec().revision()).isEqualTo(set.getStatus().revision()).hasSize(10);
+    assertThat(runnerSet.getMetadata().getOwnerReferences().getFirst().getUid())
+        .isEqualTo(set.getMetadata().getUid());
+    var listener = world.listener("linux").orElseThrow();
+    assertThat(listener.getMetadata().getFinalizers()).containsExactly(Labels.SET_FINALIZER);
+    assertThat(listener.getSpec().capacity()).isEqualTo(5);
+    assertThat(listener.getSpec().runnerSet().uid()).isEqualTo(runnerSet.getMetadata().getUid());
+    var role = world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get();
+    assertThat(role.getRules()).hasSize(3);
+    var secret = world.kube.secrets().inNamespace("default").withName("github").get();
+    assertThat(secret.getMetadata().getFinalizers()).containsExactly(Labels.SECRET_FINALIZER);
+
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+  }
+
+  @Test
+  void demandBecomesRunnersAndTheModeStopsThem() {
+    world.set("linux", "minRunners: 1");
+    await().until(() -> world.listener("linux").isPresent());
+    world.demand("linux", 2, 7);
+    await()
+        .untilAsserted(
+            () -> {
+              var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+              assertThat(spec.replicas()).isEqualTo(3);
+              assertThat(spec.demandMessageId()).isEqualTo(7);
+            });
+    await().until(() -> world.runners().size() == 3);
+    await()
+        .untilAsserted(
+            () -> {
+              var status = Objects.requireNonNull(world.set("linux")).getStatus();
+              assertThat(status.jobs().assigned()).isEqualTo(2);
+              assertThat(status.runners().desired()).isEqualTo(3);
+            });
+    world.demand("linux", 9, 8);
+    world.awaitCondition("linux", "CapacityLimited", "True", "MaxRunners");
+    mode("linux", "Paused");
+    world.awaitCondition("linux", "CapacityLimited", "True", "Paused");
+    await().until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
+    mode("linux", "Drained");
+    await()
+        .until(
+            () -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
+  }
+
+  private void mode(String name, String mode) {
+    world
+        .kube
+        .resources(dev.runnerset.crd.AutoScalingRunnerSet.class)
+        .inNamespace("default")
+        .withName(name)
+        .patch(
+            io.fabric8.kubernetes.client.dsl.base.PatchContext.of(
+                io.fabric8.kubernetes.client.dsl.base.PatchType.JSON_MERGE),
+            "{\"spec\": {\"mode\": \"" + mode + "\"}}");
+  }
+
+  @Test
+  void whatSomebodyChangesInThePermissionsIsRepaired() {
+    world.set("linux");
+    var roles = world.kube.rbac().roles().inNamespace("default");
+    await().until(() -> roles.withName("linux-listener").get() != null);
+    var rules = roles.withName("linux-listener").get().getRules();
+    var changed = roles.withName("linux-listener").get();
+    changed.getRules().getLast().setResourceNames(List.of("other"));
+    roles.resource(changed).update();
+    await()
+        .untilAsserted(
+            () -> assertThat(roles.withName("linux-listener").get().getRules()).isEqualTo(rules));
+    roles.withName("linux-listener").delete();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(roles.withName("linux-listener").get())
+                    .extracting(Role::getRules)
+                    .isEqualTo(rules));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "githubConfigSecret: {name: none} | SecretNotFound",
+        "githubConfigSecret: {name: empty} | SecretMalformed",
+        "githubConfigSecret: {name: both} | SecretMalformed",
+        "githubConfigSecret: {name: wrong} | Unauthorized",
+        "runnerGroup: none | RunnerGroupNotFound",
+        "proxy: {http: {url: 'https://proxy:1'}} | ProxyInvalid",
+        "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}} |"
+            + " CertificateNotFound",
+      })
+  void badInputIsToldOnTheSet(String line, String reason) {
+    world.secret("empty", "other: x");
+    world.secret("both", "github_token: marker-a, github_app_id: marker-b");
+    world.secret("wrong", "github_token: marker-wrong");
+    world.set("linux", line);
+    world.awaitCondition("linux", "Registered", "False", reason);
+    world.awaitCondition("linux", "Ready", "False", reason);
+    assertThat(world.runnerSet("linux")).isNull();
+    await()
+        .until(
+            () ->
+                world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                    .anyMatch(event -> event.getReason().equals(reason)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "findScaleSet, 401, Unauthorized",
+    "findScaleSet, 403, Forbidden",
+    "findScaleSet, 404, NotFound",
+    "createScaleSet, 409, Conflict",
+    "registrationToken, 404, NotFound",
+    "registrationToken, 403, Forbidden",
+  })
+  void refusalsOfTheServiceAreToldAndMended(String endpoint, int status, String reason) {
+    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer(endpoint, status, -1)));
+    world.set("linux");
+    world.awaitCondition("linux", "Registered", "False", reason);
+    world.service.control().faults(FaultPlan.NONE);
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+  }
+
+  @Test
+  void aUrlWithCredentialsIsRefused() {
+    world.setYaml(yaml("http://user:marker-pw@127.0.0.1:1/org", "[{name: runner, image: i}]"));
+    world.awaitCondition("linux", "Registered", "False", "InvalidConfigUrl");
+  }
+
+  @Test
+  void aTemplateWithoutARunnerMakesNone() {
+    world.setYaml(yaml(world.url(), "[{name: other, image: i}]"));
+    world.awaitCondition("linux", "Ready", "False", "TemplateInvalid");
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+    assertThat(world.runnerSet("linux")).isNull();
+  }
+
+  @Test
+  void aTemplateThatTheServerRefusesMakesNoneAndItsWordsAreTold() {
+    world.setYaml(yaml(world.url(), "[{name: runner}, {name: 'NOT VALID', image: i}]"));
+    world.awaitCondition("linux", "Ready", "False", "TemplateRefused");
+    assertThat(world.runnerSet("linux")).isNull();
+  }
+
+  private static String yaml(String url, String containers) {
+    return """
+    apiVersion: runnerset.dev/v1alpha1
+    kind: AutoScalingRunnerSet
+    metadata: {name: linux, namespace: default}
+    spec:
+      githubConfigUrl: %s
+      githubConfigSecret: {name: github}
+      template: {spec: {containers: %s}}
+    """
+        .formatted(url, containers);
+  }
+
+  @Test
+  void theSecondSetOfANameWaitsUntilTheFirstIsGone() {
+    world.set("first", "runnerScaleSetName: same");
+    world.awaitCondition("first", "Registered", "True", "Registered");
+    world.set("second", "runnerScaleSetName: SAME");
+    world.awaitCondition("second", "Registered", "False", "ScaleSetNameTaken");
+    assertThat(world.service.control().scaleSets()).hasSize(1);
+  }
+
+  @Test
+  void aSetGoesInOrderAndLeavesNothing() {
+    world.set("linux", "minRunners: 2");
+    await().until(() -> world.runners().size() == 2);
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+
+    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
+    await()
+        .untilAsserted(
+            () -> assertThat(world.listener("linux").orElseThrow())
+                .extracting(l -> l.getMetadata().getDeletionTimestamp())
+                .isNotNull());
+    // the session still stands: nothing behind it may go
+    assertThat(world.service.control().scaleSets()).hasSize(1);
+    assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
+        .isNotNull();
+    assertThat(world.condition("linux", "Ready").orElseThrow().getReason()).isEqualTo("Deleting");
+
+    world.listenerLeaves("linux");
+    await().atMost(Duration.ofSeconds(20)).until(() -> world.set("linux") == null);
+    assertThat(world.service.control().scaleSets()).isEmpty();
+    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.kube.rbac().roles().inNamespace("default").list().getItems()).isEmpty();
+    assertThat(world.kube.rbac().roleBindings().inNamespace("default").list().getItems()).isEmpty();
+    assertThat(world.kube.resources(EphemeralRunnerSet.class).inAnyNamespace().list().getItems())
+        .isEmpty();
+    assertThat(world.kube.secrets().inNamespace("default").withName("github").get())
+        .extracting((Secret secret) -> secret.getMetadata().getFinalizers())
+        .isEqualTo(List.of());
+  }
+
+  @Test
+  void anIdleSetCostsNothing() throws Exception {
+    world.set("linux");
+    await().until(() -> world.listener("linux").isPresent());
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    var calls = new java.util.ArrayList<java.util.Map<String, Long>>();
+    var writes = new java.util.ArrayList<Long>();
+    for (int i = 0; i < 2; i++) {
+      await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+      calls.add(world.service.control().counters());
+      writes.add(
+          world.api.counters().snapshot().entrySet().stream()
+              .filter(e -> e.getKey().isWrite() && !e.getKey().resource().equals("leases"))
+              .mapToLong(java.util.Map.Entry::getValue)
+              .sum());
+    }
+    assertThat(calls.get(1)).isEqualTo(calls.get(0));
+    assertThat(writes.get(1)).isEqualTo(writes.get(0));
+  }
+
+  @Test
+  void aNewControllerTakesOverWithoutASecondScaleSetOrAnyWrite() {
+    world.set("linux");
+    await().until(() -> world.listener("linux").isPresent());
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    var before = Objects.requireNonNull(world.set("linux")).getMetadata().getResourceVersion();
+    world.stopController();
+    world.startController();
+    world.demand("linux", 1, 3);
+    await().until(() -> world.runners().size() == 1);
+    assertThat(world.service.control().scaleSets()).hasSize(1);
+    assertThat(before).isNotNull();
+    assertThat(world.stopped).isEmpty();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.runnerset.controller.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The reconciler against the API server, the service and the node of the simulator. */
+final class EphemeralRunnerIT {
+  private RunnerWorld world;
+
+  @BeforeEach
+  void start() {
+    world = new RunnerWorld();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    world.stop();
+  }
+
+  private EphemeralRunnerStatus status(String name) {
+    var runner = world.runner(name);
+    return runner == null || runner.getStatus() == null
+        ? EphemeralRunnerStatus.NONE
+        : runner.getStatus();
+  }
+
+  private void awaitPhase(String name, RunnerPhase phase) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(status(name).phase()).isEqualTo(phase));
+  }
+
+  private long calls(String endpoint) {
+    return Objects.requireNonNullElse(world.service.control().counters().get(endpoint), 0L);
+  }
+
+  @Test
+  void aRunnerThatStartsInTimeCostsOneCallTwoCreatesAndOneStatusPatch() {
+    world.startNode(Duration.ofMillis(100));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> true);
+
+    assertThat(world.requests())
+        .isEqualTo(
+            Map.of(
+                "create secrets", 1L,
+                "create pods", 1L,
+                "patch ephemeralrunners.runnerset.dev/status", 1L));
+    assertThat(calls("generatejitconfig")).isEqualTo(1);
+    var status = status("linux-a");
+    var registration = world.service.control().runners().getFirst();
+    assertThat(status.runnerId()).isEqualTo(registration.id());
+    assertThat(status.podName()).isEqualTo("linux-a");
+    assertThat(status.nodeName()).isEqualTo("simulated-node");
+    assertThat(status.idleSince()).isNotNull();
+    assertThat(status.conditions()).allMatch(c -> c.getStatus().equals("True"));
+  }
+
+  @Test
+  void aSlowStartIsToldOnceAfterTwoSeconds() {
+    world.startNode(Duration.ofMillis(1600));
+    world.startOperator();
+    world.create("linux-a");
+    await().atMost(Duration.ofSeconds(3)).until(() -> status("linux-a").podName() != null);
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.PENDING);
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(world.requests())
+        .containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L)
+        .doesNotContainKey("get pods");
+  }
+
+  @Test
+  void aDeletedIdleRunnerGoesAfterOneRemovalAndOneFinaliserPatch() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    world.kube.resource(runner).delete();
+    await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
+
+    assertThat(world.service.control().runners()).isEmpty();
+    assertThat(calls("removeRunner")).isEqualTo(1);
+    assertThat(world.requests())
+        .containsEntry("patch ephemeralrunners.runnerset.dev", 1L)
+        .doesNotContainKey("get ephemeralrunners.runnerset.dev");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+  }
+
+  @Test
+  void aCrashBetweenRegistrationAndSecretIsRecoveredWithAFreshConfig() {
+    var lost = world.actions.generateJitConfig(
+        new dev.runnerset.service.ScaleSetId(world.scaleSet), "linux-a", "");
+    assertThat(lost).isInstanceOf(dev.runnerset.service.JitConfigResult.Registered.class);
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(world.service.control().runners()).hasSize(1);
+    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(status("linux-a").runnerId())
+        .isEqualTo(world.service.control().runners().getFirst().id());
+  }
+
+  @Test
+  void aNameThatAnotherScaleSetHasIsLeftAloneAndTheRunnerReplaced() {
+    var other = world.createScaleSet("other");
+    var theirs = world.service.control().registerForeign(other, "linux-a");
+    world.startOperator();
+    world.create("linux-a");
+    await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
+
+    assertThat(world.service.control().runners())
+        .extracting(r -> r.id())
+        .containsExactly(theirs.id());
+    assertThat(calls("removeRunner")).isZero();
+  }
+
+  @Test
+  void aRestartWhileAPodRunsStartsNothing() {
+    world.startNode(Duration.ofMillis(500));
+    world.startOperator();
+    world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> !world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+    world.stopOperator();
+    world.startOperator();
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(calls("generatejitconfig")).isEqualTo(1);
+    assertThat(world.kube.resources(Pod.class).inNamespace("default").list().getItems()).hasSize(1);
+  }
+
+  @Test
+  void aPodThatIsGoneIsALostRunnerAndNeverANewPod() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    world.kube.pods().inNamespace("default").withName("linux-a").withGracePeriod(0).delete();
+    await().atMost(Duration.ofSeconds(45)).until(() -> status("linux-a").isTerminal());
+
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.FAILED);
+    assertThat(calls("generatejitconfig")).isEqualTo(1);
+  }
+
+  @Test
+  void withoutCredentialsNothingIsMadeAndAnEventSaysWhy() {
+    world.credentials.set(false);
+    world.startOperator();
+    world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () ->
+                world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                    .anyMatch(e -> e.getReason().equals("SecretNotFound")));
+    world.credentials.set(true);
+    await()
+        .atMost(Duration.ofSeconds(15))
+        .until(
+            () ->
+                !world.kube.resources(Secret.class).inNamespace("default").list().getItems()
+                    .isEmpty());
+  }
+}

@@ -1,0 +1,33 @@
+package dev.runnerset.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Runs a scenario of the demo as a test: the programs are processes, the figures the servers'. */
+final class Rehearsals {
+  private Rehearsals() {}
+
+  static Figures run(Scenario scenario, int jobs, int runners, boolean realServer, Path folder)
+      throws IOException {
+    var options =
+        new DemoOptions(
+            scenario,
+            jobs == 0 ? Optional.empty() : Optional.of(jobs),
+            runners == 0 ? Optional.empty() : Optional.of(runners),
+            Optional.empty(),
+            realServer,
+            Optional.empty(),
+            Duration.ofSeconds(1),
+            true);
+    var figures = new Rehearsal(options, folder).run();
+    assertThat(figures.checks()).as("checks of %s", scenario.word()).isNotEmpty();
+    assertThat(figures.checks().stream().filter(c -> !c.ok()))
+        .as("checks of %s that do not hold", scenario.word())
+        .isEmpty();
+    return figures;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.runnerset.listener.kube;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.session.KubeRefusal;
+import dev.runnerset.listener.session.Listened;
+import dev.runnerset.listener.session.SetWriter;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The listener's writes as single requests; see {@link StatusBodies} for what is in them. */
+public final class KubeSetWriter implements SetWriter {
+  /** The name of an object of Kubernetes; a runner of another name is none of ours. */
+  private static final Pattern OBJECT_NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+
+  private final KubeApi kube;
+  private final ObjectMapper json = new ObjectMapper();
+
+  /** Writes through the API given. */
+  public KubeSetWriter(KubeApi kube) {
+    this.kube = kube;
+  }
+
+  @Override
+  public FenceRead readFence(ListenerTarget target) {
+    var set =
+        asked(
+            () ->
+                kube.mergeStatusBody(
+                    EphemeralRunnerSet.class, at(target), StatusBodies.nothing()));
+    var demand = set.getStatus() == null ? null : set.getStatus().demand();
+    return new FenceRead(
+        set.getMetadata().getUid(),
+        set.getMetadata().getResourceVersion(),
+        demand == null ? 0 : demand.epoch(),
+        demand == null ? 0 : demand.messageId());
+  }
+
+  @Override
+  public void raiseEpoch(ListenerTarget target, FenceRead read, long epoch) {
+    var body = StatusBodies.epoch(read.resourceVersion(), epoch);
+    var _ = asked(() -> kube.mergeStatusBody(EphemeralRunnerSet.class, at(target), body));
+  }
+
+  @Override
+  public void writeDemand(ListenerTarget target, long epoch, WriteDemand demand) {
+    var operations = StatusBodies.demand(epoch, demand);
+    var _ = asked(() -> kube.jsonPatchStatus(EphemeralRunnerSet.class, at(target), operations));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The listener may not read runners, and a test of {@code status.runnerId} would fail where it
+   * is not yet known. So the mark is written first, in one request; its answer shows which
+   * registration the runner is, and a mark that meant another is taken back. That costs a second
+   * request only where a name was used twice, which the controller never does.
+   */
+  @Override
+  public boolean mark(ListenerTarget target, Mark mark) {
+    if (!OBJECT_NAME.matcher(mark.runnerName()).matches()) {
+      throw new KubeRefusal(KubeRefusal.Kind.GONE, "a runner of a name that no object can have");
+    }
+    var at = Resource.of(EphemeralRunner.class, target.namespace(), mark.runnerName());
+    var runner =
+        asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.mark(mark)));
+    var known = runner.getStatus() == null ? null : runner.getStatus().runnerId();
+    var meant = mark.runnerId().value();
+    if (known == null || known <= 0 || meant <= 0 || known == meant) {
+      return true;
+    }
+    var _ = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.noMark()));
+    return false;
+  }
+
+  @Override
+  public @Nullable ListenerRead readListener(Listened listener) {
+    AutoScalingListener read;
+    try {
+      read = kube.get(AutoScalingListener.class, at(listener));
+    } catch (RuntimeException e) {
+      throw Refusals.of(e);
+    }
+    if (read == null || !listener.uid().equals(read.getMetadata().getUid())) {
+      return null;
+    }
+    var status = read.getStatus() == null ? AutoScalingListenerStatus.NONE : read.getStatus();
+    return new ListenerRead(read.getMetadata().getResourceVersion(), status);
+  }
+
+  @Override
+  public void claimListener(
+      Listened listener, String resourceVersion, AutoScalingListenerStatus status) {
+    var body = StatusBodies.claim(resourceVersion, json.valueToTree(status));
+    var _ = asked(() -> kube.mergeStatusBody(AutoScalingListener.class, at(listener), body));
+  }
+
+  @Override
+  public void updateListener(Listened listener, long epoch, AutoScalingListenerStatus status) {
+    var operations = StatusBodies.status(epoch, json.valueToTree(status));
+    var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
+  }
+
+  private static <T> T asked(Supplier<T> request) {
+    try {
+      return request.get();
+    } catch (RuntimeException e) {
+      throw Refusals.of(e);
+    }
+  }
+
+  private static Resource at(ListenerTarget target) {
+    return Resource.of(EphemeralRunnerSet.class, target.namespace(), target.name());
+  }
+
+  private static Resource at(Listened listener) {
+    return Resource.of(AutoScalingListener.class, listener.namespace(), listener.name());
+  }
+}

@@ -1,0 +1,33 @@
+package dev.runnerset.listener.kube;
+
+import dev.runnerset.listener.session.KubeRefusal;
+import dev.runnerset.listener.session.KubeRefusal.Kind;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+/** What a failed request to the API server means for a listener. */
+final class Refusals {
+  private static final int MAX_MESSAGE = 500;
+
+  private Refusals() {}
+
+  /** The refusal; what is no answer of the API server is passed on as it is. */
+  static RuntimeException of(RuntimeException failure) {
+    if (!(failure instanceof KubernetesClientException e)) {
+      return failure;
+    }
+    var words = String.valueOf(e.getMessage());
+    return new KubeRefusal(
+        kind(e.getCode()),
+        words.length() <= MAX_MESSAGE ? words : words.substring(0, MAX_MESSAGE) + "…");
+  }
+
+  private static Kind kind(int code) {
+    return switch (code) {
+      case 404 -> Kind.GONE;
+      case 409 -> Kind.STALE;
+      case 422 -> Kind.TEST_FAILED;
+      case 401, 403 -> Kind.FORBIDDEN;
+      default -> Kind.UNAVAILABLE;
+    };
+  }
+}

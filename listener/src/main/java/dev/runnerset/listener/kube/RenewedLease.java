@@ -1,0 +1,77 @@
+package dev.runnerset.listener.kube;
+
+import dev.runnerset.listener.session.HolderLease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A lease that remembers when we renewed it last: a take-over begins with that (section 7). */
+final class RenewedLease implements Lock, HolderLease {
+  private final LeaseLock lease;
+  private final String identity;
+  private final Clock clock;
+  private volatile @Nullable Instant renewedAt;
+  private volatile boolean abandoned;
+
+  RenewedLease(String namespace, String name, String identity, Clock clock) {
+    this.lease = new LeaseLock(namespace, name, identity);
+    this.identity = identity;
+    this.clock = clock;
+  }
+
+  @Override
+  public LeaderElectionRecord get(KubernetesClient client) {
+    return lease.get(client);
+  }
+
+  @Override
+  public void create(KubernetesClient client, LeaderElectionRecord held) {
+    var begin = clock.instant();
+    lease.create(client, held);
+    written(held, begin);
+  }
+
+  @Override
+  public void update(KubernetesClient client, LeaderElectionRecord held) {
+    if (abandoned) {
+      throw new IllegalStateException("abandoned");
+    }
+    var begin = clock.instant(); // the lease runs from before the request, not from its answer
+    lease.update(client, held);
+    written(held, begin);
+  }
+
+  private void written(LeaderElectionRecord held, Instant begin) {
+    renewedAt = identity.equals(held.getHolderIdentity()) ? begin : null;
+  }
+
+  /** It is ours no longer. */
+  void lost() {
+    renewedAt = null;
+  }
+
+  /** Nothing is written any more, as if the process had died. */
+  void abandon() {
+    abandoned = true;
+    renewedAt = null;
+  }
+
+  @Override
+  public String identity() {
+    return lease.identity();
+  }
+
+  @Override
+  public String describe() {
+    return lease.describe();
+  }
+
+  @Override
+  public @Nullable Instant renewedAt() {
+    return renewedAt;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.runnerset.listener.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.demand.JobMark;
+
+/** The bodies of the listener's patches: its own fields and no others (design section 3). */
+final class StatusBodies {
+  private StatusBodies() {}
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** A merge patch that changes nothing and so returns the object. */
+  static ObjectNode nothing() {
+    return object();
+  }
+
+  /** A merge patch that sets the epoch, if the object is still of that version. */
+  static ObjectNode epoch(String resourceVersion, long epoch) {
+    var body = object();
+    body.putObject("metadata").put("resourceVersion", resourceVersion);
+    body.putObject("status").putObject("demand").put("epoch", epoch);
+    return body;
+  }
+
+  /** A JSON patch that replaces the demand, if the epoch is still this one. */
+  static ArrayNode demand(long epoch, WriteDemand demand) {
+    var counts = demand.counts();
+    var value =
+        object()
+            .put("epoch", epoch)
+            .put("messageId", demand.messageId())
+            .put("observedAt", demand.observedAt().toString())
+            .put("assigned", counts.assigned())
+            .put("running", counts.running())
+            .put("registered", counts.registered())
+            .put("busy", counts.busy())
+            .put("idle", counts.idle());
+    return tested("/status/demand/epoch", epoch, "/status/demand", value);
+  }
+
+  /** The status part of a merge patch for a runner; absent things are left as they are. */
+  static ObjectNode mark(Mark mark) {
+    var status = object();
+    var job = mark.job();
+    if (job.requestId() > 0) {
+      status.put("requestId", job.requestId());
+    }
+    putText(status, "jobId", job.jobId());
+    var inner = status.putObject("job");
+    putJob(inner, job);
+    switch (mark) {
+      case MarkStarted _ -> {}
+      case MarkCompleted completed -> {
+        status.put("jobResult", completed.result());
+        inner.put("completedIn", completed.completedIn());
+      }
+    }
+    return status;
+  }
+
+  private static void putJob(ObjectNode inner, JobMark job) {
+    putText(inner, "repository", job.repository());
+    putText(inner, "workflowRef", job.workflowRef());
+    if (job.workflowRunId() > 0) {
+      inner.put("workflowRunId", job.workflowRunId());
+    }
+    putText(inner, "displayName", job.displayName());
+    putText(inner, "eventName", job.eventName());
+    if (job.startedAt() != null) {
+      inner.put("startedAt", job.startedAt().toString());
+    }
+  }
+
+  /** The status part of a merge patch that takes a mark back. */
+  static ObjectNode noMark() {
+    return object().putNull("requestId").putNull("jobId").putNull("job").putNull("jobResult");
+  }
+
+  /** A merge patch that replaces our status, if the object is still of that version. */
+  static ObjectNode claim(String resourceVersion, JsonNode status) {
+    var body = object();
+    body.putObject("metadata").put("resourceVersion", resourceVersion);
+    var wanted = body.putObject("status");
+    for (var field : AutoScalingListenerStatus.class.getRecordComponents()) {
+      var value = status.get(field.getName());
+      wanted.set(field.getName(), value == null ? JsonNodeFactory.instance.nullNode() : value);
+    }
+    return body;
+  }
+
+  /** A JSON patch that replaces a status, if its epoch is still this one. */
+  static ArrayNode status(long epoch, JsonNode status) {
+    return tested("/status/epoch", epoch, "/status", status);
+  }
+
+  private static ArrayNode tested(String epochPath, long epoch, String path, JsonNode value) {
+    var operations = JsonNodeFactory.instance.arrayNode();
+    operations.addObject().put("op", "test").put("path", epochPath).put("value", epoch);
+    operations.addObject().put("op", "add").put("path", path).set("value", value);
+    return operations;
+  }
+
+  private static void putText(ObjectNode node, String field, String text) {
+    if (!text.isEmpty()) {
+      node.put(field, text);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.runnerset.listener.main;
+
+import dev.runnerset.crd.GoDuration;
+import dev.runnerset.listener.config.ListenerSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command line of the listener. */
+@Command(
+    name = "runnerset listener",
+    mixinStandardHelpOptions = true,
+    versionProvider = ListenerCommand.Version.class,
+    sortOptions = false,
+    description =
+        "Holds the message sessions of all AutoScalingListeners of its namespace and reports what"
+            + " it hears: the demand of a set, and which runner runs which job.",
+    footer = {
+      "",
+      "Durations are written as 500ms, 10s, 5m, 1h30m.",
+      "",
+      "Environment:",
+      "  KUBECONFIG            kubeconfig files, unless --kubeconfig is given; without either the",
+      "                        service account of the pod, then ~/.kube/config",
+      "  POD_NAMESPACE         the namespace, unless --namespace is given",
+      "  POD_NAME, HOSTNAME    the first part of the identity, unless --identity is given",
+      "  RUNNERSET_LOG_LEVEL   INFO (default), DEBUG, WARN or ERROR",
+      "",
+      "Exit codes: 0 ended by a signal, 1 failed, 2 a bad flag or value."
+    })
+final class ListenerCommand {
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description = "where its AutoScalingListeners and its lease are; default: that of the"
+          + " kubeconfig's context, or of the pod")
+  @Nullable String namespace;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "the way to the cluster; default: the usual rules")
+  @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--identity",
+      paramLabel = "NAME",
+      description = "who holds lease and sessions; must differ in every process; default: the host"
+          + " name and a random part")
+  @Nullable String identity;
+
+  @Option(
+      names = "--lease-name",
+      paramLabel = "NAME",
+      defaultValue = ListenerSettings.LEASE_NAME,
+      description = "the lease that processes compete for; default: ${DEFAULT-VALUE}")
+  String leaseName = ListenerSettings.LEASE_NAME;
+
+  @Option(
+      names = "--lease-duration",
+      converter = DurationText.class,
+      paramLabel = "DURATION",
+      defaultValue = "10s",
+      description = "how long a lease lasts that is not renewed; default: ${DEFAULT-VALUE}")
+  Duration lease = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--renew-deadline",
+      converter = DurationText.class,
+      paramLabel = "DURATION",
+      defaultValue = "7s",
+      description = "how long its holder tries to renew it; less than --lease-duration; default:"
+          + " ${DEFAULT-VALUE}")
+  Duration renewDeadline = Duration.ofSeconds(7);
+
+  @Option(
+      names = "--retry-period",
+      converter = DurationText.class,
+      paramLabel = "DURATION",
+      defaultValue = "2s",
+      description = "how often it is renewed; less than --renew-deadline; default:"
+          + " ${DEFAULT-VALUE}")
+  Duration retry = Duration.ofSeconds(2);
+
+  @Option(
+      names = "--poll-timeout",
+      converter = DurationText.class,
+      paramLabel = "DURATION",
+      defaultValue = "55s",
+      description = "how long the service may hold a poll open; after twice this it is given up;"
+          + " default: ${DEFAULT-VALUE}")
+  Duration poll = Duration.ofSeconds(55);
+
+  @Option(
+      names = "--credentials-age",
+      converter = DurationText.class,
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      description = "after how long the credentials secrets are read again; default:"
+          + " ${DEFAULT-VALUE}")
+  Duration credentialsAge = Duration.ofMinutes(5);
+
+  @Option(
+      names = "--grace",
+      converter = DurationText.class,
+      paramLabel = "DURATION",
+      defaultValue = "12s",
+      description = "how long messages in hand may take at the end; default: ${DEFAULT-VALUE}")
+  Duration grace = Duration.ofSeconds(12);
+
+  /**
+   * The settings.
+   *
+   * @throws IllegalArgumentException with a sentence for the user
+   */
+  ListenerSettings settings(String defaultNamespace, String defaultIdentity) {
+    return new ListenerSettings(
+        namespace == null ? defaultNamespace : namespace,
+        identity == null ? defaultIdentity : identity,
+        leaseName,
+        lease,
+        renewDeadline,
+        retry,
+        poll,
+        credentialsAge,
+        grace);
+  }
+
+  Optional<Path> kubeconfig() {
+    return Optional.ofNullable(kubeconfig);
+  }
+
+  /** Reads a duration as Kubernetes writes it. */
+  static final class DurationText implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return GoDuration.parse(text)
+          .orElseThrow(
+              () -> new TypeConversionException("'" + text + "' is no duration such as 10s or 5m"));
+    }
+  }
+
+  /** What {@code --version} prints. */
+  static final class Version implements picocli.CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"runnerset listener " + HttpConnector.version()};
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.runnerset.listener.main;
+
+import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.UnreachableClusterException;
+import dev.runnerset.listener.config.ListenerSettings;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The listener as a process: runs until it is told to end. */
+public final class ListenerMain {
+  private static final String USER_AGENT = "runnerset-listener";
+  private static final int BAD_USAGE = 2;
+
+  private ListenerMain() {}
+
+  /** Exits 0 when ended by a signal, 2 for a bad flag or value. */
+  public static void main(String[] arguments) throws InterruptedException {
+    useLogFormat();
+    var command = new ListenerCommand();
+    var refused = parse(command, arguments, System.out, System.err);
+    if (refused >= 0) {
+      System.exit(refused);
+    }
+    try {
+      var client = KubeConnection.connect(command.kubeconfig(), USER_AGENT);
+      run(settings(command, client, System.getenv()), client);
+    } catch (IllegalArgumentException | UnreachableClusterException e) {
+      System.err.println("runnerset listener: " + e.getMessage());
+      System.exit(BAD_USAGE);
+    }
+  }
+
+  /** Reads the command line; the exit code if that was all, else -1. */
+  static int parse(
+      ListenerCommand command, String[] arguments, PrintStream out, PrintStream err) {
+    var line = new CommandLine(command);
+    try {
+      var parsed = line.parseArgs(arguments);
+      if (parsed.isUsageHelpRequested()) {
+        line.usage(out);
+        return 0;
+      }
+      if (parsed.isVersionHelpRequested()) {
+        line.printVersionHelp(out);
+        return 0;
+      }
+      var _ = command.settings("checked-later", "checked-later");
+      return -1;
+    } catch (ParameterException | IllegalArgumentException e) {
+      var words = String.valueOf(e.getMessage()).replace('\n', ' ');
+      err.println("runnerset listener: " + words + "; try --help");
+      return BAD_USAGE;
+    }
+  }
+
+  private static ListenerSettings settings(
+      ListenerCommand command, KubernetesClient client, Map<String, String> environment) {
+    var fromCluster = client.getNamespace() == null ? "default" : client.getNamespace();
+    var namespace = environment.getOrDefault("POD_NAMESPACE", fromCluster);
+    var host =
+        environment.getOrDefault(
+            "POD_NAME", environment.getOrDefault("HOSTNAME", "runnerset-listener"));
+    var random = UUID.randomUUID().toString().substring(0, 8);
+    return command.settings(namespace, host + "-" + random);
+  }
+
+  private static void run(ListenerSettings settings, KubernetesClient client)
+      throws InterruptedException {
+    var clock = Clock.systemUTC();
+    var connector = new HttpConnector(settings.poll(), clock);
+    var program = ListenerProgram.start(settings, client, connector, clock, new Random());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program, client), "end"));
+    new CountDownLatch(1).await(); // until a signal
+  }
+
+  private static void end(ListenerProgram program, KubernetesClient client) {
+    program.close();
+    client.close();
+    Runtime.getRuntime().halt(0); // a signal's own exit code would say that it failed
+  }
+
+  /** Ours, unless the user names another; no default file, since other programs share the path. */
+  private static void useLogFormat() {
+    var key = "logback.configurationFile";
+    if (System.getProperty(key) == null) {
+      System.setProperty(key, "dev/runnerset/listener/logback.xml");
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.runnerset.listener.main;
+
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.listener.config.ListenerSettings;
+import dev.runnerset.listener.kube.KubeAccessReader;
+import dev.runnerset.listener.kube.KubeSetWriter;
+import dev.runnerset.listener.kube.LeaseHolding;
+import dev.runnerset.listener.kube.ListenerWatch;
+import dev.runnerset.listener.session.AccessReader;
+import dev.runnerset.listener.session.Listened;
+import dev.runnerset.listener.session.ListenerCounters;
+import dev.runnerset.listener.session.LoopSettings;
+import dev.runnerset.listener.session.LoopWorld;
+import dev.runnerset.listener.session.ServiceConnector;
+import dev.runnerset.listener.session.SessionLoop;
+import dev.runnerset.listener.session.SetWriter;
+import dev.runnerset.listener.session.Wish.StopReason;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A listener in this process: while it holds the lease, one loop for each listener object of its
+ * namespace (design section 7). Thread-safe.
+ */
+public final class ListenerProgram implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ListenerProgram.class);
+  private static final Duration HASTE = Duration.ofSeconds(2);
+
+  private final ListenerSettings settings;
+  private final ServiceConnector connector;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final SetWriter writer;
+  private final AccessReader access;
+  private final ListenerCounters counters = new ListenerCounters();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final LeaseHolding lease;
+  private final Loops loops;
+  private final ListenerWatch watch;
+
+  private ListenerProgram(
+      ListenerSettings settings,
+      KubernetesClient client,
+      ServiceConnector connector,
+      Clock clock,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.connector = connector;
+    this.clock = clock;
+    this.random = random;
+    var kube = new KubeApi(client);
+    writer = new KubeSetWriter(kube);
+    access = new KubeAccessReader(kube);
+    loops = new Loops(this::loop);
+    lease =
+        new LeaseHolding(
+            client,
+            settings.namespace(),
+            settings.leaseName(),
+            settings.identity(),
+            new LeaseHolding.Times(settings.lease(), settings.renewDeadline(), settings.retry()),
+            clock,
+            this::gained,
+            this::lost,
+            threads);
+    watch = new ListenerWatch(client, settings.namespace(), loops::seen, loops::gone);
+  }
+
+  /**
+   * Starts to compete for the lease and, once it is held, to listen. Returns at once.
+   *
+   * @param client stays the caller's, to be closed after this
+   * @param random for the jitter of waiting times
+   */
+  public static ListenerProgram start(
+      ListenerSettings settings,
+      KubernetesClient client,
+      ServiceConnector connector,
+      Clock clock,
+      RandomGenerator random) {
+    var program = new ListenerProgram(settings, client, connector, clock, random);
+    program.lease.start();
+    LOG.atInfo()
+        .addKeyValue("namespace", settings.namespace())
+        .addKeyValue("identity", settings.identity())
+        .log("listener started");
+    return program;
+  }
+
+  /** What was ignored or given up so far. */
+  public ListenerCounters counters() {
+    return counters;
+  }
+
+  /** Whether it holds the lease, as far as it knows. */
+  public boolean holdsLease() {
+    return lease.lease().renewedAt() != null;
+  }
+
+  private void gained() {
+    LOG.atInfo().addKeyValue("identity", settings.identity()).log("holds the lease");
+    loops.begin();
+  }
+
+  private void lost() {
+    LOG.atInfo().addKeyValue("identity", settings.identity()).log("no longer holds the lease");
+    loops.end(StopReason.LEASE_LOST);
+  }
+
+  private LoopInbox loop(Listened listener, Runnable ended) {
+    var inbox = new LoopInbox(clock, listener);
+    var world =
+        new LoopWorld(
+            writer,
+            access,
+            connector,
+            lease.lease(),
+            inbox,
+            new ThreadPolls(inbox::answered),
+            new ThreadParallel(),
+            clock,
+            random,
+            new LoopSettings(
+                settings.identity(),
+                settings.poll(),
+                settings.renewDeadline(),
+                settings.credentialsAge()),
+            counters);
+    inbox.runs(
+        Thread.ofVirtual()
+            .name("set-" + listener.name())
+            .start(
+                () -> {
+                  try {
+                    new SessionLoop(world, listener).run();
+                  } finally {
+                    ended.run();
+                  }
+                }));
+    return inbox;
+  }
+
+  /**
+   * Ends orderly: messages in hand are finished, sessions closed, the lease released; within the
+   * grace of the settings and a few seconds.
+   */
+  @Override
+  public void close() {
+    watch.close();
+    loops.end(StopReason.SHUTDOWN);
+    if (!loops.awaitEnd(settings.grace())) {
+      loops.interrupt();
+      var _ = loops.awaitEnd(HASTE);
+    }
+    lease.release(HASTE);
+    threads.shutdown();
+    LOG.atInfo().addKeyValue("identity", settings.identity()).log("listener ended");
+  }
+
+  /**
+   * Ends as a killed process does, for rehearsals: no session is closed, nothing written, the lease
+   * stays held until it runs out.
+   */
+  public void abandon() {
+    watch.close();
+    loops.end(StopReason.LEASE_LOST);
+    loops.interrupt();
+    lease.abandon();
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.runnerset.listener.main;
+
+import dev.runnerset.listener.session.Listened;
+import dev.runnerset.listener.session.Wish.StopReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which listener objects there are, and the loop of each while the lease is held. Thread-safe. */
+final class Loops {
+  private final Starter starter;
+  private final Map<String, Listened> listenerByUid = new HashMap<>(); // guarded by this
+  private final Map<String, LoopInbox> loopByUid = new HashMap<>(); // guarded by this
+  private final Set<String> finished = new HashSet<>(); // guarded by this
+  private final List<LoopInbox> ending = new ArrayList<>(); // guarded by this
+  private boolean leading; // guarded by this
+
+  /** Starts a loop on a thread of its own; {@code ended} is called at its end. Does not block. */
+  interface Starter {
+    LoopInbox start(Listened listener, Runnable ended);
+  }
+
+  Loops(Starter starter) {
+    this.starter = starter;
+  }
+
+  synchronized void seen(Listened listener) {
+    var uid = listener.uid();
+    listenerByUid.put(uid, listener);
+    var loop = loopByUid.get(uid);
+    if (loop != null) {
+      loop.seen(listener);
+    } else {
+      startIfWanted(listener);
+    }
+  }
+
+  synchronized void gone(String uid) {
+    listenerByUid.remove(uid);
+    finished.remove(uid);
+    var loop = loopByUid.remove(uid);
+    if (loop != null) {
+      loop.stop(StopReason.GONE);
+      ending.add(loop);
+    }
+  }
+
+  /** The lease is held: every object gets its loop. */
+  synchronized void begin() {
+    leading = true;
+    listenerByUid.values().forEach(this::startIfWanted);
+  }
+
+  /** Every loop ends, and none starts. */
+  synchronized void end(StopReason reason) {
+    leading = false;
+    for (var loop : loopByUid.values()) {
+      loop.stop(reason);
+      ending.add(loop);
+    }
+    loopByUid.clear();
+    finished.clear();
+  }
+
+  private void startIfWanted(Listened listener) {
+    var uid = listener.uid();
+    if (leading && !loopByUid.containsKey(uid) && !finished.contains(uid)) {
+      loopByUid.put(uid, starter.start(listener, () -> ended(uid)));
+    }
+  }
+
+  /** A loop that ended by itself closed the session of an object that is being deleted. */
+  private synchronized void ended(String uid) {
+    ending.removeIf(LoopInbox::isOnThisThread);
+    var loop = loopByUid.get(uid);
+    if (loop != null && loop.isOnThisThread()) {
+      loopByUid.remove(uid);
+      finished.add(uid);
+    }
+  }
+
+  /** Waits until no loop is ending; false when the time was too short. */
+  boolean awaitEnd(Duration time) {
+    var until = System.nanoTime() + time.toNanos();
+    for (var loop : endingNow()) {
+      if (!loop.awaitEnd(Duration.ofNanos(Math.max(1, until - System.nanoTime())))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void interrupt() {
+    endingNow().forEach(LoopInbox::interrupt);
+  }
+
+  private synchronized List<LoopInbox> endingNow() {
+    return List.copyOf(ending);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.runnerset.listener.main;
+
+import dev.runnerset.listener.session.PollAnswer;
+import dev.runnerset.listener.session.Polls;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Each poll on a virtual thread of its own; interrupting that thread ends the poll. */
+final class ThreadPolls implements Polls {
+  private final Consumer<PollAnswer> answers;
+  private @Nullable Thread underWay; // used by the loop's thread alone
+
+  ThreadPolls(Consumer<PollAnswer> answers) {
+    this.answers = answers;
+  }
+
+  @Override
+  public void start(long number, MessageSession session, long lastMessageId, int capacity) {
+    underWay =
+        Thread.ofVirtual()
+            .name("poll-" + number)
+            .start(() -> answers.accept(answer(number, session, lastMessageId, capacity)));
+  }
+
+  private static PollAnswer answer(
+      long number, MessageSession session, long lastMessageId, int capacity) {
+    try {
+      return new PollAnswer.Answered(number, session.poll(lastMessageId, capacity));
+    } catch (ServiceException e) {
+      return new PollAnswer.Failed(number, e.error());
+    } catch (RuntimeException e) {
+      var details = new ServiceError.Details("GET message", 0, "", e.toString(), "", "");
+      return new PollAnswer.Failed(number, new ServiceError.Malformed(details));
+    }
+  }
+
+  @Override
+  public void cancel() {
+    if (underWay != null) {
+      underWay.interrupt();
+      underWay = null;
+    }
+  }
+}

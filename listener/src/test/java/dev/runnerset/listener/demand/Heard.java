@@ -1,0 +1,76 @@
+package dev.runnerset.listener.demand;
+
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.service.JobDescription;
+import dev.runnerset.service.JobEvent;
+import dev.runnerset.service.PollResult.Message;
+import dev.runnerset.service.RunnerId;
+import dev.runnerset.service.Statistics;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Messages and plans in the short words of the tables. */
+public final class Heard {
+  public static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
+
+  private Heard() {}
+
+  /** "a3 r2 g3 b2 i1": assigned, running, registered, busy, idle; absent is 0. */
+  public static Statistics counts(String text) {
+    var c = new int[5];
+    for (var word : text.split(" ")) {
+      if (!word.isEmpty()) {
+        c["argbi".indexOf(word.charAt(0))] = Integer.parseInt(word.substring(1));
+      }
+    }
+    return new Statistics(0, 0, c[0], c[1], c[2], c[3], c[4]);
+  }
+
+  /** "5: a3 r2; assigned j1, started j1 on r1, completed j1 on r1"; "-" for no statistics. */
+  public static Message message(String text) {
+    var id = Long.parseLong(text.substring(0, text.indexOf(':')));
+    var parts = text.substring(text.indexOf(':') + 1).split(";", 2);
+    var counts = parts[0].strip();
+    var events =
+        parts.length < 2
+            ? java.util.List.<JobEvent>of()
+            : Arrays.stream(parts[1].split(",")).map(e -> event(e.strip())).toList();
+    return new Message(id, counts.equals("-") ? null : counts(counts), events);
+  }
+
+  private static JobEvent event(String text) {
+    var words = text.split(" ");
+    var runner = words.length > 3 ? words[3] : "";
+    var id = new RunnerId(runner.isEmpty() ? 0 : runner.hashCode());
+    return switch (words[0]) {
+      case "assigned" -> new JobEvent.JobAssigned(job(words[1]));
+      case "started" -> new JobEvent.JobStarted(job(words[1]), id, runner);
+      case "completed" -> new JobEvent.JobCompleted(job(words[1]), "succeeded", id, runner);
+      default -> throw new IllegalArgumentException(text);
+    };
+  }
+
+  public static JobDescription job(String id) {
+    return new JobDescription(0, id, "o/r", "w", "build", 7, "push", null, null, null, null);
+  }
+
+  /** "start r1, demand 3@5 | done r2@5": steps apart by a bar. */
+  public static String plan(DemandPlan plan) {
+    return plan.steps().stream()
+        .map(step -> step.stream().map(Heard::action).collect(Collectors.joining(", ")))
+        .collect(Collectors.joining(" | "));
+  }
+
+  static String action(DemandAction action) {
+    return switch (action) {
+      case WriteDemand d -> "demand " + d.counts().assigned() + "@" + d.messageId();
+      case MarkStarted m -> "start " + m.runnerName();
+      case MarkCompleted m -> "done " + m.runnerName() + "@" + m.completedIn();
+      case ReadScaleSet() -> "read";
+    };
+  }
+}

@@ -1,0 +1,162 @@
+package dev.runnerset.listener.demand;
+
+import static dev.runnerset.listener.demand.Heard.T0;
+import static dev.runnerset.listener.demand.Heard.counts;
+import static dev.runnerset.listener.demand.Heard.message;
+import static dev.runnerset.listener.demand.Heard.plan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.service.JobDescription;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules of design section 4, a row each; before each row, "before" was heard and written. */
+final class MessagePlannerTest {
+  record Row(String rule, String before, Duration later, String message, String plan) {}
+
+  private static final Duration NOW = Duration.ZERO;
+
+  static Stream<Row> messages() {
+    var hour = Duration.ofHours(1);
+    return Stream.of(
+        new Row("4.2 rise at once", "a1", NOW, "5: a3; assigned j2, assigned j3", "demand 3@5"),
+        new Row(
+            "4.2 rise beside marks", "a1", NOW, "5: a2 r1; started j1 on r1", "demand 2@5, start r1"),
+        new Row("4.2 mark alone", "a1", NOW, "5: a1; started j1 on r1", "start r1"),
+        new Row(
+            "4.2 fall after completion", "a2", hour, "5: a1; completed j1 on r1", "done r1@5 | demand 1@5"),
+        new Row(
+            "4.2 completion, equal numbers", "a2", NOW, "5: a2; completed j1 on r1", "demand 2@5, done r1@5"),
+        new Row("4.2 fall without completion", "a2", NOW, "5: a1", "demand 1@5"),
+        new Row("4.2 no change", "a2 r1", hour, "5: a2 r1", ""),
+        new Row("4.2 null statistics keep the last", "a2", hour, "5: -", ""),
+        new Row(
+            "4.2 null statistics, completion", "a2", NOW, "5: -; completed j1 on r1", "demand 2@5, done r1@5"),
+        new Row(
+            "4.2 one write a runner", "a1", NOW, "5: a1; started j1 on r1, completed j1 on r1", "demand 1@5, done r1@5"),
+        new Row("4.3 no runner took it", "a1", NOW, "5: a0; completed j1 on ", "demand 0@5"),
+        new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
+        new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
+        new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
+        new Row(
+            "4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
+        new Row(
+            "4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
+        new Row("4 zeros believed when all is done", "a2", NOW, "5: a0", "demand 0@5"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void messages(Row row) {
+    var at = T0.plus(row.later());
+    assertThat(plan(MessagePlanner.message(before(row.before()), message(row.message()), at)))
+        .isEqualTo(row.plan());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("messages")
+  void aRedeliveredMessageWritesNoDemand(Row row) {
+    var at = T0.plus(row.later());
+    var once = MessagePlanner.message(before(row.before()), message(row.message()), at).next();
+    assertThat(plan(MessagePlanner.message(once, message(row.message()), at)))
+        .doesNotContain("demand");
+  }
+
+  private static DemandState before(String counts) {
+    return MessagePlanner.sessionOpened(DemandState.NONE, counts(counts), T0).next();
+  }
+
+  @Test
+  void aSessionsStatisticsAreWrittenThoughNothingChanged() {
+    var state = before("a2").takenOver(9);
+    assertThat(plan(MessagePlanner.sessionOpened(state, counts("a2"), T0))).isEqualTo("demand 2@9");
+  }
+
+  @Test
+  void theMessageIdNeverFalls() {
+    var state = before("a2").takenOver(9);
+    var plan = MessagePlanner.message(state, message("4: a3; completed j1 on r1"), T0);
+    assertThat(plan(plan)).isEqualTo("done r1@4 | demand 3@9");
+  }
+
+  @Test
+  void zerosAreDoubtedForAMinuteAndThenTheScaleSetIsRead() {
+    var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0);
+    var end = T0.plusSeconds(60);
+    assertThat(withheld.lookAgainAt()).isEqualTo(end);
+    var again = MessagePlanner.message(withheld.next(), message("6: a0"), T0.plusSeconds(30));
+    assertThat(again.lookAgainAt()).as("counted from the first zeros").isEqualTo(end);
+    assertThat(plan(MessagePlanner.tick(again.next(), end.minusMillis(1)))).isEmpty();
+    assertThat(plan(MessagePlanner.tick(again.next(), end))).isEqualTo("read");
+    assertThat(plan(MessagePlanner.scaleSetRead(again.next(), counts("a1 r1"), end)))
+        .isEqualTo("demand 1@6");
+    assertThat(plan(MessagePlanner.scaleSetRead(again.next(), null, end)))
+        .as("zeros are believed when it cannot be read")
+        .isEqualTo("demand 0@6");
+    var believed = MessagePlanner.scaleSetRead(again.next(), counts(""), end);
+    assertThat(believed.lookAgainAt()).isNull();
+    assertThat(believed.next().unfinished()).isEmpty();
+  }
+
+  @Test
+  void zerosAreBelievedAsSoonAsTheLastJobIsDone() {
+    var withheld =
+        MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
+    assertThat(plan(MessagePlanner.message(withheld, message("6: -; completed j1 on r1"), T0)))
+        .isEqualTo("done r1@6 | demand 0@6");
+  }
+
+  @Test
+  void otherNumbersEndTheDoubt() {
+    var withheld =
+        MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
+    var told = MessagePlanner.message(withheld, message("6: a3"), T0);
+    assertThat(plan(told)).isEqualTo("demand 3@6");
+    assertThat(told.lookAgainAt()).isNull();
+  }
+
+  @Test
+  void countsThatWaitAreWrittenWhenTheQuietEnds() {
+    var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0.plusSeconds(1));
+    Instant end = T0.plusSeconds(2);
+    assertThat(waiting.lookAgainAt()).isEqualTo(end);
+    var written = MessagePlanner.tick(waiting.next(), end);
+    assertThat(plan(written)).isEqualTo("demand 1@5");
+    assertThat(written.lookAgainAt()).isNull();
+  }
+
+  @Test
+  void countsThatWaitAndComeBackNeedNoWrite() {
+    var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0).next();
+    var back = MessagePlanner.message(waiting, message("6: a1"), T0);
+    assertThat(back.actions()).isEmpty();
+    assertThat(back.lookAgainAt()).isNull();
+  }
+
+  @Test
+  void jobsRememberedAreBounded() {
+    var state = DemandState.NONE;
+    for (int i = 0; i < DemandState.MAX_UNFINISHED + 10; i += 50) {
+      var events = new StringBuilder();
+      for (int j = i; j < i + 50; j++) {
+        events.append(j == i ? "" : ",").append("assigned j").append(j);
+      }
+      state = state.after(i, message(i + ": a1;" + events).events());
+    }
+    assertThat(state.unfinished()).hasSize(DemandState.MAX_UNFINISHED).doesNotContain("j0");
+  }
+
+  @Test
+  void aMarkIsBoundedAndAlwaysNamesItsJob() {
+    var long1 = "é".repeat(255) + "😀😀";
+    var mark =
+        JobMark.of(
+            new JobDescription(0, "", "o/r", "w", long1, 7, "push", null, null, null, null));
+    assertThat(mark.jobId()).isEqualTo("request-0");
+    assertThat(mark.displayName()).hasSizeLessThanOrEqualTo(JobMark.MAX_TEXT).endsWith("é…");
+  }
+}

@@ -1,0 +1,277 @@
+package dev.runnerset.listener.main;
+
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.Crds;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.crd.NamespacedReference;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.listener.config.ListenerSettings;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.CreateScaleSetResult;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.JitConfigResult;
+import dev.runnerset.service.NewScaleSet;
+import dev.runnerset.service.RunnerGroupId;
+import dev.runnerset.service.ScaleSet;
+import dev.runnerset.service.http.HttpActionsServices;
+import dev.runnerset.service.http.ServiceSettings;
+import dev.runnerset.service.http.UserAgent;
+import dev.runnerset.sim.kube.KubeApiServer;
+import dev.runnerset.sim.node.NodeOptions;
+import dev.runnerset.sim.node.SimulatedNode;
+import dev.runnerset.sim.service.ActionsServiceServer;
+import dev.runnerset.sim.service.JobRequest;
+import dev.runnerset.sim.service.Options;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** An API server, an Actions service and a node, with one set as the controller would have it. */
+final class Servers implements AutoCloseable {
+  static final Clock CLOCK = Clock.systemUTC();
+  static final String TOKEN = "pat-1";
+
+  final KubeApiServer kube = KubeApiServer.start(0, CLOCK);
+  final ActionsServiceServer service =
+      ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
+  final ActionsService asController =
+      HttpActionsServices.connect(
+          ServiceSettings.of(
+              ConfigUrl.parse(service.configUrl("acme").toString()),
+              new Credentials.Token(TOKEN),
+              UserAgent.of("test", "controller"),
+              CLOCK));
+  final KubernetesClient client = client("test");
+  final KubeApi api = new KubeApi(client);
+  final SimulatedNode node =
+      SimulatedNode.start(
+          new io.fabric8.kubernetes.client.ConfigBuilder(Config.empty())
+              .withMasterUrl(kube.url().toString())
+              .build(),
+          NodeOptions.defaults().withDelays(Duration.ZERO, Duration.ofMillis(50)));
+  final ScaleSet scaleSet;
+  private final List<Runnable> more = new ArrayList<>();
+
+  Servers() {
+    kube.apply(Crds.yaml());
+    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: team}}");
+    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: trusted}}");
+    secret(TOKEN);
+    var wanted = new NewScaleSet("linux", RunnerGroupId.DEFAULT, List.of("linux"));
+    scaleSet = ((CreateScaleSetResult.Created) asController.createScaleSet(wanted)).scaleSet();
+    set();
+  }
+
+  void secret(String token) {
+    kube.apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: github, namespace: team}
+        stringData: {github_token: "%s"}
+        """
+            .formatted(token));
+  }
+
+  /** The set's object, as the controller makes it. */
+  void set() {
+    kube.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunnerSet
+        metadata: {name: linux, namespace: team}
+        spec:
+          replicas: 0
+          revision: r1
+          githubConfigUrl: %s
+          githubConfigSecret: {name: github}
+          runnerScaleSetId: %d
+          template: {spec: {containers: [{name: runner, image: runner}]}}
+        """
+            .formatted(service.configUrl("acme"), scaleSet.id().value()));
+  }
+
+  /** The listener object, for the set object as it is now. */
+  void listen(int capacity) {
+    var listener = new AutoScalingListener();
+    listener.getMetadata().setName("team-linux");
+    listener.getMetadata().setNamespace("trusted");
+    listener.setSpec(
+        new AutoScalingListenerSpec(
+            new ListenerTarget("team", "linux", ers().getMetadata().getUid()),
+            service.configUrl("acme").toString(),
+            new NamespacedReference("team", "github"),
+            scaleSet.id().value(),
+            capacity,
+            null,
+            null,
+            null));
+    kube.apply(client.getKubernetesSerialization().asJson(listener));
+  }
+
+  KubernetesClient client(String userAgent) {
+    try {
+      var file = Files.createTempFile("kubeconfig", ".yaml");
+      Files.writeString(file, kube.kubeconfig());
+      var made = KubeConnection.connect(Optional.of(file), userAgent);
+      deleteLater(file);
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void deleteLater(Path file) {
+    file.toFile().deleteOnExit();
+  }
+
+  ListenerProgram listener(String identity) {
+    return listener(
+        ListenerSettings.of("trusted", identity)
+            .withLease(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500)));
+  }
+
+  ListenerProgram listener(ListenerSettings settings) {
+    var own = client("runnerset-listener-" + settings.identity());
+    var program =
+        ListenerProgram.start(
+            settings, own, new HttpConnector(settings.poll(), CLOCK), CLOCK, new Random(1));
+    more.add(program::close);
+    more.add(own::close);
+    return program;
+  }
+
+  void submit(int jobs, Duration each) {
+    var _ = service.control().submit(JobRequest.of(jobs, "linux", each));
+  }
+
+  /** What the controller does for one runner: registration, object, pod. */
+  void runner(String name) {
+    var jit =
+        (JitConfigResult.Registered) asController.generateJitConfig(scaleSet.id(), name, "");
+    runnerObject(name, jit.runner().id().value());
+    kube.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: %1$s
+          namespace: team
+          labels: {app.kubernetes.io/component: runner}
+        spec:
+          restartPolicy: Never
+          containers:
+          - name: runner
+            image: runner
+            env: [{name: ACTIONS_RUNNER_INPUT_JITCONFIG, value: "%2$s"}]
+        """
+            .formatted(name, jit.config().encoded()));
+  }
+
+  void runnerObject(String name, long runnerId) {
+    kube.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunner
+        metadata: {name: %s, namespace: team}
+        spec:
+          githubConfigUrl: %s
+          githubConfigSecret: {name: github}
+          runnerScaleSetId: %d
+        """
+            .formatted(name, service.configUrl("acme"), scaleSet.id().value()));
+    var _ =
+        api.mergeStatus(
+            EphemeralRunner.class,
+            Resource.of(EphemeralRunner.class, "team", name),
+            com.fasterxml.jackson.databind.node.JsonNodeFactory.instance
+                .objectNode()
+                .put("runnerId", runnerId));
+  }
+
+  EphemeralRunnerSet ers() {
+    return api.get(EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "team", "linux"));
+  }
+
+  Demand demand() {
+    var status = ers().getStatus();
+    return status == null || status.demand() == null
+        ? new Demand(0, 0, null, null, null, null, null, null)
+        : status.demand();
+  }
+
+  int assigned() {
+    var assigned = demand().assigned();
+    return assigned == null ? -1 : assigned;
+  }
+
+  EphemeralRunnerStatus runnerStatus(String name) {
+    var runner =
+        api.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "team", name));
+    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+  }
+
+  AutoScalingListenerStatus listenerStatus() {
+    var listener =
+        api.get(
+            AutoScalingListener.class,
+            Resource.of(AutoScalingListener.class, "trusted", "team-linux"));
+    return listener == null || listener.getStatus() == null
+        ? AutoScalingListenerStatus.NONE
+        : listener.getStatus();
+  }
+
+  boolean isConnected() {
+    return listenerStatus().conditions().stream()
+        .anyMatch(c -> c.getType().equals("Connected") && c.getStatus().equals("True"));
+  }
+
+  /** Requests of all listeners by verb, resource and subresource, without lease and watch. */
+  Map<String, Long> listenerRequests() {
+    var counts = new TreeMap<String, Long>();
+    kube.counters()
+        .snapshot()
+        .forEach(
+            (key, n) -> {
+              if (key.writer().startsWith("runnerset-listener")
+                  && !key.resource().startsWith("leases")
+                  && !key.verb().equals("watch")) {
+                counts.merge(
+                    key.verb() + " " + key.resource() + "/" + key.subresource() + " " + key.code(),
+                    n,
+                    Long::sum);
+              }
+            });
+    return counts;
+  }
+
+  @Override
+  public void close() {
+    more.forEach(Runnable::run);
+    node.close();
+    asController.close();
+    client.close();
+    service.close();
+    kube.close();
+  }
+}

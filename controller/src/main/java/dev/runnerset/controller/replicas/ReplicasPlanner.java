@@ -23,7 +23,7 @@ final class ReplicasPlanner {
   static ReplicasPlan plan(ReplicasInput input, Instant now) {
     int live = live(input, now);
     var looks = new ArrayList<Instant>();
-    settleEnds(input, looks);
+    settleEnds(input, now, looks);
     int missing = input.creationHeld() ? 0 : Math.max(0, input.replicas() - live);
     if (missing > 0 && !input.creationBackoff().isOpen(now)) {
       looks.add(input.creationBackoff().notBefore());
@@ -98,7 +98,7 @@ final class ReplicasPlanner {
     };
   }
 
-  private static void settleEnds(ReplicasInput input, List<Instant> looks) {
+  private static void settleEnds(ReplicasInput input, Instant now, List<Instant> looks) {
     for (var runner : input.runners()) {
       var endedAt = runner.endedAt();
       if (endedAt != null && runner.isLive(input.demandMessageId(), now)) {

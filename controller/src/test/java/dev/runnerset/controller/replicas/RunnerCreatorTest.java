@@ -35,8 +35,18 @@ class RunnerCreatorTest {
             .build());
     set.setSpec(
         new EphemeralRunnerSetSpec(
-            1, 0L, "rev", "https://github.com/o", new NameReference("s"), 9, null, null, null,
-            null, null, new PodTemplateSpec()));
+            1,
+            0L,
+            "rev",
+            "https://github.com/o",
+            new NameReference("s"),
+            9,
+            null,
+            null,
+            null,
+            null,
+            null,
+            new PodTemplateSpec()));
     return set;
   }
 

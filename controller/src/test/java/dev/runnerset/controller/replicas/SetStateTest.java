@@ -132,9 +132,21 @@ class SetStateTest {
     runner.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
     runner.setStatus(
         new EphemeralRunnerStatus(
-            phase, List.of(), 7L, "a", null, null, null, job,
+            phase,
+            List.of(),
+            7L,
+            "a",
+            null,
+            null,
+            null,
+            job,
             completedIn == null ? null : new RunnerJob(null, null, null, null, null, null, 3L),
-            null, idleSince, completion, null, removal, null));
+            null,
+            idleSince,
+            completion,
+            null,
+            removal,
+            null));
     return runner;
   }
 
@@ -149,8 +161,18 @@ class SetStateTest {
     assertThat(view(runner))
         .isEqualTo(
             new RunnerView(
-                "a", "uid-a", RunnerPhase.PENDING, false, T0, false, null, null, false, false,
-                null, null));
+                "a",
+                "uid-a",
+                RunnerPhase.PENDING,
+                false,
+                T0,
+                false,
+                null,
+                null,
+                false,
+                false,
+                null,
+                null));
   }
 
   @Test
@@ -163,7 +185,8 @@ class SetStateTest {
 
   @Test
   void aJobIdMakesItBusyAndACompletionReleasesIt() {
-    assertThat(view(runner(RunnerPhase.RUNNING, "j", null, T0, null, null)).isRunningJob()).isTrue();
+    assertThat(view(runner(RunnerPhase.RUNNING, "j", null, T0, null, null)).isRunningJob())
+        .isTrue();
     var over = view(runner(RunnerPhase.RUNNING, "j", 3L, T0, null, null));
     assertThat(over.completedIn()).isEqualTo(3);
     assertThat(over.busy()).isTrue();
@@ -220,8 +243,7 @@ class SetStateTest {
 
   @Test
   void onlyWhatDiffersIsPatched() {
-    var conditions =
-        FailingCondition.of(List.of(), CreationBackoff.NONE, false, "", 4, T0);
+    var conditions = FailingCondition.of(List.of(), CreationBackoff.NONE, false, "", 4, T0);
     var same = status(4L, 1, COUNTS, conditions);
     assertThat(SetStatusPatch.between(same, 4, COUNTS, conditions)).isEmpty();
     assertThat(SetStatusPatch.between(same, 5, COUNTS, conditions).orElseThrow().fieldNames())

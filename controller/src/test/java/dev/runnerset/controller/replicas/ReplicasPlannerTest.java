@@ -48,14 +48,27 @@ class ReplicasPlannerTest {
 
     ReplicasInput input() {
       return new ReplicasInput(
-          replicas, MESSAGE, demand, runners, surplusSince, passRunning, 0, budget, backoff, held,
+          replicas,
+          MESSAGE,
+          demand,
+          runners,
+          surplusSince,
+          passRunning,
+          0,
+          budget,
+          backoff,
+          held,
           Duration.ofSeconds(10));
     }
   }
 
   /** Runners made, ended ones deleted, surplus ones chosen, seconds until the next look. */
   record Row(
-      String rule, Given given, int create, String finished, String chosen,
+      String rule,
+      Given given,
+      int create,
+      String finished,
+      String chosen,
       @Nullable Integer look) {
     @Override
     public String toString() {
@@ -69,7 +82,11 @@ class ReplicasPlannerTest {
   }
 
   private static Row row(
-      String rule, Given given, int create, String finished, String chosen,
+      String rule,
+      Given given,
+      int create,
+      String finished,
+      String chosen,
       @Nullable Integer look) {
     return new Row(rule, given, create, finished, chosen, look);
   }
@@ -90,47 +107,110 @@ class ReplicasPlannerTest {
         second("4 pending is live", pending("r"), true, false, null),
         second("4 busy is live", busy("r"), true, false, null),
         second("4 suspect is live", idle("r").suspectUntil(in(9)), true, false, null),
-        second("4 released: completed in the message weighed", busy("r").completedIn(MESSAGE),
-            false, false, null),
-        second("4 released: completed before it", busy("r").completedIn(MESSAGE - 1), false,
-            false, null),
-        second("4 not released: completed in the next message", busy("r").completedIn(MESSAGE + 1),
-            true, false, null),
-        second("4 released and exited goes", busy("r").completedIn(MESSAGE).endedAt(NOW), false,
-            true, null),
-        second("4 exited, completion not weighed yet",
-            busy("r").completedIn(MESSAGE + 1).endedAt(NOW), true, false, 30),
+        second(
+            "4 released: completed in the message weighed",
+            busy("r").completedIn(MESSAGE),
+            false,
+            false,
+            null),
+        second(
+            "4 released: completed before it",
+            busy("r").completedIn(MESSAGE - 1),
+            false,
+            false,
+            null),
+        second(
+            "4 not released: completed in the next message",
+            busy("r").completedIn(MESSAGE + 1),
+            true,
+            false,
+            null),
+        second(
+            "4 released and exited goes",
+            busy("r").completedIn(MESSAGE).endedAt(NOW),
+            false,
+            true,
+            null),
+        second(
+            "4 exited, completion not weighed yet",
+            busy("r").completedIn(MESSAGE + 1).endedAt(NOW),
+            true,
+            false,
+            30),
         second("4 settle window: 29 s after the exit", busy("r").endedAt(in(-29)), true, false, 1),
         second("4 settle window: 30 s", busy("r").endedAt(in(-30)), false, true, null),
         second("4 settle window: 31 s", busy("r").endedAt(in(-31)), false, true, null),
-        second("4 settle window of an unmarked one: 29 s",
-            idle("r").phase(succeeded).endedAt(in(-29)), true, false, 1),
-        second("I7 settle window of an unmarked one: 30 s",
-            idle("r").phase(succeeded).endedAt(in(-30)), false, true, null),
-        second("I7 failed and unmarked: replaced at once", idle("r").phase(failed).endedAt(NOW),
-            false, true, null),
-        second("4 failed with a job: its demand still counts", busy("r").phase(failed).endedAt(NOW),
-            true, false, 30),
-        second("I7 failed with a job: 30 s", busy("r").phase(failed).endedAt(in(-30)), false, true,
+        second(
+            "4 settle window of an unmarked one: 29 s",
+            idle("r").phase(succeeded).endedAt(in(-29)),
+            true,
+            false,
+            1),
+        second(
+            "I7 settle window of an unmarked one: 30 s",
+            idle("r").phase(succeeded).endedAt(in(-30)),
+            false,
+            true,
             null),
-        second("I7 failed with a job that was weighed",
-            busy("r").phase(failed).completedIn(MESSAGE).endedAt(NOW), false, true,
+        second(
+            "I7 failed and unmarked: replaced at once",
+            idle("r").phase(failed).endedAt(NOW),
+            false,
+            true,
             null),
-        second("I7 outdated", idle("r").phase(RunnerPhase.OUTDATED).endedAt(NOW), false, true,
+        second(
+            "4 failed with a job: its demand still counts",
+            busy("r").phase(failed).endedAt(NOW),
+            true,
+            false,
+            30),
+        second(
+            "I7 failed with a job: 30 s",
+            busy("r").phase(failed).endedAt(in(-30)),
+            false,
+            true,
             null),
+        second(
+            "I7 failed with a job that was weighed",
+            busy("r").phase(failed).completedIn(MESSAGE).endedAt(NOW),
+            false,
+            true,
+            null),
+        second(
+            "I7 outdated", idle("r").phase(RunnerPhase.OUTDATED).endedAt(NOW), false, true, null),
         second("4 terminating", idle("r").terminating(), false, false, null),
         second("4 terminating, but busy", busy("r").terminating(), true, false, null),
-        second("4 terminating, but suspect", idle("r").terminating().suspectUntil(in(9)), true,
-            false, 9),
-        second("4 terminating, suspicion over", idle("r").terminating().suspectUntil(NOW), false,
-            false, null),
-        second("4 terminating and ended goes by itself",
-            idle("r").phase(failed).endedAt(in(-60)).terminating(), false, false, null),
+        second(
+            "4 terminating, but suspect",
+            idle("r").terminating().suspectUntil(in(9)),
+            true,
+            false,
+            9),
+        second(
+            "4 terminating, suspicion over",
+            idle("r").terminating().suspectUntil(NOW),
+            false,
+            false,
+            null),
+        second(
+            "4 terminating and ended goes by itself",
+            idle("r").phase(failed).endedAt(in(-60)).terminating(),
+            false,
+            false,
+            null),
         second("4 asked to go and still in the cache", idle("r").askedToGo(), false, false, null),
-        second("5.5 its deletion failed: 1 s of back-off",
-            idle("r").phase(failed).endedAt(in(-60)).retryAt(in(1)), false, false, 1),
-        second("5.5 its deletion failed: back-off over",
-            idle("r").phase(failed).endedAt(in(-60)).retryAt(NOW), false, true, null));
+        second(
+            "5.5 its deletion failed: 1 s of back-off",
+            idle("r").phase(failed).endedAt(in(-60)).retryAt(in(1)),
+            false,
+            false,
+            1),
+        second(
+            "5.5 its deletion failed: back-off over",
+            idle("r").phase(failed).endedAt(in(-60)).retryAt(NOW),
+            false,
+            true,
+            null));
   }
 
   static Stream<Row> create() {
@@ -140,17 +220,37 @@ class ReplicasPlannerTest {
         row("R1 one is missing", new Given(busy("a")), 1, "", "", null),
         row("R1 none is missing", new Given(busy("a"), pending("b")), 0, "", "", null),
         row("6 back-off: 1 s left", with(new Given(), g -> g.backoff = wave), 0, "", "", 1),
-        row("6 back-off: over now",
-            with(new Given(), g -> g.backoff = new CreationBackoff(1, NOW)), 2, "", "", null),
-        row("6 back-off does not matter when none is missing",
-            with(new Given(idle("a"), idle("b")), g -> g.backoff = wave), 0, "", "", null),
+        row(
+            "6 back-off: over now",
+            with(new Given(), g -> g.backoff = new CreationBackoff(1, NOW)),
+            2,
+            "",
+            "",
+            null),
+        row(
+            "6 back-off does not matter when none is missing",
+            with(new Given(idle("a"), idle("b")), g -> g.backoff = wave),
+            0,
+            "",
+            "",
+            null),
         row("6 held: none is made", with(new Given(), g -> g.held = true), 0, "", "", null),
-        row("6 held: the outdated one stays as the proof",
-            with(new Given(idle("r").phase(RunnerPhase.OUTDATED).endedAt(in(-60))),
+        row(
+            "6 held: the outdated one stays as the proof",
+            with(
+                new Given(idle("r").phase(RunnerPhase.OUTDATED).endedAt(in(-60))),
                 g -> g.held = true),
-            0, "", "", null),
-        row("4 unknown demand: the missing are made", with(new Given(), g -> g.demand = null), 2,
-            "", "", null));
+            0,
+            "",
+            "",
+            null),
+        row(
+            "4 unknown demand: the missing are made",
+            with(new Given(), g -> g.demand = null),
+            2,
+            "",
+            "",
+            null));
   }
 
   private static Given three() {
@@ -165,21 +265,44 @@ class ReplicasPlannerTest {
         row("5 a surplus of 1 s", with(three(), g -> g.surplusSince = in(-1)), 0, "", "a b", null),
         row("5 no surplus", new Given(busy("x"), idle("a")), 0, "", "", null),
         row("I1 only busy ones", new Given(busy("x"), busy("y"), busy("z")), 0, "", "", null),
-        row("4 unknown demand removes nobody", with(three(), g -> g.demand = null), 0, "", "",
+        row(
+            "4 unknown demand removes nobody",
+            with(three(), g -> g.demand = null),
+            0,
+            "",
+            "",
             null),
-        row("5.6 out of refusals: 1 s left",
-            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))), 0, "",
-            "", 1),
-        row("5.6 out of refusals: over now",
-            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, NOW)), 0, "",
-            "a b", null),
+        row(
+            "5.6 out of refusals: 1 s left",
+            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "5.6 out of refusals: over now",
+            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, NOW)),
+            0,
+            "",
+            "a b",
+            null),
         row("5 a pass is running", with(three(), g -> g.passRunning = true), 0, "", "", null),
-        row("5.2 the look of the choice",
-            with(new Given(busy("x"), busy("y"), idle("a").since(in(-9))),
+        row(
+            "5.2 the look of the choice",
+            with(
+                new Given(busy("x"), busy("y"), idle("a").since(in(-9))),
                 g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
-            0, "", "", 1),
-        row("I9 the end of a job does not remove a warm one",
-            new Given(busy("x").completedIn(MESSAGE), idle("a"), idle("b")), 0, "", "", null));
+            0,
+            "",
+            "",
+            1),
+        row(
+            "I9 the end of a job does not remove a warm one",
+            new Given(busy("x").completedIn(MESSAGE), idle("a"), idle("b")),
+            0,
+            "",
+            "",
+            null));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -212,9 +335,14 @@ class ReplicasPlannerTest {
   void theCountsSayHowManyThereAreOfEachKind() {
     var given =
         new Given(
-            pending("p"), idle("i"), busy("b"), busy("over").completedIn(MESSAGE),
-            idle("f").phase(RunnerPhase.FAILED).endedAt(NOW), idle("t").terminating(),
-            pending("pt").terminating(), busy("e").endedAt(NOW));
+            pending("p"),
+            idle("i"),
+            busy("b"),
+            busy("over").completedIn(MESSAGE),
+            idle("f").phase(RunnerPhase.FAILED).endedAt(NOW),
+            idle("t").terminating(),
+            pending("pt").terminating(),
+            busy("e").endedAt(NOW));
     assertThat(ReplicasPlanner.plan(given.input(), NOW).counts())
         .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 2));
   }
@@ -245,8 +373,16 @@ class ReplicasPlannerTest {
 
   private static ReplicasInput withSince(ReplicasInput i, @Nullable Instant since) {
     return new ReplicasInput(
-        i.replicas(), i.demandMessageId(), i.demand(), i.runners(), since, i.passRunning(),
-        i.removedSinceObserved(), i.removalBudget(), i.creationBackoff(), i.creationHeld(),
+        i.replicas(),
+        i.demandMessageId(),
+        i.demand(),
+        i.runners(),
+        since,
+        i.passRunning(),
+        i.removedSinceObserved(),
+        i.removalBudget(),
+        i.creationBackoff(),
+        i.creationHeld(),
         i.protectionWindow());
   }
 

@@ -172,7 +172,9 @@ final class SimWorld {
   }
 
   private void jobEnds(SimRunner runner) {
-    assertThat(runner.online && !runner.going).as("I1 %s: %s keeps its job", seed(), runner).isTrue();
+    assertThat(runner.online && !runner.going)
+        .as("I1 %s: %s keeps its job", seed(), runner)
+        .isTrue();
     runner.hasJob = false;
     runner.online = false;
     service.withJob.remove(runner.id);
@@ -243,8 +245,7 @@ final class SimWorld {
 
   private int replicas() {
     int marked = (int) runners.stream().filter(SimRunner::countsAsBusy).count();
-    return DesiredRunners.of(
-        new ScalingInput(weighed, min, MAX, RunnerMode.ACTIVE, marked, false));
+    return DesiredRunners.of(new ScalingInput(weighed, min, MAX, RunnerMode.ACTIVE, marked, false));
   }
 
   private void reconcile() {

@@ -128,9 +128,13 @@ public final class EphemeralRunnerSetReconciler
     memory.surplusSince(plan.surplusSince());
     actions.deleteFinished(plan.finished(), runnerByUid, memory);
     if (plan.removal() != null) {
-      int live = ReplicasPlanner.live(input, now);
-      var passed = plan.removal();
-      actions.startPass(set, passed, runnerByUid, memory, () -> live - replicasNow(set));
+      var removal = plan.removal();
+      actions.startPass(
+          set,
+          removal,
+          runnerByUid,
+          memory,
+          () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
     }
     actions.create(set, plan.create(), memory, this::remember);
     var status = writeStatus(set, memory, input, plan, now);

@@ -29,7 +29,7 @@ final class ReplicasPlanner {
       looks.add(input.creationBackoff().notBefore());
       missing = 0;
     }
-    int surplus = input.demand() == null ? 0 : Math.max(0, live - input.replicas());
+    int surplus = surplus(input, live);
     var since = surplusSince(input, surplus, now);
     var removal = since == null ? null : removal(input, surplus, since, now, looks);
     return new ReplicasPlan(
@@ -44,6 +44,21 @@ final class ReplicasPlanner {
   static int live(ReplicasInput input, Instant now) {
     return (int)
         input.runners().stream().filter(r -> r.isLive(input.demandMessageId(), now)).count();
+  }
+
+  /**
+   * Unknown demand makes no surplus. Demand is never taken below the runners marked busy (design
+   * section 4): counted here, from the same picture that the plan is made of, and for removal only;
+   * a count of another moment would bring back runners whose jobs just ended (docs/adr/0004).
+   */
+  private static int surplus(ReplicasInput input, int live) {
+    var demand = input.demand();
+    if (demand == null || demand.assigned() == null) {
+      return 0;
+    }
+    int running = (int) input.runners().stream().filter(RunnerView::isRunningJob).count();
+    int warm = Math.max(0, input.replicas() - demand.assigned());
+    return Math.max(0, live - Math.max(input.replicas(), running + warm));
   }
 
   private static @Nullable Instant surplusSince(ReplicasInput input, int surplus, Instant now) {

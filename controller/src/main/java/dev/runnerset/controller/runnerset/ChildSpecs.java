@@ -27,13 +27,11 @@ final class ChildSpecs {
     var spec = set.getSpec();
     var status = ers == null ? null : ers.getStatus();
     var demand = status == null ? null : status.demand();
-    int busy = status == null || status.runners() == null ? 0 : status.runners().busy();
     return new ScalingInput(
         isKnown(demand) ? demand : null,
         spec.minRunners() == null ? 0 : spec.minRunners(),
         spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners(),
         mode(spec),
-        busy,
         set.getMetadata().getDeletionTimestamp() != null);
   }
 

@@ -19,13 +19,9 @@ public final class DesiredRunners {
     return Math.clamp(wanted, 0, input.maxRunners());
   }
 
-  /**
-   * Assigned jobs, never fewer than the runners marked busy: body and statistics of a message can
-   * disagree, and the marks are facts (design section 4).
-   */
+  /** Assigned jobs, 0 while nothing was heard. */
   static int assigned(ScalingInput input) {
     var demand = input.demand();
-    int heard = demand == null || demand.assigned() == null ? 0 : demand.assigned();
-    return Math.max(heard, input.markedBusy());
+    return demand == null || demand.assigned() == null ? 0 : demand.assigned();
   }
 }

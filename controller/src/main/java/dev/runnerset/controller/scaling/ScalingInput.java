@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * What the number of runners of a set depends on.
  *
  * @param demand as the listener heard it; null when it is unknown, which is not zero
- * @param markedBusy runners marked busy whose job is not known to be over, counted from the runners
  * @param beingDeleted whether the set is going
  */
 public record ScalingInput(
@@ -16,5 +15,4 @@ public record ScalingInput(
     int minRunners,
     int maxRunners,
     RunnerMode mode,
-    int markedBusy,
     boolean beingDeleted) {}

@@ -244,8 +244,7 @@ final class SimWorld {
   }
 
   private int replicas() {
-    int marked = (int) runners.stream().filter(SimRunner::countsAsBusy).count();
-    return DesiredRunners.of(new ScalingInput(weighed, min, MAX, RunnerMode.ACTIVE, marked, false));
+    return DesiredRunners.of(new ScalingInput(weighed, min, MAX, RunnerMode.ACTIVE, false));
   }
 
   private void reconcile() {

@@ -14,11 +14,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScalingRulesTest {
   private static final int UNKNOWN = -1;
 
-  /** One rule: assigned, marked busy, minRunners, maxRunners. */
+  /** One rule: assigned, minRunners, maxRunners. */
   record Row(
       String rule,
       int assigned,
-      int marked,
       int min,
       int max,
       RunnerMode mode,
@@ -31,7 +30,7 @@ class ScalingRulesTest {
           assigned == UNKNOWN
               ? null
               : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
-      return new ScalingInput(demand, min, max, mode, marked, going);
+      return new ScalingInput(demand, min, max, mode, going);
     }
 
     @Override
@@ -44,26 +43,20 @@ class ScalingRulesTest {
 
   static Row[] rows() {
     return new Row[] {
-      active("4.3 nothing assigned, minRunners stay idle", 0, 0, 2, 10, 2, null),
-      active("4.3 minRunners come on top of the assigned", 5, 3, 2, 10, 7, null),
-      active("4.3 one below the limit", 7, 0, 2, 10, 9, null),
-      active("4.3 at the limit", 8, 0, 2, 10, 10, null),
-      active("4.3 above the limit", 9, 0, 2, 10, 10, null),
-      active("4.3 capacity: one job short of full", 9, 9, 0, 10, 9, null),
-      active("4.3 capacity: full", 10, 10, 0, 10, 10, FULL),
-      active("4.3 capacity: overfull", 11, 10, 0, 10, 10, FULL),
-      active("4.3 maxRunners 0 wants none", 3, 0, 0, 0, 0, FULL),
-      active("4.3 maxRunners 0, nothing assigned", 0, 0, 0, 0, 0, FULL),
-      active("4.3 huge numbers do not overflow", 2_147_483_647, 0, 2_147_483_647, 9, 9, FULL),
-      active("4 marks are facts: all-zero statistics, three busy", 0, 3, 1, 10, 4, null),
-      active("4 marks equal to the statistics change nothing", 3, 3, 1, 10, 4, null),
-      active("4 fewer marks than assigned change nothing", 5, 3, 1, 10, 6, null),
-      active("4 marks alone fill the set", 0, 10, 0, 10, 10, FULL),
-      active("4 unknown demand wants minRunners", UNKNOWN, 0, 2, 10, 2, null),
-      active("4 unknown demand, but marks", UNKNOWN, 3, 2, 10, 5, null),
+      active("4.3 nothing assigned, minRunners stay idle", 0, 2, 10, 2, null),
+      active("4.3 minRunners come on top of the assigned", 5, 2, 10, 7, null),
+      active("4.3 one below the limit", 7, 2, 10, 9, null),
+      active("4.3 at the limit", 8, 2, 10, 10, null),
+      active("4.3 above the limit", 9, 2, 10, 10, null),
+      active("4.3 capacity: one job short of full", 9, 0, 10, 9, null),
+      active("4.3 capacity: full", 10, 0, 10, 10, FULL),
+      active("4.3 capacity: overfull", 11, 0, 10, 10, FULL),
+      active("4.3 maxRunners 0 wants none", 3, 0, 0, 0, FULL),
+      active("4.3 maxRunners 0, nothing assigned", 0, 0, 0, 0, FULL),
+      active("4.3 huge numbers do not overflow", 2_147_483_647, 2_147_483_647, 9, 9, FULL),
+      active("4 unknown demand wants minRunners", UNKNOWN, 2, 10, 2, null),
       new Row(
           "3 paused keeps its runners, offers none",
-          4,
           4,
           1,
           10,
@@ -75,7 +68,6 @@ class ScalingRulesTest {
       new Row(
           "3 drained goes to zero",
           4,
-          4,
           1,
           10,
           RunnerMode.DRAINED,
@@ -86,7 +78,6 @@ class ScalingRulesTest {
       new Row(
           "6 a set that is deleted goes to zero",
           4,
-          4,
           1,
           10,
           RunnerMode.ACTIVE,
@@ -96,7 +87,6 @@ class ScalingRulesTest {
           CapacityPlan.LimitedBy.DELETED),
       new Row(
           "6 deleted beats paused",
-          4,
           4,
           1,
           10,
@@ -111,13 +101,12 @@ class ScalingRulesTest {
   private static Row active(
       String rule,
       int assigned,
-      int marked,
       int min,
       int max,
       int desired,
       CapacityPlan.@Nullable LimitedBy limitedBy) {
     return new Row(
-        rule, assigned, marked, min, max, RunnerMode.ACTIVE, false, desired, max, limitedBy);
+        rule, assigned, min, max, RunnerMode.ACTIVE, false, desired, max, limitedBy);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -137,9 +126,9 @@ class ScalingRulesTest {
   @EnumSource(RunnerMode.class)
   void demandWithoutAnAssignedCountIsUnknownAndNotZero(RunnerMode mode) {
     var silent = new Demand(1, 0, null, null, null, null, null, null);
-    var input = new ScalingInput(silent, 2, 10, mode, 0, false);
+    var input = new ScalingInput(silent, 2, 10, mode, false);
     assertThat(DesiredRunners.of(input))
-        .isEqualTo(DesiredRunners.of(new ScalingInput(null, 2, 10, mode, 0, false)));
+        .isEqualTo(DesiredRunners.of(new ScalingInput(null, 2, 10, mode, false)));
   }
 
   @ParameterizedTest

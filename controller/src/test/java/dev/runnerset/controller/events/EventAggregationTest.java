@@ -13,8 +13,7 @@ final class EventAggregationTest {
   private static final Key KEY = new Key("uid", "Reason");
 
   private final AtomicInteger ids = new AtomicInteger();
-  private final EventAggregation events =
-      new EventAggregation(() -> "e" + ids.incrementAndGet());
+  private final EventAggregation events = new EventAggregation(() -> "e" + ids.incrementAndGet());
 
   private Write seen(Key key, long seconds) {
     return events.seen(key, START.plusSeconds(seconds));

@@ -31,7 +31,15 @@ final class RunnerPodTest {
             .build());
     runner.setSpec(
         new EphemeralRunnerSpec(
-            "https://github.com/o", new NameReference("s"), 1, "r1", 1L, null, null, proxy, null,
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            "r1",
+            1L,
+            null,
+            null,
+            proxy,
+            null,
             null));
     return runner;
   }
@@ -110,8 +118,7 @@ final class RunnerPodTest {
 
   @Test
   void aTemplateThatMountsTheTokenKeepsIt() {
-    var pod =
-        pod("spec: {automountServiceAccountToken: true, containers: [{name: runner}]}", null);
+    var pod = pod("spec: {automountServiceAccountToken: true, containers: [{name: runner}]}", null);
     assertThat(pod.getSpec().getAutomountServiceAccountToken()).isTrue();
   }
 
@@ -124,7 +131,10 @@ final class RunnerPodTest {
             List.of("10.0.0.0/8", ".svc"));
     var env =
         pod("spec: {containers: [{name: runner}]}", proxy)
-            .getSpec().getContainers().getFirst().getEnv();
+            .getSpec()
+            .getContainers()
+            .getFirst()
+            .getEnv();
     assertThat(env)
         .filteredOn(e -> e.getValue() != null)
         .extracting(e -> e.getName() + "=" + e.getValue())
@@ -151,8 +161,8 @@ final class RunnerPodTest {
 
   @Test
   void aTemplateWithoutARunnerContainerIsAProblemInWords() {
-    assertThat(RunnerPod.build(runner(null), template("spec: {containers: [{name: main}]}"),
-            IDENTITY))
+    assertThat(
+            RunnerPod.build(runner(null), template("spec: {containers: [{name: main}]}"), IDENTITY))
         .isInstanceOfSatisfying(
             PodBuild.Problem.class,
             p -> assertThat(p.sentence()).contains("'runner'").contains("[main]"));

@@ -40,18 +40,24 @@ final class FarewellTest {
         new Row("busy, ended, 29 s", scene().busy().exited(0, -29), "wait+1"),
         new Row("busy, ended, 30 s", scene().busy().exited(0, -30), "ask"),
         new Row("busy, pod gone", scene().busy(), "ask"),
-        new Row("busy, pod evicted",
-            scene().busy().pod("Failed", "Evicted", new RunnerContainer.Waiting("", "")), "ask"),
+        new Row(
+            "busy, pod evicted",
+            scene().busy().pod("Failed", "Evicted", new RunnerContainer.Waiting("", "")),
+            "ask"),
         new Row("refused", scene().running().suspectUntil(200), "wait+200"),
-        new Row("refused for long: looks every 5 min", scene().running().suspectUntil(900),
-            "wait+300"),
+        new Row(
+            "refused for long: looks every 5 min", scene().running().suspectUntil(900), "wait+300"),
         new Row("refusal over", scene().running().suspectUntil(0), "ask"),
         new Row("failed before", scene().attempt(Attempt.NONE.removalFailed(at(-1))), "wait+1"),
-        new Row("failed twice",
-            scene().attempt(Attempt.NONE.removalFailed(at(-9)).removalFailed(at(-1))), "wait+3"),
+        new Row(
+            "failed twice",
+            scene().attempt(Attempt.NONE.removalFailed(at(-9)).removalFailed(at(-1))),
+            "wait+3"),
         new Row("no credentials for 59 s", scene().attempt(lostSince(-59)), "ask"),
         new Row("no credentials for 60 s", scene().attempt(lostSince(-60)), "give-up"),
-        new Row("no credentials, but a job", scene().busy().running().attempt(lostSince(-60)),
+        new Row(
+            "no credentials, but a job",
+            scene().busy().running().attempt(lostSince(-60)),
             "wait+300"));
   }
 

@@ -48,8 +48,18 @@ final class Scene {
         new ObjectMetaBuilder().withName("ci").withUid(uid).withGeneration(generation).build());
     set.setSpec(
         new EphemeralRunnerSetSpec(
-            1, null, revision, "https://github.com/o", new NameReference("s"), 1, null, null, null,
-            null, null, template("runner")));
+            1,
+            null,
+            revision,
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            null,
+            null,
+            null,
+            null,
+            null,
+            template("runner")));
     return set;
   }
 
@@ -170,8 +180,16 @@ final class Scene {
             .build());
     runner.setSpec(
         new EphemeralRunnerSpec(
-            "https://github.com/o", new NameReference("s"), 1, revision, generation, null, null,
-            null, null, own));
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            revision,
+            generation,
+            null,
+            null,
+            null,
+            null,
+            own));
     runner.setStatus(
         new EphemeralRunnerStatus(
             phase,
@@ -228,5 +246,4 @@ final class Scene {
   static Trouble stuckSince(long seconds) {
     return new Trouble("Started", "ImagePullBackOff", "m", at(seconds));
   }
-
 }

@@ -54,7 +54,11 @@ final class RunnerEnvironment {
       var authority = url.indexOf("://") + 3;
       url =
           url.substring(0, authority)
-              + "$(" + prefix + "USERNAME):$(" + prefix + "PASSWORD)@"
+              + "$("
+              + prefix
+              + "USERNAME):$("
+              + prefix
+              + "PASSWORD)@"
               + url.substring(authority);
     }
     addBothCases(env, scheme + "_proxy", url);

@@ -142,15 +142,7 @@ record Attempt(
 
   private Attempt removal(int failed, @Nullable Instant again, @Nullable Instant lostSince) {
     return new Attempt(
-        stage,
-        runnerId,
-        podMadeAt,
-        failures,
-        notBefore,
-        trouble,
-        written,
-        failed,
-        again,
+        stage, runnerId, podMadeAt, failures, notBefore, trouble, written, failed, again,
         lostSince);
   }
 

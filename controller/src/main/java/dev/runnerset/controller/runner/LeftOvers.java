@@ -51,8 +51,7 @@ final class LeftOvers {
   /** Removes one registration of this runner. */
   Answer remove(EphemeralRunner runner, RunnerId id) {
     var outcome =
-        remover.removeRegistration(
-            RunnerWithId.of(runner, id.value()), RemovalReason.ENDED);
+        remover.removeRegistration(RunnerWithId.of(runner, id.value()), RemovalReason.ENDED);
     return switch (outcome) {
       case RunnerRemover.Outcome.Removed() -> {
         LOG.atInfo()
@@ -67,8 +66,7 @@ final class LeftOvers {
           new Answer.NotYet("RegistrationInUse", "its name is registered by a runner with a job");
       case RunnerRemover.Outcome.UnderWay() ->
           new Answer.NotYet("RemovalUnderWay", "its registration is being removed");
-      case RunnerRemover.Outcome.Failed(var message) ->
-          new Answer.NotYet("RemovalFailed", message);
+      case RunnerRemover.Outcome.Failed(var message) -> new Answer.NotYet("RemovalFailed", message);
     };
   }
 

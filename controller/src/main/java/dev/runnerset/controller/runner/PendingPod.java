@@ -40,9 +40,7 @@ final class PendingPod {
     if (!earlyWritten) {
       return new RunnerDecision(actions, earlyDue);
     }
-    return untold == null
-        ? new RunnerDecision(actions, null)
-        : tellIfItStands(s, untold, actions);
+    return untold == null ? new RunnerDecision(actions, null) : tellIfItStands(s, untold, actions);
   }
 
   private static RunnerDecision tellIfItStands(

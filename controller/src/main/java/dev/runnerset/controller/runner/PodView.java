@@ -81,13 +81,12 @@ record PodView(
     return status.getConditions().stream()
         .filter(c -> "PodScheduled".equals(c.getType()))
         .findFirst()
-        .map(
-            c ->
-                new Placement(
-                    "True".equals(c.getStatus()),
-                    text(c.getReason()),
-                    text(c.getMessage()),
-                    instant(c.getLastTransitionTime())))
+        .map(c ->
+            new Placement(
+                "True".equals(c.getStatus()),
+                text(c.getReason()),
+                text(c.getMessage()),
+                instant(c.getLastTransitionTime())))
         .orElse(null);
   }
 
@@ -103,16 +102,13 @@ record PodView(
     }
     ContainerStateRunning running = state.getRunning();
     if (running != null) {
-      return new RunnerContainer.Running(
-          instant(running.getStartedAt()));
+      return new RunnerContainer.Running(instant(running.getStartedAt()));
     }
     var waiting = Optional.ofNullable(state.getWaiting()).orElseGet(ContainerStateWaiting::new);
-    return new RunnerContainer.Waiting(
-        text(waiting.getReason()), text(waiting.getMessage()));
+    return new RunnerContainer.Waiting(text(waiting.getReason()), text(waiting.getMessage()));
   }
 
-  private static RunnerContainer terminated(
-      ContainerStateTerminated ended) {
+  private static RunnerContainer terminated(ContainerStateTerminated ended) {
     return new RunnerContainer.Terminated(
         Objects.requireNonNullElse(ended.getExitCode(), -1),
         text(ended.getReason()),

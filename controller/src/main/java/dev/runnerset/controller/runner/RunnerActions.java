@@ -146,9 +146,7 @@ final class RunnerActions {
         yield now.plus(PendingPod.EARLY_STATUS);
       }
       case StartOutcome.NameOfAnother(var why) ->
-          s.isStandalone()
-              ? write(s, failed(s, "NameTaken", why), caches)
-              : replace(runner, why);
+          s.isStandalone() ? write(s, failed(s, "NameTaken", why), caches) : replace(runner, why);
       case StartOutcome.PodRefused(var message) -> {
         events.warn(runner, "PodRefused", message);
         yield write(s, failed(s, "PodRefused", message), caches);

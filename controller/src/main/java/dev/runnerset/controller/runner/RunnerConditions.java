@@ -53,11 +53,10 @@ final class RunnerConditions {
   /** Whether the list says this trouble already. */
   static boolean tell(List<Condition> conditions, Trouble trouble) {
     return conditions.stream()
-        .anyMatch(
-            c ->
-                c.getType().equals(trouble.condition())
-                    && "False".equals(c.getStatus())
-                    && trouble.reason().equals(c.getReason()));
+        .anyMatch(c ->
+            c.getType().equals(trouble.condition())
+                && "False".equals(c.getStatus())
+                && trouble.reason().equals(c.getReason()));
   }
 
   static String cut(String message) {

@@ -3,7 +3,6 @@ package dev.runnerset.controller.runner;
 import dev.runnerset.crd.RunnerFailure;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * A runner whose container has ended. Exit 0 says nothing by itself (design section 4): only a
@@ -26,7 +25,8 @@ final class RunnerEnd {
 
     static Seen of(Situation s, RunnerContainer.Terminated ended) {
       var known = s.knownExit();
-      var at = ended.finishedAt() != null ? ended.finishedAt() : known == null ? s.now() : known.at();
+      var at =
+          ended.finishedAt() != null ? ended.finishedAt() : known == null ? s.now() : known.at();
       return new Seen(new RunnerExit(at, ended.exitCode()), ended.reason(), ended.message());
     }
   }

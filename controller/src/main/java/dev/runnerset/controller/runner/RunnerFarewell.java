@@ -73,8 +73,7 @@ final class RunnerFarewell {
       };
     } catch (InvalidConnectionException e) {
       var now = clock.instant();
-      attempts.update(
-          uid(s), a -> a.removalFailed(now).connectionLost(isLost(e) ? now : null));
+      attempts.update(uid(s), a -> a.removalFailed(now).connectionLost(isLost(e) ? now : null));
       return false;
     }
   }
@@ -86,8 +85,7 @@ final class RunnerFarewell {
       connections.to(RunnerStart.connectionOf(runner));
       attempts.update(runner.getMetadata().getUid(), a -> a.connectionLost(null));
     } catch (InvalidConnectionException e) {
-      attempts.update(
-          runner.getMetadata().getUid(), a -> a.connectionLost(isLost(e) ? now : null));
+      attempts.update(runner.getMetadata().getUid(), a -> a.connectionLost(isLost(e) ? now : null));
     }
   }
 

@@ -76,8 +76,7 @@ final class RunnerStart {
         RunnerPod.workFolder(template));
   }
 
-  private StartOutcome store(
-      EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
+  private StartOutcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
     return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
       case CreateAnswer.Created<Secret> stored ->
           makePod(runner, template, fresh.runner().id().value());
@@ -96,33 +95,25 @@ final class RunnerStart {
     if (pod.isPresent()) {
       return found(runner, pod.get()); // its registration is in use: not to be touched (I5, I6)
     }
+    // INVARIANT (I5): the secret never names a registration that is gone while another one bears
+    // the name, since a removal would believe it; so it is emptied before anything is removed.
+    var seen = objects.secret(runner.getMetadata().getNamespace(), runner.getMetadata().getName());
+    if (seen.isPresent() && !JitSecret.isOwn(seen.get(), runner)) {
+      return new StartOutcome.NameOfAnother("a secret of its name is not its own");
+    }
+    if (seen.isPresent() && !objects.replaceSecret(seen.get(), JitSecret.empty(runner))) {
+      return secretChanged();
+    }
     return switch (leftOvers.clear(service, runner)) {
-      case LeftOvers.Answer.Clear() -> registerAnew(service, runner, template);
+      case LeftOvers.Answer.Clear() ->
+          switch (register(service, runner, template)) {
+            case Registered fresh -> store(runner, template, fresh);
+            case NameTaken() ->
+                new StartOutcome.NotNow(REGISTERED, "NameTaken", "the name is still registered");
+          };
       case LeftOvers.Answer.OfAnother(var why) -> new StartOutcome.NameOfAnother(why);
       case LeftOvers.Answer.NotYet(var reason, var message) ->
           new StartOutcome.NotNow(REGISTERED, reason, message);
-    };
-  }
-
-  /**
-   * INVARIANT (I5): the secret never names a registration that is gone while another one bears the
-   * name, since a removal would believe it; so it is emptied first.
-   */
-  private StartOutcome registerAnew(
-      ActionsService service, EphemeralRunner runner, PodTemplateSpec template) {
-    var seen = objects.secret(runner.getMetadata().getNamespace(), runner.getMetadata().getName());
-    if (seen.isPresent()) {
-      if (!JitSecret.isOwn(seen.get(), runner)) {
-        return new StartOutcome.NameOfAnother("a secret of its name is not its own");
-      }
-      if (!objects.replaceSecret(seen.get(), JitSecret.empty(runner))) {
-        return secretChanged();
-      }
-    }
-    return switch (register(service, runner, template)) {
-      case Registered fresh -> store(runner, template, fresh);
-      case NameTaken() ->
-          new StartOutcome.NotNow(REGISTERED, "NameTaken", "the name is still registered");
     };
   }
 
@@ -131,8 +122,7 @@ final class RunnerStart {
   }
 
   /** A secret is there: of an earlier attempt, whose config is spent or was never used. */
-  private StartOutcome replace(
-      EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
+  private StartOutcome replace(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
     var namespace = runner.getMetadata().getNamespace();
     var name = runner.getMetadata().getName();
     var pod = objects.pod(namespace, name);

@@ -66,8 +66,7 @@ final class RunnerStatuses {
         RunnerConditions.with(
             started(s),
             RunnerConditions.of(SUCCEEDED, "True", "Ended", "its job is over", s.now()));
-    return status(
-        s, RunnerPhase.SUCCEEDED, conditions, timeline(s, null, finishedAt), null);
+    return status(s, RunnerPhase.SUCCEEDED, conditions, timeline(s, null, finishedAt), null);
   }
 
   /** It ended otherwise; {@code phase} is Failed or Outdated. */
@@ -121,8 +120,7 @@ final class RunnerStatuses {
     var now = s.now();
     var list = scheduled(s, s.ours().conditions());
     list =
-        RunnerConditions.with(
-            list, RunnerConditions.of(SCHEDULED, "True", "Scheduled", "", now));
+        RunnerConditions.with(list, RunnerConditions.of(SCHEDULED, "True", "Scheduled", "", now));
     list =
         RunnerConditions.with(
             list, RunnerConditions.of(STARTED, "True", "ContainerStarted", "", now));

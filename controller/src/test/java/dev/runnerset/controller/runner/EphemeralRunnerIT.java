@@ -104,8 +104,9 @@ final class EphemeralRunnerIT {
 
   @Test
   void aCrashBetweenRegistrationAndSecretIsRecoveredWithAFreshConfig() {
-    var lost = world.actions.generateJitConfig(
-        new dev.runnerset.service.ScaleSetId(world.scaleSet), "linux-a", "");
+    var lost =
+        world.actions.generateJitConfig(
+            new dev.runnerset.service.ScaleSetId(world.scaleSet), "linux-a", "");
     assertThat(lost).isInstanceOf(dev.runnerset.service.JitConfigResult.Registered.class);
     world.startNode(Duration.ofMillis(50));
     world.startOperator();
@@ -168,16 +169,13 @@ final class EphemeralRunnerIT {
     world.create("linux-a");
     await()
         .atMost(Duration.ofSeconds(10))
-        .until(
-            () ->
-                world.kube.v1().events().inNamespace("default").list().getItems().stream()
-                    .anyMatch(e -> e.getReason().equals("SecretNotFound")));
+        .until(() ->
+            world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                .anyMatch(e -> e.getReason().equals("SecretNotFound")));
     world.credentials.set(true);
     await()
         .atMost(Duration.ofSeconds(15))
-        .until(
-            () ->
-                !world.kube.resources(Secret.class).inNamespace("default").list().getItems()
-                    .isEmpty());
+        .until(() ->
+            !world.kube.resources(Secret.class).inNamespace("default").list().getItems().isEmpty());
   }
 }

@@ -13,8 +13,8 @@ import dev.runnerset.crd.NameReference;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.service.ActionsService;
 import dev.runnerset.service.ConfigUrl;
-import dev.runnerset.service.Credentials;
 import dev.runnerset.service.CreateScaleSetResult;
+import dev.runnerset.service.Credentials;
 import dev.runnerset.service.NewScaleSet;
 import dev.runnerset.service.RunnerGroupId;
 import dev.runnerset.service.http.HttpActionsServices;
@@ -124,12 +124,11 @@ final class RunnerWorld {
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             clock);
     operator =
-        new Operator(
-            o ->
-                o.withKubernetesClient(own)
-                    .withCloseClientOnStop(false)
-                    .withUseSSAToPatchPrimaryResource(false)
-                    .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
+        new Operator(o ->
+            o.withKubernetesClient(own)
+                .withCloseClientOnStop(false)
+                .withUseSSAToPatchPrimaryResource(false)
+                .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
     operator.register(reconciler);
     operator.start();
   }
@@ -151,16 +150,14 @@ final class RunnerWorld {
   static PodTemplateSpec template() {
     return new PodTemplateSpecBuilder()
         .withNewSpec()
-        .withContainers(
-            new ContainerBuilder().withName("runner").withImage("runner:1").build())
+        .withContainers(new ContainerBuilder().withName("runner").withImage("runner:1").build())
         .endSpec()
         .build();
   }
 
   private EphemeralRunnerSet newSet() {
     var ers = new EphemeralRunnerSet();
-    ers.setMetadata(
-        new ObjectMetaBuilder().withName("linux").withNamespace(NAMESPACE).build());
+    ers.setMetadata(new ObjectMetaBuilder().withName("linux").withNamespace(NAMESPACE).build());
     ers.setSpec(
         new EphemeralRunnerSetSpec(
             1,
@@ -223,17 +220,16 @@ final class RunnerWorld {
     var counts = new TreeMap<String, Long>();
     api.counters()
         .snapshot()
-        .forEach(
-            (key, n) -> {
-              if (key.writer().equals(WRITER)
-                  && !key.verb().equals("watch")
-                  && !key.verb().equals("list")
-                  && !key.resource().startsWith("/")
-                  && !key.resource().startsWith("customresourcedefinitions")) {
-                var sub = key.subresource().isEmpty() ? "" : "/" + key.subresource();
-                counts.merge(key.verb() + " " + key.resource() + sub, n, Long::sum);
-              }
-            });
+        .forEach((key, n) -> {
+          if (key.writer().equals(WRITER)
+              && !key.verb().equals("watch")
+              && !key.verb().equals("list")
+              && !key.resource().startsWith("/")
+              && !key.resource().startsWith("customresourcedefinitions")) {
+            var sub = key.subresource().isEmpty() ? "" : "/" + key.subresource();
+            counts.merge(key.verb() + " " + key.resource() + sub, n, Long::sum);
+          }
+        });
     return counts;
   }
 

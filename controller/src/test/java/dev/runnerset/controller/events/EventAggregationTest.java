@@ -1,0 +1,60 @@
+package dev.runnerset.controller.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.events.EventAggregation.Key;
+import dev.runnerset.controller.events.EventAggregation.Write;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class EventAggregationTest {
+  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Key KEY = new Key("uid", "Reason");
+
+  private final AtomicInteger ids = new AtomicInteger();
+  private final EventAggregation events = new EventAggregation(() -> "e" + ids.incrementAndGet());
+
+  private Write seen(Key key, long seconds) {
+    return events.seen(key, START.plusSeconds(seconds));
+  }
+
+  @Test
+  void theSameReasonIsOneEventCountedAtMostOnceAMinute() {
+    assertThat(seen(KEY, 0)).isEqualTo(new Write.Post("e1"));
+    assertThat(seen(KEY, 1)).isEqualTo(new Write.Nothing());
+    assertThat(seen(KEY, 59)).isEqualTo(new Write.Nothing());
+    assertThat(seen(KEY, 60)).isEqualTo(new Write.Count("e1", 4));
+    assertThat(seen(KEY, 61)).isEqualTo(new Write.Nothing());
+  }
+
+  @Test
+  void afterFiveQuietMinutesItIsAnotherEvent() {
+    seen(KEY, 0);
+    assertThat(seen(KEY, 299)).isEqualTo(new Write.Count("e1", 2));
+    assertThat(seen(KEY, 299 + 300)).isEqualTo(new Write.Post("e2"));
+  }
+
+  @Test
+  void anotherReasonAndAnotherObjectAreOtherEvents() {
+    seen(KEY, 0);
+    assertThat(seen(new Key("uid", "Other"), 0)).isEqualTo(new Write.Post("e2"));
+    assertThat(seen(new Key("uid2", "Reason"), 0)).isEqualTo(new Write.Post("e3"));
+  }
+
+  @Test
+  void oneThatCouldNotBeWrittenIsWrittenAnew() {
+    seen(KEY, 0);
+    events.lost(KEY);
+    assertThat(seen(KEY, 1)).isEqualTo(new Write.Post("e2"));
+  }
+
+  @Test
+  void onlySoManyAreRemembered() {
+    for (int i = 0; i <= EventAggregation.LIMIT; i++) {
+      seen(new Key("uid" + i, "Reason"), 0);
+    }
+    assertThat(seen(new Key("uid1", "Reason"), 1)).isEqualTo(new Write.Nothing());
+    assertThat(seen(new Key("uid0", "Reason"), 1)).isInstanceOf(Write.Post.class);
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the pod. */
+@NullMarked
+package dev.runnerset.controller.podspec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,197 @@
+package dev.runnerset.controller.runner;
+
+import static dev.runnerset.controller.runner.Scene.at;
+import static dev.runnerset.controller.runner.Scene.set;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crd.RunnerPhase;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class RunnerLifecycleTest {
+  record Row(String rule, Scene given, String expected) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  private static Scene scene() {
+    return new Scene();
+  }
+
+  private static Attempt made(long seconds) {
+    return Attempt.NONE.made(7L, at(seconds));
+  }
+
+  private static Attempt failedBefore(long seconds, String condition) {
+    return Attempt.NONE.failed(new Trouble(condition, "Unavailable", "m", at(seconds)));
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(beginning(), pending(), running(), zero(), failures()).flatMap(rows -> rows);
+  }
+
+  static Stream<Row> beginning() {
+    return Stream.of(
+        new Row("its revision is there: start", scene(), "start:runner"),
+        new Row(
+            "a later generation, same revision",
+            scene().set(set("r1", 9, "set-uid")),
+            "start:runner"),
+        new Row("a stale cache is waited for", scene().set(set("r0", 2, "set-uid")), "again+200"),
+        new Row("another revision: replace", scene().set(set("r2", 4, "set-uid")), "replace"),
+        new Row(
+            "another revision, same generation", scene().set(set("r2", 3, "set-uid")), "replace"),
+        new Row("no set in the cache", scene().set(null), "again+200"),
+        new Row("a set of another uid", scene().set(set("r1", 3, "other")), "again+200"),
+        new Row("standalone: its own template", scene().standalone("runner"), "start:runner"),
+        new Row("no runner container", scene().standalone("main"), "FAILED:InvalidTemplate"),
+        new Row("back-off not over", scene().attempt(failedBefore(-4, "Registered")), "again+1000"),
+        new Row("back-off over", scene().attempt(failedBefore(-5, "Registered")), "start:runner"),
+        new Row(
+            "a forbidden pod is told at once",
+            scene().attempt(failedBefore(0, "Scheduled")),
+            "PENDING again+5000"),
+        new Row("a namespace that goes away", scene().attempt(Attempt.NONE.parked()), "nothing"),
+        new Row("we made a pod: never another", scene().attempt(made(-1)), "confirm-loss"),
+        new Row("the status names a pod", scene().phase(RunnerPhase.RUNNING), "confirm-loss"),
+        new Row("busy without a pod", scene().busy(), "confirm-loss"),
+        new Row("its job is over and its pod gone", scene().completed(), "exit0"),
+        new Row("terminal", scene().phase(RunnerPhase.FAILED), "nothing"));
+  }
+
+  static Stream<Row> pending() {
+    var told = scene().phase(RunnerPhase.PENDING);
+    return Stream.of(
+        new Row(
+            "within 2 s nothing is written",
+            scene().attempt(made(-1)).waiting("ContainerCreating", -1),
+            "again+1000"),
+        new Row(
+            "at 2 s it is", scene().attempt(made(-2)).waiting("ContainerCreating", -2), "PENDING"),
+        new Row("after a restart the pod's age counts", scene().waiting("", -2), "PENDING"),
+        new Row("once", told.waiting("ContainerCreating", -60), "nothing"),
+        new Row(
+            "a trouble is noted",
+            scene().phase(RunnerPhase.PENDING).waiting("ErrImagePull", -60),
+            "note:ImagePullBackOff again+10000"),
+        new Row(
+            "not told before 10 s",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .waiting("ImagePullBackOff", -60)
+                .attempt(Attempt.NONE.troubledBy(Scene.stuckSince(-9))),
+            "again+1000"),
+        new Row(
+            "told at 10 s, whatever it is called meanwhile",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .waiting("ErrImagePull", -60)
+                .attempt(Attempt.NONE.troubledBy(Scene.stuckSince(-10))),
+            "PENDING:told"),
+        new Row(
+            "told with the write that is due",
+            scene().waiting("ImagePullBackOff", -2),
+            "note:ImagePullBackOff PENDING:told"));
+  }
+
+  static Stream<Row> running() {
+    return Stream.of(
+        new Row("runs: one write", scene().attempt(made(-1)).running(), "RUNNING"),
+        new Row("runs and told", scene().phase(RunnerPhase.RUNNING).running(), "nothing"),
+        new Row("busy and runs", scene().phase(RunnerPhase.RUNNING).busy().running(), "nothing"),
+        new Row(
+            "completion heard, still runs",
+            scene().phase(RunnerPhase.RUNNING).completed().running(),
+            "nothing"),
+        new Row(
+            "a failed pod does not outvote its runner",
+            scene()
+                .phase(RunnerPhase.RUNNING)
+                .pod("Failed", "x", new RunnerContainer.Running(at(-5))),
+            "nothing"));
+  }
+
+  static Stream<Row> zero() {
+    return Stream.of(
+        new Row(
+            "exit 0, completed, of a set: no write", scene().completed().exited(0, -1), "exit0"),
+        new Row(
+            "exit 0, completed, standalone",
+            scene().standalone("runner").completed().exited(0, -1),
+            "exit0 SUCCEEDED"),
+        new Row("exit 0, unmarked, 29 s", scene().exited(0, -29), "exit0 again+1000"),
+        new Row("exit 0, unmarked, 30 s", scene().exited(0, -30), "exit0 FAILED:ExitedWithoutJob"),
+        new Row("exit 0, busy, 29 s", scene().busy().exited(0, -29), "exit0 again+1000"),
+        new Row("exit 0, busy, 30 s: ask", scene().busy().exited(0, -30), "exit0 ask"),
+        new Row("removed: ended", scene().busy().registrationGone().exited(0, -30), "exit0"),
+        new Row(
+            "removed: ended, standalone",
+            scene().standalone("runner").busy().registrationGone().exited(0, -30),
+            "exit0 SUCCEEDED"),
+        new Row(
+            "refused: later",
+            scene().busy().suspectUntil(300).exited(0, -40),
+            "exit0 again+300000"),
+        new Row("refused, over", scene().busy().suspectUntil(0).exited(0, -40), "exit0 ask"),
+        new Row(
+            "the pod went after its end",
+            scene().phase(RunnerPhase.RUNNING).exitKnown(0, -5),
+            "exit0 again+25000"));
+  }
+
+  static Stream<Row> failures() {
+    return Stream.of(
+        new Row("exit 7", scene().exited(7, -1), "exit7 OUTDATED:RunnerVersionRejected"),
+        new Row("exit 1", scene().exited(1, -1, "Error"), "exit1 FAILED:ContainerExited"),
+        new Row("out of memory", scene().exited(137, -1, "OOMKilled"), "exit137 FAILED:OOMKilled"),
+        new Row(
+            "evicted with a container that ended",
+            scene()
+                .pod(
+                    "Failed",
+                    "Evicted",
+                    new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
+            "exit137 FAILED:Evicted"),
+        new Row(
+            "evicted before it ran",
+            scene().pod("Failed", "Evicted", new RunnerContainer.Waiting("", "")),
+            "FAILED:Evicted"),
+        new Row(
+            "a pod that ended without its runner",
+            scene().pod("Failed", "", new RunnerContainer.Waiting("", "")),
+            "FAILED:PodFailed"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void decides(Row row) {
+    assertThat(Scene.words(RunnerLifecycle.decide(row.given().situation())))
+        .isEqualTo(row.expected());
+  }
+
+  @Test
+  void whatWeWroteCountsEvenIfTheCacheIsBehind() {
+    var first = new Scene().attempt(made(-1)).running().situation();
+    var written = RunnerStatuses.running(first, at(-5));
+    var again = new Scene().attempt(made(-1).wrote(written)).running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(again))).isEqualTo("nothing");
+  }
+
+  @Test
+  void ourPartHoldsNothingOfTheOtherWriters() {
+    var s = new Scene().completed().suspectUntil(9).running().situation();
+    var status = RunnerStatuses.running(s, at(-5));
+    assertThat(status).isEqualTo(RunnerStatuses.ourPartOf(status));
+    assertThat(status.runnerId()).isEqualTo(7L);
+    assertThat(status.idleSince()).isEqualTo(at(-5));
+  }
+
+  @Test
+  void messagesAreBounded() {
+    assertThat(RunnerStatuses.failure("r", "x".repeat(2000), 1).message()).hasSize(500);
+  }
+}

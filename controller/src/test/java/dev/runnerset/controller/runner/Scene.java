@@ -1,0 +1,249 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.EphemeralRunnerSpec;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.RunnerJob;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crd.RunnerRemoval;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A situation, put together in words. The time is {@link #NOW}; others are seconds from it. */
+final class Scene {
+  static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+  private String revision = "r1";
+  private long generation = 3;
+  private @Nullable EphemeralRunnerSet set = set("r1", 3, "set-uid");
+  private @Nullable PodTemplateSpec own;
+  private @Nullable RunnerPhase phase;
+  private @Nullable String podName;
+  private boolean busy;
+  private boolean completed;
+  private @Nullable Instant suspectUntil;
+  private @Nullable PodView pod;
+  private Attempt attempt = Attempt.NONE;
+  private @Nullable RunnerExit exit;
+  private boolean gone;
+  private Map<String, String> annotations = Map.of();
+
+  static Instant at(long seconds) {
+    return NOW.plusSeconds(seconds);
+  }
+
+  static EphemeralRunnerSet set(String revision, long generation, String uid) {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(
+        new ObjectMetaBuilder().withName("ci").withUid(uid).withGeneration(generation).build());
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1,
+            null,
+            revision,
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            null,
+            null,
+            null,
+            null,
+            null,
+            template("runner")));
+    return set;
+  }
+
+  static PodTemplateSpec template(String container) {
+    return new PodTemplateSpecBuilder()
+        .withNewSpec()
+        .addNewContainer()
+        .withName(container)
+        .withImage("i")
+        .endContainer()
+        .endSpec()
+        .build();
+  }
+
+  Scene set(@Nullable EphemeralRunnerSet value) {
+    set = value;
+    return this;
+  }
+
+  Scene standalone(String container) {
+    own = template(container);
+    set = null;
+    return this;
+  }
+
+  Scene phase(RunnerPhase value) {
+    phase = value;
+    podName = "ci-1";
+    return this;
+  }
+
+  Scene busy() {
+    busy = true;
+    return this;
+  }
+
+  Scene completed() {
+    busy = true;
+    completed = true;
+    return this;
+  }
+
+  Scene suspectUntil(long seconds) {
+    suspectUntil = at(seconds);
+    return this;
+  }
+
+  Scene attempt(Attempt value) {
+    attempt = value;
+    return this;
+  }
+
+  Scene exitKnown(int code, long seconds) {
+    exit = new RunnerExit(at(seconds), code);
+    return this;
+  }
+
+  Scene registrationGone() {
+    gone = true;
+    return this;
+  }
+
+  Scene forced() {
+    annotations = Map.of(Labels.FORCE_DELETE, "true");
+    return this;
+  }
+
+  Scene running() {
+    return pod("Running", "", new RunnerContainer.Running(at(-5)));
+  }
+
+  Scene exited(int code, long seconds) {
+    return exited(code, seconds, "");
+  }
+
+  Scene exited(int code, long seconds, String reason) {
+    return pod(
+        "Running",
+        "",
+        new RunnerContainer.Terminated(code, reason, "", at(seconds - 60), at(seconds)));
+  }
+
+  Scene waiting(String reason, long createdAt) {
+    return pod("Pending", "", new RunnerContainer.Waiting(reason, "m"), createdAt);
+  }
+
+  Scene pod(String podPhase, String reason, RunnerContainer container) {
+    return pod(podPhase, reason, container, -60);
+  }
+
+  Scene pod(String podPhase, String reason, RunnerContainer container, long createdAt) {
+    pod =
+        new PodView(
+            "ci-1",
+            "uid-1",
+            7L,
+            podPhase,
+            reason,
+            "",
+            at(createdAt),
+            "node-1",
+            new PodView.Placement(true, "", "", at(createdAt)),
+            container);
+    return this;
+  }
+
+  Situation situation() {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withName("ci-1")
+            .withNamespace("ns")
+            .withUid("uid-1")
+            .withCreationTimestamp("2026-11-20T11:59:59Z")
+            .withLabels(Map.of(Labels.SET, "ci"))
+            .withAnnotations(annotations)
+            .withOwnerReferences(new OwnerReferenceBuilder().withUid("set-uid").build())
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            revision,
+            generation,
+            null,
+            null,
+            null,
+            null,
+            own));
+    runner.setStatus(
+        new EphemeralRunnerStatus(
+            phase,
+            List.of(),
+            podName == null ? null : 7L,
+            null,
+            podName,
+            null,
+            null,
+            busy ? "job" : null,
+            completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null,
+            null,
+            null,
+            null,
+            null,
+            suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1),
+            null));
+    return new Situation(runner, pod, set, attempt, exit, gone, NOW);
+  }
+
+  /** The decision in words: actions, and in how many milliseconds to look again. */
+  static String words(RunnerDecision decision) {
+    var words = new StringBuilder();
+    for (var action : decision.actions()) {
+      words.append(words.isEmpty() ? "" : " ").append(words(action));
+    }
+    if (decision.lookAgainAt() != null) {
+      var millis = decision.lookAgainAt().toEpochMilli() - NOW.toEpochMilli();
+      words.append(words.isEmpty() ? "" : " ").append("again+").append(millis);
+    }
+    return words.isEmpty() ? "nothing" : words.toString();
+  }
+
+  private static String words(RunnerAction action) {
+    return switch (action) {
+      case RunnerAction.Start(var template) ->
+          "start:" + template.getSpec().getContainers().getFirst().getName();
+      case RunnerAction.Replace(var why) -> "replace";
+      case RunnerAction.ConfirmLoss() -> "confirm-loss";
+      case RunnerAction.WriteStatus(var status) ->
+          status.phase()
+              + (status.failure() == null ? "" : ":" + status.failure().reason())
+              + (RunnerConditions.tell(status.conditions(), stuck()) ? ":told" : "");
+      case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
+      case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason();
+      case RunnerAction.RemoveRegistration() -> "ask";
+    };
+  }
+
+  static Trouble stuck() {
+    return stuckSince(0);
+  }
+
+  static Trouble stuckSince(long seconds) {
+    return new Trouble("Started", "ImagePullBackOff", "m", at(seconds));
+  }
+}

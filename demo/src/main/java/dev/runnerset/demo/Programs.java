@@ -1,6 +1,7 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.controller.main.ControllerMain;
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.listener.main.ListenerMain;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +18,7 @@ final class Programs {
         "controller",
         CONTROLLER_JVM,
         ControllerMain.class.getName(),
-        List.of("--kubeconfig", kubeconfig.toString(), "--lease-duration", "3s"),
+        List.of("--kubeconfig", kubeconfig.toString(), "--lease-duration", "3s", "--renew-deadline", "2s", "--retry-period", "500ms"),
         folder.resolve("controller.log"));
   }
 
@@ -26,7 +27,12 @@ final class Programs {
         "listener",
         LISTENER_JVM,
         ListenerMain.class.getName(),
-        List.of("--kubeconfig", kubeconfig.toString(), "--lease-duration", "3s"),
+        List.of(
+            "--kubeconfig", kubeconfig.toString(),
+            "--namespace", Manifests.Names.defaults().listenerNamespace(),
+            "--lease-duration", "3s",
+            "--renew-deadline", "2s",
+            "--retry-period", "500ms"),
         folder.resolve("listener.log"));
   }
 }

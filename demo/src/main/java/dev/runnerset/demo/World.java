@@ -81,7 +81,7 @@ final class World implements AutoCloseable {
     listener.start();
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
-        .createOr(existing -> existing.item());
+        .createOr(existing -> existing.update());
     kube.resource(
             new SecretBuilder()
                 .withNewMetadata()

@@ -205,11 +205,11 @@ final class RealCrdRulesTest {
   @Test
   void absentFieldsGetTheirDefaults() {
     var stored = admin.resource(set("runnerVersion: \"2\"")).dryRun(true).create();
-    assertThat((Object) stored.get("spec", "minRunners")).isEqualTo(0);
-    assertThat((Object) stored.get("spec", "maxRunners")).isEqualTo(10);
-    assertThat((Object) stored.get("spec", "mode")).isEqualTo("Active");
-    assertThat((Object) stored.get("spec", "protection")).isEqualTo("Busy");
-    assertThat((Object) stored.get("spec", "runnerGroup")).isEqualTo("default");
+    assertThat(stored.<Object>get("spec", "minRunners")).isEqualTo(0);
+    assertThat(stored.<Object>get("spec", "maxRunners")).isEqualTo(10);
+    assertThat(stored.<Object>get("spec", "mode")).isEqualTo("Active");
+    assertThat(stored.<Object>get("spec", "protection")).isEqualTo("Busy");
+    assertThat(stored.<Object>get("spec", "runnerGroup")).isEqualTo("default");
   }
 
   @Test

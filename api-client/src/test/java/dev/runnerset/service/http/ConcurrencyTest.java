@@ -101,12 +101,38 @@ final class ConcurrencyTest {
   }
 
   @Test
+  void aRefusalThatComesLateUsesTheTokenThatOthersGot() throws Exception {
+    var stub = new StubService(server);
+    stub.service =
+        request -> {
+          if (!StubService.path(request).startsWith("/queue")) {
+            return session(request.getMethod().equals("PATCH") ? "queue-2" : "queue-1");
+          }
+          if ("Bearer queue-2".equals(request.getHeaders().get("Authorization"))) {
+            return StubService.json(204, "");
+          }
+          if (StubService.path(request).endsWith("/1")) {
+            arrived.countDown();
+            await(open); // until the other call has had its renewal
+          }
+          return StubService.json(401, "");
+        };
+    var session = open(stub.connect());
+    var late = inBackground(session, s -> s.acknowledge(1));
+    assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+    session.acknowledge(2);
+    open.countDown();
+    assertThat(late.get(10, TimeUnit.SECONDS)).isNull();
+    assertThat(stub.calls()).filteredOn(r -> r.getMethod().equals("PATCH")).hasSize(1);
+  }
+
+  @Test
   void cancelEndsThePollUnderWay() throws Exception {
     var session = open(parkingPolls().connect());
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.cancel();
-    assertThat(error.get(20, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
+    assertThat(error.get(10, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
   }
 
   @Test
@@ -117,7 +143,7 @@ final class ConcurrencyTest {
         Thread.ofVirtual().start(() -> error.complete(errorOf(session, s -> s.poll(0, 1))));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     poller.interrupt();
-    assertThat(error.get(20, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
+    assertThat(error.get(10, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
   }
 
   @Test
@@ -128,7 +154,7 @@ final class ConcurrencyTest {
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.acknowledge(4);
     session.close();
-    assertThat(error.get(20, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
+    assertThat(error.get(10, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
     assertThat(stub.calls())
         .extracting(RecordedRequest::getMethod)
         .containsExactly("POST", "GET", "DELETE", "DELETE");
@@ -152,7 +178,7 @@ final class ConcurrencyTest {
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.cancel();
-    assertThat(error.get(20, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
+    assertThat(error.get(10, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
   }
 
   @Test
@@ -176,7 +202,7 @@ final class ConcurrencyTest {
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.cancel();
-    assertThat(error.get(20, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
+    assertThat(error.get(10, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
     open.countDown();
     session.acknowledge(4);
     assertThat(stub.calls()).filteredOn(r -> r.getMethod().equals("PATCH")).hasSize(1);

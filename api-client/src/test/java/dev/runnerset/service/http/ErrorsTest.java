@@ -268,7 +268,8 @@ final class ErrorsTest {
 
   @Test
   void anAnswerLongerThanTheBoundIsMalformed() {
-    var stub = new StubService(server).then(200, "x".repeat(Exchanges.LONGEST_BODY + 1));
+    var stub =
+        new StubService(server).then(200, "{\"id\":7}" + " ".repeat(Exchanges.LONGEST_BODY - 7));
     assertThat(error(stub.connect(), s -> s.scaleSet(ID)))
         .isInstanceOf(ServiceError.Malformed.class);
     stub.then(200, "{\"id\":7}" + " ".repeat(Exchanges.LONGEST_BODY - 8));

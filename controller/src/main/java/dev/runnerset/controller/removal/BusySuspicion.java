@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a refusal of the service keeps us from asking again: 5 min, doubling to 30 (design section
- * 5 step 5), so that a runner is asked for at most twice in any ten minutes.
+ * How long a refusal of the service keeps us from asking again: 5 min, doubling to 30 (design
+ * section 5 step 5), so that a runner is asked for at most twice in any ten minutes.
  */
 final class BusySuspicion {
   private static final Duration FIRST = Duration.ofMinutes(5);

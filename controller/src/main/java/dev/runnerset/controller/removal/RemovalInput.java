@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param surplus how many are too many; positive
  * @param demand the service's counts, null when none were heard
  * @param removedSinceObserved running runners that were removed after {@code demand.observedAt}
- * @param protectionWindow for how long a runner that just became idle is spared while a job is on its
- *     way
+ * @param protectionWindow for how long a runner that just became idle is spared while a job is on
+ *     its way
  */
 public record RemovalInput(
     List<RunnerView> runners,

@@ -18,8 +18,8 @@ final class RemovalOrder {
   private RemovalOrder() {}
 
   /**
-   * The candidates in their order; the {@code unmarked} longest idle of the ready ones go last, since
-   * the service counts so many more busy runners than are marked, and they are the likeliest.
+   * The candidates in their order; the {@code unmarked} longest idle of the ready ones go last,
+   * since the service counts so many more busy runners than are marked, and they are the likeliest.
    */
   static List<RunnerView> of(List<RunnerView> candidates, int unmarked) {
     var sorted = candidates.stream().sorted(FIRST_TO_GO).toList();

@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runners in the order they go; at most {@code wanted} leave (design section 5).
  *
- * @param lookAgainAt the earliest instant at which the choice would differ without an event; null if
- *     there is none
+ * @param lookAgainAt the earliest instant at which the choice would differ without an event; null
+ *     if there is none
  */
 public record RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant lookAgainAt) {
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);
     if (candidates.stream().anyMatch(r -> r.busy() || r.isEnded())) {
-      throw new IllegalArgumentException("I1: a runner with a job, or an ended one, in " + candidates);
+      throw new IllegalArgumentException(
+          "I1: a runner with a job, or an ended one, in " + candidates);
     }
   }
 }

@@ -56,8 +56,8 @@ public record RunnerView(
   }
 
   /**
-   * Whether its job no longer counts as demand: the message that completed it has been weighed, or the
-   * settle window is over (design section 4).
+   * Whether its job no longer counts as demand: the message that completed it has been weighed, or
+   * the settle window is over (design section 4).
    */
   public boolean isReleased(long demandMessageId, Instant now) {
     if (completedIn != null && completedIn <= demandMessageId) {
@@ -67,9 +67,9 @@ public record RunnerView(
   }
 
   /**
-   * Whether it counts as one of the runners there should be. A released one does not, even while its
-   * container still exits, since its job no longer counts as demand either; a failed one does not,
-   * unless its job still counts (design section 4; docs/adr/0004).
+   * Whether it counts as one of the runners there should be. A released one does not, even while
+   * its container still exits, since its job no longer counts as demand either; a failed one does
+   * not, unless its job still counts (design section 4; docs/adr/0004).
    */
   public boolean isLive(long demandMessageId, Instant now) {
     if (isReleased(demandMessageId, now)) {

@@ -82,7 +82,9 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     refusedByUid.remove(uid);
   }
 
-  /** Until when the last refusal for a runner counts, newer than the cache may be; null for none. */
+  /**
+   * Until when the last refusal for a runner counts, newer than the cache may be; null for none.
+   */
   public @Nullable Instant suspectUntil(EphemeralRunner runner) {
     var last = lastRefusal(runner);
     return last == null ? null : last.busySuspectUntil();

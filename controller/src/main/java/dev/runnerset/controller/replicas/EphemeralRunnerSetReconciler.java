@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
     maxReconciliationInterval =
         @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(initialInterval = 500, maxInterval = 60_000, maxAttempts = Integer.MAX_VALUE)
-public final class EphemeralRunnerSetReconciler implements Reconciler<EphemeralRunnerSet>, SetWakeUp {
+public final class EphemeralRunnerSetReconciler
+    implements Reconciler<EphemeralRunnerSet>, SetWakeUp {
   private static final Duration STATUS_INTERVAL = Duration.ofSeconds(1);
 
   private final KubeApi kube;
@@ -89,12 +90,11 @@ public final class EphemeralRunnerSetReconciler implements Reconciler<EphemeralR
             InformerEventSourceConfiguration.from(EphemeralRunner.class, EphemeralRunnerSet.class)
                 .withName("runners")
                 .withLabelSelector(Labels.SET)
-                .withSecondaryToPrimaryMapper(
-                    runner ->
-                        Set.of(
-                            new ResourceID(
-                                runner.getMetadata().getLabels().get(Labels.SET),
-                                runner.getMetadata().getNamespace())))
+                .withSecondaryToPrimaryMapper(runner ->
+                    Set.of(
+                        new ResourceID(
+                            runner.getMetadata().getLabels().get(Labels.SET),
+                            runner.getMetadata().getNamespace())))
                 .build(),
             context);
     return List.of(runners, wakeUps);
@@ -155,17 +155,14 @@ public final class EphemeralRunnerSetReconciler implements Reconciler<EphemeralR
   /** A label can be written by anybody; the owner reference is ours (also of an earlier ers). */
   private static boolean isOwned(EphemeralRunner runner, EphemeralRunnerSet set) {
     return runner.getMetadata().getOwnerReferences().stream()
-        .anyMatch(
-            o ->
-                Boolean.TRUE.equals(o.getController())
-                    && o.getKind().equals(set.getKind())
-                    && o.getName().equals(set.getMetadata().getName()));
+        .anyMatch(o ->
+            Boolean.TRUE.equals(o.getController())
+                && o.getKind().equals(set.getKind())
+                && o.getName().equals(set.getMetadata().getName()));
   }
 
   private static void learn(
-      SetMemory memory,
-      List<RunnerView> views,
-      Map<String, EphemeralRunner> runnerByUid) {
+      SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
     for (var view : views) {
       if (view.busy()) {
         memory.gotJob(view.uid());
@@ -213,7 +210,8 @@ public final class EphemeralRunnerSetReconciler implements Reconciler<EphemeralR
             && spec.replicas() > 0
             && runnerByUid.values().stream()
                 .filter(r -> spec.revision().equals(r.getSpec().revision()))
-                .anyMatch(r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED));
+                .anyMatch(
+                    r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED));
   }
 
   private static @Nullable Instant observedAt(@Nullable Demand demand) {

@@ -50,8 +50,7 @@ final class ReplicasActions {
   }
 
   /** Makes runners; a refusal becomes a back-off and a finding, not an exception. */
-  void create(
-      EphemeralRunnerSet set, int count, SetMemory memory, Consumer<EphemeralRunner> made) {
+  void create(EphemeralRunnerSet set, int count, SetMemory memory, Consumer<EphemeralRunner> made) {
     if (count == 0) {
       return;
     }
@@ -81,19 +80,18 @@ final class ReplicasActions {
       RunnerView view, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
     var runner = Objects.requireNonNull(runnerByUid.get(view.uid()));
     memory.askedToGo(view.uid());
-    return threads.submit(
-        () -> {
-          try {
-            // no service call preceded, but the runner has ended: only its identity matters
-            kube.delete(Resource.of(runner), Preconditions.uid(runner));
-          } catch (RuntimeException e) {
-            memory.removalFailed(view.uid(), clock.instant());
-            LOG.atWarn()
-                .addKeyValue("runner", view.name())
-                .addKeyValue("error", e.getMessage())
-                .log("an ended runner could not be deleted; it is tried again");
-          }
-        });
+    return threads.submit(() -> {
+      try {
+        // no service call preceded, but the runner has ended: only its identity matters
+        kube.delete(Resource.of(runner), Preconditions.uid(runner));
+      } catch (RuntimeException e) {
+        memory.removalFailed(view.uid(), clock.instant());
+        LOG.atWarn()
+            .addKeyValue("runner", view.name())
+            .addKeyValue("error", e.getMessage())
+            .log("an ended runner could not be deleted; it is tried again");
+      }
+    });
   }
 
   private static void join(Future<?> call) {
@@ -106,7 +104,9 @@ final class ReplicasActions {
     }
   }
 
-  /** Starts to remove surplus runners beside the reconciler, so that a rise need not wait for it. */
+  /**
+   * Starts to remove surplus runners beside the reconciler, so that a rise need not wait for it.
+   */
   void startPass(
       EphemeralRunnerSet set,
       RemovalPlan plan,
@@ -117,20 +117,19 @@ final class ReplicasActions {
       return;
     }
     var meta = set.getMetadata();
-    threads.submit(
-        () -> {
-          var tally = new ScaleDownPass.Tally(0, 0);
-          try {
-            tally = pass.walk(plan, runnerByUid, memory, surplusNow);
-            log(set)
-                .addKeyValue("removed", tally.removed())
-                .addKeyValue("refused", tally.refused())
-                .log("removed surplus runners");
-          } finally {
-            memory.endPass(tally.removed(), tally.refused(), clock.instant());
-            wakeUp.wake(meta.getNamespace(), meta.getName());
-          }
-        });
+    threads.submit(() -> {
+      var tally = new ScaleDownPass.Tally(0, 0);
+      try {
+        tally = pass.walk(plan, runnerByUid, memory, surplusNow);
+        log(set)
+            .addKeyValue("removed", tally.removed())
+            .addKeyValue("refused", tally.refused())
+            .log("removed surplus runners");
+      } finally {
+        memory.endPass(tally.removed(), tally.refused(), clock.instant());
+        wakeUp.wake(meta.getNamespace(), meta.getName());
+      }
+    });
   }
 
   private static LoggingEventBuilder log(EphemeralRunnerSet set) {

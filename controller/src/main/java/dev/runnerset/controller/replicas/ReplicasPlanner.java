@@ -101,11 +101,11 @@ final class ReplicasPlanner {
   private static void settleEnds(ReplicasInput input, Instant now, List<Instant> looks) {
     for (var runner : input.runners()) {
       var endedAt = runner.endedAt();
-      if (endedAt != null) {
+      if (endedAt != null && runner.isLive(input.demandMessageId(), now)) {
         looks.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
-        if (runner.removalRetryAt() != null) {
-          looks.add(runner.removalRetryAt());
-        }
+      }
+      if (endedAt != null && runner.removalRetryAt() != null) {
+        looks.add(runner.removalRetryAt());
       }
       if (runner.terminating() && runner.busySuspectUntil() != null) {
         looks.add(runner.busySuspectUntil()); // until then it is live

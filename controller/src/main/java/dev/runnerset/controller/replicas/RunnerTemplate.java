@@ -31,10 +31,14 @@ final class RunnerTemplate {
             .withNamespace(meta.getNamespace())
             .withLabels(
                 Map.of(
-                    Labels.PART_OF, Labels.PART_OF_VALUE,
-                    Labels.COMPONENT, Labels.COMPONENT_RUNNER,
-                    Labels.SET, meta.getName(),
-                    Labels.REVISION, spec.revision()))
+                    Labels.PART_OF,
+                    Labels.PART_OF_VALUE,
+                    Labels.COMPONENT,
+                    Labels.COMPONENT_RUNNER,
+                    Labels.SET,
+                    meta.getName(),
+                    Labels.REVISION,
+                    spec.revision()))
             .withFinalizers(Labels.RUNNER_FINALIZER)
             .withOwnerReferences(
                 new OwnerReferenceBuilder()

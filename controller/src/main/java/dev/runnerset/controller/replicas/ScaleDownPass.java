@@ -1,6 +1,5 @@
 package dev.runnerset.controller.replicas;
 
-import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -19,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One walk over the chosen surplus runners (design section 5 steps 5 to 7): no more requests in flight
- * than refusals left, the surplus read again before each round, an error costs that runner only.
+ * One walk over the chosen surplus runners (design section 5 steps 5 to 7): no more requests in
+ * flight than refusals left, the surplus read again before each round, an error costs that runner
+ * only.
  */
 final class ScaleDownPass {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);

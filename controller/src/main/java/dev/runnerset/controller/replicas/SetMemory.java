@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process remembers of one set between two looks at it. Losing it is harmless: refusals and
- * marks stand in the runners' statuses, and a back-off begins anew. Thread-safe.
+ * What the process remembers of one set between two looks at it. Losing it is harmless: refusals
+ * and marks stand in the runners' statuses, and a back-off begins anew. Thread-safe.
  */
 final class SetMemory {
   private @Nullable Instant surplusSince; // guarded by this
@@ -161,7 +161,8 @@ final class SetMemory {
     }
 
     RemovalRetry next(Instant now) {
-      return new RemovalRetry(failures + 1, now.plusSeconds(Math.min(60, 2L << Math.min(failures, 5))));
+      return new RemovalRetry(
+          failures + 1, now.plusSeconds(Math.min(60, 2L << Math.min(failures, 5))));
     }
   }
 }

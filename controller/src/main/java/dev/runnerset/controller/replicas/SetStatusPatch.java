@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The fields of an ers' status that its reconciler owns: what they are to be, against what they are. */
+/**
+ * The fields of an ers' status that its reconciler owns: what they are to be, against what they
+ * are.
+ */
 final class SetStatusPatch {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -17,7 +20,10 @@ final class SetStatusPatch {
 
   /** A merge patch of what differs, or empty. */
   static Optional<ObjectNode> between(
-      EphemeralRunnerSetStatus now, long generation, RunnerCounts counts, List<Condition> conditions) {
+      EphemeralRunnerSetStatus now,
+      long generation,
+      RunnerCounts counts,
+      List<Condition> conditions) {
     var patch = JSON.createObjectNode();
     if (!Objects.equals(now.observedGeneration(), generation)) {
       patch.put("observedGeneration", generation);

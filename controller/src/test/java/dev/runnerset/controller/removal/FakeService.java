@@ -80,13 +80,34 @@ public final class FakeService implements RemoverObjects {
         new ObjectMetaBuilder().withName(name).withNamespace("ns").withUid("uid-" + name).build());
     runner.setSpec(
         new EphemeralRunnerSpec(
-            "https://github.com/o", new NameReference("s"), OURS, "r", 1L, null, null, null, null,
+            "https://github.com/o",
+            new NameReference("s"),
+            OURS,
+            "r",
+            1L,
+            null,
+            null,
+            null,
+            null,
             null));
     var none = EphemeralRunnerStatus.NONE;
     runner.setStatus(
         new EphemeralRunnerStatus(
-            null, List.of(), id == 0 ? null : Long.valueOf(id), name, null, null, null, null, null,
-            null, null, null, none.timeline(), null, null));
+            null,
+            List.of(),
+            id == 0 ? null : Long.valueOf(id),
+            name,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            none.timeline(),
+            null,
+            null));
     return runner;
   }
 

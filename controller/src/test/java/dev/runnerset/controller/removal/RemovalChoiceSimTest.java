@@ -153,7 +153,8 @@ class RemovalChoiceSimTest {
     for (int i = 0; i < count; i++) {
       runners.add(runner(random, "r" + (char) ('a' + random.nextInt(26)) + i));
     }
-    return new RemovalInput(runners, 1 + random.nextInt(5), demand(random), random.nextInt(3), WINDOW);
+    return new RemovalInput(
+        runners, 1 + random.nextInt(5), demand(random), random.nextInt(3), WINDOW);
   }
 
   private static @Nullable Demand demand(SplittableRandom random) {

@@ -49,7 +49,8 @@ class RemovalLimitsTest {
     }
     assertThat(asked).hasSizeGreaterThan(10);
     for (int i = 2; i < asked.size(); i++) {
-      assertThat(Duration.between(asked.get(i - 2), asked.get(i))).isGreaterThan(Duration.ofMinutes(10));
+      assertThat(Duration.between(asked.get(i - 2), asked.get(i)))
+          .isGreaterThan(Duration.ofMinutes(10));
     }
   }
 

@@ -26,18 +26,27 @@ class RemovalOrderTest {
 
   static Pair[] pairs() {
     return new Pair[] {
-      pair("5.3 Pending before Running, though younger",
-          pending("z").since(T0.plusSeconds(9)), idle("a")),
-      pair("5.3 Pending before Running, both unready",
-          pending("z").since(T0.plusSeconds(9)), idle("a").unready()),
-      pair("5.3 unready before ready, though younger",
-          idle("z").unready().since(T0.plusSeconds(9)), idle("a")),
-      pair("5.3 longest idle first, by a second",
-          idle("z").since(T0.minusSeconds(1)), idle("a")),
-      pair("5.3 longest idle first among the unready",
-          idle("z").unready().since(T0.minusSeconds(1)), idle("a").unready()),
-      pair("5.3 longest waiting first among the pending",
-          pending("z").since(T0.minusSeconds(1)), pending("a")),
+      pair(
+          "5.3 Pending before Running, though younger",
+          pending("z").since(T0.plusSeconds(9)),
+          idle("a")),
+      pair(
+          "5.3 Pending before Running, both unready",
+          pending("z").since(T0.plusSeconds(9)),
+          idle("a").unready()),
+      pair(
+          "5.3 unready before ready, though younger",
+          idle("z").unready().since(T0.plusSeconds(9)),
+          idle("a")),
+      pair("5.3 longest idle first, by a second", idle("z").since(T0.minusSeconds(1)), idle("a")),
+      pair(
+          "5.3 longest idle first among the unready",
+          idle("z").unready().since(T0.minusSeconds(1)),
+          idle("a").unready()),
+      pair(
+          "5.3 longest waiting first among the pending",
+          pending("z").since(T0.minusSeconds(1)),
+          pending("a")),
       pair("5.3 tie by name", idle("a"), idle("b")),
       pair("5.3 tie by name among the pending", pending("a"), pending("b")),
     };

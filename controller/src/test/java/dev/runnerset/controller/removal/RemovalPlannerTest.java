@@ -58,8 +58,11 @@ class RemovalPlannerTest {
         quiet("5.1 an idle one", idle("r"), true, null),
         quiet("5.1 a pending one", pending("r"), true, null),
         quiet("5.1 busy", busy("r"), false, null),
-        quiet("5.1 busy and pending: the mark came before the start",
-            busy("r").phase(RunnerPhase.PENDING).unready(), false, null),
+        quiet(
+            "5.1 busy and pending: the mark came before the start",
+            busy("r").phase(RunnerPhase.PENDING).unready(),
+            false,
+            null),
         quiet("I1 its job is over, its container exits", busy("r").completedIn(1), false, null),
         quiet("5.1 terminating", idle("r").terminating(), false, null),
         quiet("4 asked to go already", idle("r").askedToGo(), false, null),
@@ -70,15 +73,23 @@ class RemovalPlannerTest {
         quiet("5.5 suspect, 1 s left", idle("r").suspectUntil(in(1)), false, 1),
         quiet("5.5 suspect until now", idle("r").suspectUntil(NOW), true, null),
         quiet("5.5 suspect until a second ago", idle("r").suspectUntil(in(-1)), true, null),
-        quiet("5.5 a suspect whose container ended", idle("r").suspectUntil(in(9)).endedAt(NOW),
-            false, null),
+        quiet(
+            "5.5 a suspect whose container ended",
+            idle("r").suspectUntil(in(9)).endedAt(NOW),
+            false,
+            null),
         quiet("5.5 failed, 1 s of back-off left", idle("r").retryAt(in(1)), false, 1),
         quiet("5.5 failed, back-off over now", idle("r").retryAt(NOW), true, null),
         quiet("5.5 failed, back-off over", idle("r").retryAt(in(-1)), true, null),
-        row("5.5 the earliest of many looks", demand(in(-300), 1, 1, 0, 9),
-            List.of(idle("a").suspectUntil(in(9)), idle("b").retryAt(in(7)),
+        row(
+            "5.5 the earliest of many looks",
+            demand(in(-300), 1, 1, 0, 9),
+            List.of(
+                idle("a").suspectUntil(in(9)),
+                idle("b").retryAt(in(7)),
                 idle("c").suspectUntil(in(8))),
-            List.of(), 7));
+            List.of(),
+            7));
   }
 
   private static Row window(String rule, Demand demand, Runners runner, @Nullable Integer look) {
@@ -93,37 +104,58 @@ class RemovalPlannerTest {
         window("5.2 idle for 11 s", coming, idle("r").since(in(-11)), null),
         window("5.2 idle just now", coming, idle("r").since(NOW), 10),
         window("5.2 not registered", coming, pending("r").since(in(-9)), null),
-        window("5.2 no job on its way", demand(in(-300), 1, 1, 1, 1), idle("r").since(in(-9)),
+        window(
+            "5.2 no job on its way", demand(in(-300), 1, 1, 1, 1), idle("r").since(in(-9)), null),
+        window(
+            "5.2 statistics behind: running > assigned",
+            demand(in(-300), 1, 2, 1, 1),
+            idle("r").since(in(-9)),
             null),
-        window("5.2 statistics behind: running > assigned", demand(in(-300), 1, 2, 1, 1),
-            idle("r").since(in(-9)), null),
-        row("5.2 only the young one is spared", coming,
-            List.of(idle("old").since(in(-10)), idle("young").since(in(-4))), List.of("old"), 6));
+        row(
+            "5.2 only the young one is spared",
+            coming,
+            List.of(idle("old").since(in(-10)), idle("young").since(in(-4))),
+            List.of("old"),
+            6));
   }
 
   static Stream<Row> step3() {
     var one = demand(in(-300), 3, 3, 1, 3);
     var three = demand(in(-300), 3, 3, 3, 1);
-    var set = List.of(idle("b").since(in(-50)), idle("a").since(in(-50)), pending("p"),
-        idle("old").since(in(-90)), busy("x"));
+    var set =
+        List.of(
+            idle("b").since(in(-50)),
+            idle("a").since(in(-50)),
+            pending("p"),
+            idle("old").since(in(-90)),
+            busy("x"));
     return Stream.of(
         row("5.3 rank", one, set, List.of("p", "old", "a", "b"), null),
         row("5.3 two busy more than marked", three, set, List.of("p", "b", "old", "a"), null),
-        row("5.3 a mark that is over is no mark", one,
-            List.of(idle("old").since(in(-90)), idle("a").since(in(-50)),
-                busy("x").completedIn(1)),
-            List.of("a", "old"), null),
-        row("5.3 a mark that ended is no mark", one,
+        row(
+            "5.3 a mark that is over is no mark",
+            one,
+            List.of(idle("old").since(in(-90)), idle("a").since(in(-50)), busy("x").completedIn(1)),
+            List.of("a", "old"),
+            null),
+        row(
+            "5.3 a mark that ended is no mark",
+            one,
             List.of(idle("old").since(in(-90)), idle("a").since(in(-50)), busy("x").endedAt(NOW)),
-            List.of("a", "old"), null),
-        row("5.3 fewer busy than marked", demand(in(-300), 3, 3, 0, 1), set,
-            List.of("p", "old", "a", "b"), null));
+            List.of("a", "old"),
+            null),
+        row(
+            "5.3 fewer busy than marked",
+            demand(in(-300), 3, 3, 0, 1),
+            set,
+            List.of("p", "old", "a", "b"),
+            null));
   }
 
   private static Row bound(String rule, int heard, int idle, int removed, String go, Integer look) {
     var set = List.of(idle("a").since(in(-121)), idle("b").since(in(-121)), pending("p"));
-    return new Row(rule, set, demand(in(heard), 1, 1, 0, idle), removed,
-        List.of(go.split(" ")), look);
+    return new Row(
+        rule, set, demand(in(heard), 1, 1, 0, idle), removed, List.of(go.split(" ")), look);
   }
 
   static Stream<Row> step4() {
@@ -139,21 +171,39 @@ class RemovalPlannerTest {
         youngest("5.4 heard before the youngest registered", -51, "a b"),
         youngest("5.4 heard as the youngest registered", -50, "a b"),
         youngest("5.4 heard after the youngest registered", -49, "a"),
-        row("5.4 a pending one's age does not matter", demand(in(-5), 1, 1, 0, 0),
-            List.of(idle("a").since(in(-50)), pending("p").since(in(-1))), List.of("p"), 115),
-        row("5.4 a busy one's age does not matter", demand(in(-5), 1, 1, 1, 1),
+        row(
+            "5.4 a pending one's age does not matter",
+            demand(in(-5), 1, 1, 0, 0),
+            List.of(idle("a").since(in(-50)), pending("p").since(in(-1))),
+            List.of("p"),
+            115),
+        row(
+            "5.4 a busy one's age does not matter",
+            demand(in(-5), 1, 1, 1, 1),
             List.of(idle("a").since(in(-50)), idle("b").since(in(-49)), busy("x").since(in(-1))),
-            List.of("a"), 115),
-        row("5.4 nothing said of idle", new Demand(1, 1, in(-5), 1, 1, 1, 0, null),
-            List.of(idle("a")), List.of("a"), null),
-        row("5.4 no instant", new Demand(1, 1, null, 1, 1, 1, 0, 0),
-            List.of(idle("a")), List.of("a"), null),
+            List.of("a"),
+            115),
+        row(
+            "5.4 nothing said of idle",
+            new Demand(1, 1, in(-5), 1, 1, 1, 0, null),
+            List.of(idle("a")),
+            List.of("a"),
+            null),
+        row(
+            "5.4 no instant",
+            new Demand(1, 1, null, 1, 1, 1, 0, 0),
+            List.of(idle("a")),
+            List.of("a"),
+            null),
         new Row("5.4 no demand at all", List.of(idle("a")), null, 0, List.of("a"), null));
   }
 
   private static Row youngest(String rule, int heard, String go) {
-    return row(rule, demand(in(heard), 1, 1, 0, 1),
-        List.of(idle("a").since(in(-90)), idle("b").since(in(-50))), List.of(go.split(" ")),
+    return row(
+        rule,
+        demand(in(heard), 1, 1, 0, 1),
+        List.of(idle("a").since(in(-90)), idle("b").since(in(-50))),
+        List.of(go.split(" ")),
         go.equals("a") ? 120 + heard : null);
   }
 
@@ -182,7 +232,8 @@ class RemovalPlannerTest {
 
   @Test
   void noPlanCanHoldARunnerWithAJobOrAnEndedOne() {
-    for (var never : List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {
+    for (var never :
+        List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {
       assertThatThrownBy(() -> new RemovalPlan(List.of(never.view()), 1, null))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("I1");

@@ -97,8 +97,21 @@ class ServiceRunnerRemoverTest {
     var s = old.getStatus();
     old.setStatus(
         new dev.runnerset.crd.EphemeralRunnerStatus(
-            null, s.conditions(), 7L, "a", null, null, null, null, null, null, null, null, null,
-            new RunnerRemoval(T0.plusSeconds(1), 1), null));
+            null,
+            s.conditions(),
+            7L,
+            "a",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            new RunnerRemoval(T0.plusSeconds(1), 1),
+            null));
     assertThat(remover.removeSurplus(old, RemovalReason.SCALE_DOWN))
         .isEqualTo(new Outcome.Refused());
     assertThat(service.asked).isEmpty();

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One walk over surplus runners (design section 5 steps 5 to 7); runner {@code rN} has the id N. */
+/**
+ * One walk over surplus runners (design section 5 steps 5 to 7); runner {@code rN} has the id N.
+ */
 class ScaleDownPassTest {
   private final FakeService service = new FakeService();
   private final SetMemory memory = new SetMemory();

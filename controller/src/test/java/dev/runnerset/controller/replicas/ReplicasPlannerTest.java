@@ -1,0 +1,430 @@
+package dev.runnerset.controller.replicas;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Runners.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.RunnerCounts;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Makes the missing, chooses the surplus (design sections 4 to 6), one row a rule. */
+class ReplicasPlannerTest {
+  private static final Instant NOW = T0.plusSeconds(1000);
+  private static final long MESSAGE = 7;
+
+  /** The situation of a row: two wanted, nothing wrong. */
+  static final class Given {
+    private final List<RunnerView> runners = new ArrayList<>();
+    private int replicas = 2;
+    private @Nullable Demand demand = new Demand(1, MESSAGE, null, 2, 2, null, null, null);
+    private @Nullable Instant surplusSince = NOW.minusSeconds(60);
+    private boolean passRunning;
+    private RemovalBudget budget = RemovalBudget.FRESH;
+    private CreationBackoff backoff = CreationBackoff.NONE;
+    private boolean held;
+
+    Given(Runners... some) {
+      for (var runner : some) {
+        runners.add(runner.view());
+      }
+    }
+
+    ReplicasInput input() {
+      return new ReplicasInput(
+          replicas,
+          MESSAGE,
+          demand,
+          runners,
+          surplusSince,
+          passRunning,
+          0,
+          budget,
+          backoff,
+          held,
+          Duration.ofSeconds(10));
+    }
+  }
+
+  /** Runners made, ended ones deleted, surplus ones chosen, seconds until the next look. */
+  record Row(
+      String rule,
+      Given given,
+      int create,
+      String finished,
+      String chosen,
+      @Nullable Integer look) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  private static Given with(Given given, java.util.function.Consumer<Given> change) {
+    change.accept(given);
+    return given;
+  }
+
+  private static Row row(
+      String rule,
+      Given given,
+      int create,
+      String finished,
+      String chosen,
+      @Nullable Integer look) {
+    return new Row(rule, given, create, finished, chosen, look);
+  }
+
+  private static Instant in(int seconds) {
+    return NOW.plusSeconds(seconds);
+  }
+
+  /** Two live ones are wanted; there is an idle one and the given one: is it live, does it go? */
+  private static Row second(String rule, Runners runner, boolean live, boolean goes, Integer look) {
+    return row(rule, new Given(idle("a"), runner), live ? 0 : 1, goes ? "r" : "", "", look);
+  }
+
+  static Stream<Row> live() {
+    var succeeded = RunnerPhase.SUCCEEDED;
+    var failed = RunnerPhase.FAILED;
+    return Stream.of(
+        second("4 pending is live", pending("r"), true, false, null),
+        second("4 busy is live", busy("r"), true, false, null),
+        second("4 suspect is live", idle("r").suspectUntil(in(9)), true, false, null),
+        second(
+            "4 released: completed in the message weighed",
+            busy("r").completedIn(MESSAGE),
+            false,
+            false,
+            null),
+        second(
+            "4 released: completed before it",
+            busy("r").completedIn(MESSAGE - 1),
+            false,
+            false,
+            null),
+        second(
+            "4 not released: completed in the next message",
+            busy("r").completedIn(MESSAGE + 1),
+            true,
+            false,
+            null),
+        second(
+            "4 released and exited goes",
+            busy("r").completedIn(MESSAGE).endedAt(NOW),
+            false,
+            true,
+            null),
+        second(
+            "4 exited, completion not weighed yet",
+            busy("r").completedIn(MESSAGE + 1).endedAt(NOW),
+            true,
+            false,
+            30),
+        second("4 settle window: 29 s after the exit", busy("r").endedAt(in(-29)), true, false, 1),
+        second("4 settle window: 30 s", busy("r").endedAt(in(-30)), false, true, null),
+        second("4 settle window: 31 s", busy("r").endedAt(in(-31)), false, true, null),
+        second(
+            "4 settle window of an unmarked one: 29 s",
+            idle("r").phase(succeeded).endedAt(in(-29)),
+            true,
+            false,
+            1),
+        second(
+            "I7 settle window of an unmarked one: 30 s",
+            idle("r").phase(succeeded).endedAt(in(-30)),
+            false,
+            true,
+            null),
+        second(
+            "I7 failed and unmarked: replaced at once",
+            idle("r").phase(failed).endedAt(NOW),
+            false,
+            true,
+            null),
+        second(
+            "4 failed with a job: its demand still counts",
+            busy("r").phase(failed).endedAt(NOW),
+            true,
+            false,
+            30),
+        second(
+            "I7 failed with a job: 30 s",
+            busy("r").phase(failed).endedAt(in(-30)),
+            false,
+            true,
+            null),
+        second(
+            "I7 failed with a job that was weighed",
+            busy("r").phase(failed).completedIn(MESSAGE).endedAt(NOW),
+            false,
+            true,
+            null),
+        second(
+            "I7 outdated", idle("r").phase(RunnerPhase.OUTDATED).endedAt(NOW), false, true, null),
+        second("4 terminating", idle("r").terminating(), false, false, null),
+        second("4 terminating, but busy", busy("r").terminating(), true, false, null),
+        second(
+            "4 terminating, but suspect",
+            idle("r").terminating().suspectUntil(in(9)),
+            true,
+            false,
+            9),
+        second(
+            "4 terminating, suspicion over",
+            idle("r").terminating().suspectUntil(NOW),
+            false,
+            false,
+            null),
+        second(
+            "4 terminating and ended goes by itself",
+            idle("r").phase(failed).endedAt(in(-60)).terminating(),
+            false,
+            false,
+            null),
+        second("4 asked to go and still in the cache", idle("r").askedToGo(), false, false, null),
+        second(
+            "5.5 its deletion failed: 1 s of back-off",
+            idle("r").phase(failed).endedAt(in(-60)).retryAt(in(1)),
+            false,
+            false,
+            1),
+        second(
+            "5.5 its deletion failed: back-off over",
+            idle("r").phase(failed).endedAt(in(-60)).retryAt(NOW),
+            false,
+            true,
+            null));
+  }
+
+  static Stream<Row> create() {
+    var wave = new CreationBackoff(1, in(1));
+    return Stream.of(
+        row("R1 all are missing", new Given(), 2, "", "", null),
+        row("R1 one is missing", new Given(busy("a")), 1, "", "", null),
+        row("R1 none is missing", new Given(busy("a"), pending("b")), 0, "", "", null),
+        row("6 back-off: 1 s left", with(new Given(), g -> g.backoff = wave), 0, "", "", 1),
+        row(
+            "6 back-off: over now",
+            with(new Given(), g -> g.backoff = new CreationBackoff(1, NOW)),
+            2,
+            "",
+            "",
+            null),
+        row(
+            "6 back-off does not matter when none is missing",
+            with(new Given(idle("a"), idle("b")), g -> g.backoff = wave),
+            0,
+            "",
+            "",
+            null),
+        row("6 held: none is made", with(new Given(), g -> g.held = true), 0, "", "", null),
+        row(
+            "6 held: the outdated one stays as the proof",
+            with(
+                new Given(idle("r").phase(RunnerPhase.OUTDATED).endedAt(in(-60))),
+                g -> g.held = true),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "4 unknown demand: the missing are made",
+            with(new Given(), g -> g.demand = null),
+            2,
+            "",
+            "",
+            null));
+  }
+
+  private static Given three() {
+    return new Given(busy("x"), idle("a"), idle("b"));
+  }
+
+  static Stream<Row> remove() {
+    return Stream.of(
+        row("5 a surplus that stands", three(), 0, "", "a b", null),
+        row("5 a new surplus", with(three(), g -> g.surplusSince = null), 0, "", "", 1),
+        row("5 a surplus of 0 s", with(three(), g -> g.surplusSince = NOW), 0, "", "", 1),
+        row("5 a surplus of 1 s", with(three(), g -> g.surplusSince = in(-1)), 0, "", "a b", null),
+        row("5 no surplus", new Given(busy("x"), idle("a")), 0, "", "", null),
+        row("I1 only busy ones", new Given(busy("x"), busy("y"), busy("z")), 0, "", "", null),
+        row(
+            "4 unknown demand removes nobody",
+            with(three(), g -> g.demand = null),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "5.6 out of refusals: 1 s left",
+            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "5.6 out of refusals: over now",
+            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, NOW)),
+            0,
+            "",
+            "a b",
+            null),
+        row("5 a pass is running", with(three(), g -> g.passRunning = true), 0, "", "", null),
+        row(
+            "5.2 the look of the choice",
+            with(
+                new Given(busy("x"), busy("y"), idle("a").since(in(-9))),
+                g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "I9 the end of a job does not remove a warm one",
+            new Given(busy("x").completedIn(MESSAGE), idle("a"), idle("b")),
+            0,
+            "",
+            "",
+            null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"live", "create", "remove"})
+  void thePlanFollowsTheRule(Row row) {
+    var plan = ReplicasPlanner.plan(row.given().input(), NOW);
+    assertThat(plan.create()).as("made").isEqualTo(row.create());
+    assertThat(names(plan.finished())).as("deleted").isEqualTo(row.finished());
+    var removal = plan.removal();
+    assertThat(removal == null ? "" : names(removal.candidates())).isEqualTo(row.chosen());
+    if (removal != null) {
+      assertThat(removal.wanted()).isEqualTo(1);
+    }
+    assertThat(plan.lookAgainAt()).as("look").isEqualTo(row.look() == null ? null : in(row.look()));
+  }
+
+  private static String names(List<RunnerView> views) {
+    return String.join(" ", views.stream().map(RunnerView::name).toList());
+  }
+
+  @Test
+  void theSurplusIsRememberedFromItsBeginAndForgottenWithItsEnd() {
+    var since = ReplicasPlanner.plan(with(three(), g -> g.surplusSince = null).input(), NOW);
+    assertThat(since.surplusSince()).isEqualTo(NOW);
+    assertThat(ReplicasPlanner.plan(three().input(), NOW).surplusSince()).isEqualTo(in(-60));
+    assertThat(ReplicasPlanner.plan(new Given(idle("a")).input(), NOW).surplusSince()).isNull();
+  }
+
+  @Test
+  void theCountsSayHowManyThereAreOfEachKind() {
+    var given =
+        new Given(
+            pending("p"),
+            idle("i"),
+            busy("b"),
+            busy("over").completedIn(MESSAGE),
+            idle("f").phase(RunnerPhase.FAILED).endedAt(NOW),
+            idle("t").terminating(),
+            pending("pt").terminating(),
+            busy("e").endedAt(NOW));
+    assertThat(ReplicasPlanner.plan(given.input(), NOW).counts())
+        .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 2));
+  }
+
+  /** What the plan would do; the rest may change with time. */
+  private static List<Object> deeds(ReplicasPlan plan) {
+    var removal = plan.removal();
+    return List.of(
+        plan.create(), plan.finished(), removal == null ? List.of() : removal.candidates());
+  }
+
+  @Test
+  void thePlanStaysUntilTheInstantNamed() {
+    for (long seed = 0; seed < 3000; seed++) {
+      var random = new SplittableRandom(seed);
+      var input = random(random);
+      var plan = ReplicasPlanner.plan(input, NOW);
+      var since = plan.surplusSince();
+      var next = withSince(input, since);
+      var until = Objects.requireNonNullElse(plan.lookAgainAt(), in(200));
+      for (var at = NOW; at.isBefore(until); at = at.plusSeconds(1)) {
+        assertThat(deeds(ReplicasPlanner.plan(next, at)))
+            .as("seed " + seed + ", at " + at + ", to look at " + until + ": " + input)
+            .isEqualTo(deeds(plan));
+      }
+    }
+  }
+
+  private static ReplicasInput withSince(ReplicasInput i, @Nullable Instant since) {
+    return new ReplicasInput(
+        i.replicas(),
+        i.demandMessageId(),
+        i.demand(),
+        i.runners(),
+        since,
+        i.passRunning(),
+        i.removedSinceObserved(),
+        i.removalBudget(),
+        i.creationBackoff(),
+        i.creationHeld(),
+        i.protectionWindow());
+  }
+
+  private static Instant near(SplittableRandom random) {
+    return in(random.nextInt(-150, 60));
+  }
+
+  private static ReplicasInput random(SplittableRandom random) {
+    var given = new Given();
+    given.replicas = random.nextInt(4);
+    for (int i = random.nextInt(6); i > 0; i--) {
+      var name = "r" + i;
+      var runner =
+          switch (random.nextInt(3)) {
+            case 0 -> busy(name);
+            case 1 -> pending(name);
+            default -> idle(name);
+          };
+      runner.since(near(random));
+      switch (random.nextInt(12)) {
+        case 0 -> runner.completedIn(random.nextLong(5, 10));
+        case 1 -> runner.endedAt(near(random));
+        case 2 -> runner.phase(RunnerPhase.values()[random.nextInt(2, 5)]).endedAt(near(random));
+        case 3 -> runner.phase(RunnerPhase.FAILED).endedAt(near(random)).retryAt(near(random));
+        case 4 -> runner.suspectUntil(near(random));
+        case 5 -> runner.suspectUntil(near(random)).terminating();
+        case 6 -> runner.retryAt(near(random));
+        case 7 -> runner.terminating();
+        default -> {}
+      }
+      given.runners.add(runner.view());
+    }
+    int assigned = random.nextInt(4);
+    given.demand =
+        random.nextInt(8) == 0
+            ? null
+            : Runners.demand(near(random), assigned, random.nextInt(4), 0, random.nextInt(3));
+    given.surplusSince = random.nextBoolean() ? null : in(-random.nextInt(3));
+    given.budget =
+        new RemovalBudget(1, 0, Instant.EPOCH, random.nextInt(3) == 0 ? near(random) : T0);
+    given.backoff = new CreationBackoff(1, random.nextInt(3) == 0 ? near(random) : T0);
+    given.held = random.nextInt(8) == 0;
+    return given.input();
+  }
+}

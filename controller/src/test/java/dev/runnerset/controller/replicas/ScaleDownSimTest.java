@@ -1,0 +1,37 @@
+package dev.runnerset.controller.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * The decision core in virtual time against a service that hands out jobs as it likes: marks lost,
+ * late and twice, statistics late, caches stale, the controller's memory lost (design section 11).
+ */
+class ScaleDownSimTest {
+  private static final int SEEDS = 2000;
+
+  @Test
+  void whateverIsLostNoJobIsAndTheSetSettles() {
+    int refused = 0;
+    int removed = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      var world = new SimWorld(seed, false);
+      world.run();
+      refused += world.refused();
+      removed += world.removed();
+    }
+    assertThat(refused).as("refusals met by all seeds").isGreaterThan(SEEDS / 10);
+    assertThat(removed).as("removals of all seeds").isGreaterThan(SEEDS / 10);
+  }
+
+  @Test
+  void i9WhenNothingIsLostOneRunnerIsMadeForEachJobAndNoneIsRemoved() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      var world = new SimWorld(seed, true);
+      world.run();
+      assertThat(world.made()).as("seed " + seed + ": made").isEqualTo(world.jobs() + world.min());
+      assertThat(world.requests()).as("seed " + seed + ": removal requests").isZero();
+    }
+  }
+}

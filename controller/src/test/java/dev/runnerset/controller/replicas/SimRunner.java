@@ -1,0 +1,90 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.runner.RunnerExit;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerJob;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crd.RunnerRemoval;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A runner of {@link SimWorld}: what it is, and what the cache knows of it. */
+final class SimRunner {
+  final String name;
+  final long id;
+  private final Instant created;
+
+  // what it is
+  boolean online;
+  boolean hasJob;
+  boolean going;
+
+  // what is known of it
+  Instant cachedAt;
+  boolean marked;
+  boolean terminating;
+  @Nullable Instant idleSince;
+  @Nullable RunnerRemoval removal;
+  @Nullable RunnerExit exit;
+  private @Nullable Long completedIn;
+  private boolean failed;
+
+  SimRunner(String name, long id, Instant created) {
+    this.name = name;
+    this.id = id;
+    this.created = created;
+    this.cachedAt = created;
+  }
+
+  void complete(long message) {
+    marked = true;
+    completedIn = message;
+  }
+
+  void exit(Instant at, boolean failure) {
+    exit = new RunnerExit(at, failure ? 1 : 0);
+    failed = failure;
+    online = false;
+  }
+
+  boolean countsAsBusy() {
+    return marked && completedIn == null && exit == null;
+  }
+
+  EphemeralRunner cached() {
+    var runner = FakeService.runner(name, idleSince == null ? 0 : id);
+    runner.getMetadata().setCreationTimestamp(created.toString());
+    if (terminating) {
+      runner.getMetadata().setDeletionTimestamp(created.toString());
+    }
+    var phase = idleSince == null ? RunnerPhase.PENDING : RunnerPhase.RUNNING;
+    runner.setStatus(
+        new EphemeralRunnerStatus(
+            failed ? RunnerPhase.FAILED : phase,
+            List.of(),
+            idleSince == null ? null : Long.valueOf(id),
+            name,
+            null,
+            null,
+            null,
+            marked ? "job" : null,
+            completedIn == null
+                ? null
+                : new RunnerJob(null, null, null, null, null, null, completedIn),
+            null,
+            idleSince,
+            null,
+            null,
+            removal,
+            null));
+    return runner;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

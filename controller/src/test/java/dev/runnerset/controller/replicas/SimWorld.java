@@ -1,0 +1,370 @@
+package dev.runnerset.controller.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.scaling.ScalingInput;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.RunnerMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One set, its runners and its service, as a function of a seed; safety is checked on the way. */
+final class SimWorld {
+  private static final Duration ENOUGH = Duration.ofHours(6);
+  private static final int MAX = 30;
+
+  private record Event(Instant at, long order, Runnable what) {}
+
+  private final long seed;
+  private final boolean clean;
+  private final SplittableRandom random;
+  private final FakeService service = new FakeService();
+  private final PriorityQueue<Event> queue =
+      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
+  private final Set<Instant> looks = new HashSet<>();
+  private final List<SimRunner> runners = new ArrayList<>();
+  private final Map<Long, List<Instant>> refusalsById = new HashMap<>();
+  private final List<Instant> refusalsInARow = new ArrayList<>();
+  private final int min;
+  private SetMemory memory = new SetMemory();
+  private ServiceRunnerRemover remover = service.remover();
+  private Instant now = Runners.T0;
+  private Instant delivered = Runners.T0;
+  private @Nullable Demand heard;
+  private @Nullable Demand weighed;
+  private long order;
+  private long messageId;
+  private int seenRequests;
+  private int made;
+  private int jobs;
+  private int waiting;
+  private int refused;
+  private int removed;
+
+  SimWorld(long seed, boolean clean) {
+    this.seed = seed;
+    this.clean = clean;
+    this.random = new SplittableRandom(seed);
+    this.min = random.nextInt(4);
+  }
+
+  int made() {
+    return made;
+  }
+
+  int jobs() {
+    return jobs;
+  }
+
+  int min() {
+    return min;
+  }
+
+  int refused() {
+    return refused;
+  }
+
+  int removed() {
+    return removed;
+  }
+
+  long requests() {
+    return service.count("DELETE");
+  }
+
+  private String seed() {
+    return "seed " + seed + (clean ? " (nothing lost)" : "") + " at " + now;
+  }
+
+  private boolean fault(int oneIn) {
+    return !clean && random.nextInt(oneIn) == 0;
+  }
+
+  private void in(long millis, Runnable what) {
+    queue.add(new Event(now.plusMillis(millis), order++, what));
+  }
+
+  private long delay(int cleanMillis, int millis) {
+    return random.nextInt(clean ? cleanMillis : millis);
+  }
+
+  /** Plays the faults to their end, then follows nothing but the looks of the plan. */
+  void run() {
+    in(0, () -> message(null, null));
+    int arrivals = 1 + random.nextInt(10);
+    for (int i = 0; i < arrivals; i++) {
+      in(random.nextInt(90_000), this::jobArrives);
+    }
+    if (fault(2)) {
+      in(random.nextInt(90_000), this::restart);
+      in(random.nextInt(400_000), this::restart);
+    }
+    if (fault(2)) {
+      in(random.nextInt(90_000), this::falseAlarm);
+    }
+    while (!queue.isEmpty() && now.isBefore(Runners.T0.plus(ENOUGH))) {
+      var event = queue.poll();
+      now = event.at();
+      service.now = now;
+      event.what().run();
+      reconcile();
+    }
+    assertThat(queue).as(seed() + ": the looks end").isEmpty();
+    long there = runners.stream().filter(r -> r.online && !r.going).count();
+    assertThat(there).as("I4 %s: the count converges", seed()).isEqualTo(min);
+    assertThat(runners).as("I7 %s: nobody is left over", seed()).hasSize(min);
+  }
+
+  private void jobArrives() {
+    jobs++;
+    waiting++;
+    message(null, null);
+    handOut();
+  }
+
+  /** Demand that goes away again without a job: surplus runners. */
+  private void falseAlarm() {
+    int extra = 1 + random.nextInt(8);
+    waiting += extra;
+    message(null, null);
+    in(
+        1 + random.nextInt(20_000),
+        () -> {
+          waiting = Math.max(0, waiting - extra);
+          message(null, null);
+        });
+    handOut();
+  }
+
+  private void restart() {
+    memory = new SetMemory();
+    remover = service.remover();
+    refusalsInARow.clear();
+  }
+
+  private void handOut() {
+    for (var runner : List.copyOf(runners)) {
+      if (waiting > 0 && runner.online && !runner.hasJob) {
+        waiting--;
+        runner.hasJob = true;
+        service.withJob.add(runner.id);
+        message(fault(3) ? null : runner, null);
+        in(2_000 + random.nextInt(fault(4) ? 900_000 : 60_000), () -> jobEnds(runner));
+      }
+    }
+  }
+
+  private void jobEnds(SimRunner runner) {
+    assertThat(runner.online && !runner.going)
+        .as("I1 %s: %s keeps its job", seed(), runner)
+        .isTrue();
+    runner.hasJob = false;
+    runner.online = false;
+    service.withJob.remove(runner.id);
+    message(null, fault(4) ? null : runner);
+    in(delay(2_000, 5_000), () -> runner.exit(now, false));
+  }
+
+  /** Messages come in their order; marks are written before demand (design section 4). */
+  private void message(@Nullable SimRunner started, @Nullable SimRunner completed) {
+    long id = ++messageId;
+    int busy = (int) runners.stream().filter(r -> r.hasJob).count();
+    int idle = (int) runners.stream().filter(r -> r.online && !r.hasJob).count();
+    int assigned = waiting + busy;
+    var at = now.plusMillis(delay(100, 4_000));
+    delivered = at.isAfter(delivered) ? at : delivered;
+    long wait = Duration.between(now, delivered).toMillis();
+    if (started != null) {
+      cache(started, wait, () -> started.marked = true);
+      if (fault(5)) {
+        cache(started, wait + 20_000, () -> started.marked = true);
+      }
+    }
+    if (completed != null) {
+      cache(completed, wait, () -> completed.complete(id));
+    }
+    in(
+        wait,
+        () -> {
+          heard = new Demand(1, id, now, assigned, busy, busy + idle, busy, idle);
+          var mine = heard;
+          in(delay(300, 2_000), () -> weighed = later(weighed, mine));
+        });
+  }
+
+  private static Demand later(@Nullable Demand a, Demand b) {
+    return a != null && a.messageId() > b.messageId() ? a : b;
+  }
+
+  /** The cache learns of a runner's changes late, but in their order. */
+  private void cache(SimRunner runner, long millis, Runnable change) {
+    var at = now.plusMillis(millis + delay(400, 3_000));
+    runner.cachedAt = at.isAfter(runner.cachedAt) ? at : runner.cachedAt;
+    in(Duration.between(now, runner.cachedAt).toMillis(), change);
+  }
+
+  private void make() {
+    made++;
+    var runner = new SimRunner("r" + made, made, now);
+    runners.add(runner);
+    in(
+        500 + random.nextInt(3_000),
+        () -> {
+          if (runner.going) {
+            return;
+          }
+          if (fault(20)) {
+            runner.exit(now, true);
+            return;
+          }
+          service.idInSecretByName.put(runner.name, runner.id);
+          runner.online = true;
+          var since = now;
+          cache(runner, 0, () -> runner.idleSince = since);
+          message(null, null);
+          handOut();
+        });
+  }
+
+  private int replicas() {
+    int marked = (int) runners.stream().filter(SimRunner::countsAsBusy).count();
+    return DesiredRunners.of(new ScalingInput(weighed, min, MAX, RunnerMode.ACTIVE, marked, false));
+  }
+
+  private void reconcile() {
+    for (int passes = 0; once(); passes++) {
+      assertThat(passes).as("%s: passes without a pause", seed()).isLessThan(40);
+    }
+  }
+
+  /** True when a pass ended, which wakes the set. */
+  private boolean once() {
+    var runnerByUid = new HashMap<String, EphemeralRunner>();
+    var views = new ArrayList<RunnerView>();
+    for (var runner : runners) {
+      var er = runner.cached();
+      runnerByUid.put(er.getMetadata().getUid(), er);
+      views.add(RunnerViews.of(er, Optional.ofNullable(runner.exit), memory));
+    }
+    memory.retain(runnerByUid.keySet());
+    var input = input(views);
+    var plan = ReplicasPlanner.plan(input, now);
+    memory.surplusSince(plan.surplusSince());
+    for (var view : plan.finished()) {
+      memory.askedToGo(view.uid());
+      delete(named(view.name()));
+    }
+    for (int i = 0; i < plan.create(); i++) {
+      make();
+    }
+    var look = plan.lookAgainAt();
+    if (look != null && looks.add(look)) {
+      queue.add(new Event(look, order++, () -> looks.remove(look)));
+    }
+    return plan.removal() != null && pass(plan, input, runnerByUid);
+  }
+
+  private ReplicasInput input(List<RunnerView> views) {
+    var observed = heard == null ? null : heard.observedAt();
+    return new ReplicasInput(
+        replicas(),
+        weighed == null ? 0 : weighed.messageId(),
+        heard,
+        views,
+        memory.surplusSince(),
+        memory.isPassRunning(),
+        memory.removedSince(observed),
+        memory.removalBudget(),
+        memory.creationBackoff(),
+        false,
+        Duration.ofSeconds(10));
+  }
+
+  private boolean pass(
+      ReplicasPlan plan, ReplicasInput input, Map<String, EphemeralRunner> runnerByUid) {
+    int surplus = ReplicasPlanner.live(input, now) - input.replicas();
+    assertThat(memory.beginPass()).isTrue();
+    var tally =
+        new ScaleDownPass(remover, new CallerThread(), service.clock())
+            .walk(plan.removal(), runnerByUid, memory, () -> surplus);
+    memory.endPass(tally.removed(), tally.refused(), now);
+    int useless = learn();
+    assertThat(useless).as("I3 %s: useless requests of a pass", seed()).isLessThanOrEqualTo(2);
+    assertThat(tally.removed()).as("%s: no more than the surplus", seed()).isBetween(0, surplus);
+    return true;
+  }
+
+  /** What the service and the cluster were asked for takes its course; counts the useless. */
+  private int learn() {
+    int useless = 0;
+    var news = service.asked.subList(seenRequests, service.asked.size());
+    for (var line : List.copyOf(news)) {
+      var last = line.substring(line.lastIndexOf(' ') + 1);
+      if (line.startsWith("DELETE")) {
+        useless += answered(Long.parseLong(last));
+      } else if (line.startsWith("kube removal")) {
+        var removal = service.writtenByName.get(last);
+        var runner = named(last);
+        cache(runner, 0, () -> runner.removal = removal);
+      } else {
+        delete(named(last));
+      }
+    }
+    seenRequests = service.asked.size();
+    return useless;
+  }
+
+  private int answered(long id) {
+    if (!service.withJob.contains(id)) {
+      removed++;
+      refusalsInARow.clear();
+      runners.stream().filter(r -> r.id == id).forEach(r -> r.online = false);
+      return 0;
+    }
+    refused++;
+    refusalsInARow.add(now);
+    int size = refusalsInARow.size();
+    if (size > 2) {
+      assertThat(Duration.between(refusalsInARow.get(size - 3), now))
+          .as("I3 %s: a third refusal in a row comes after a back-off", seed())
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(30));
+    }
+    var times = refusalsById.computeIfAbsent(id, i -> new ArrayList<>());
+    times.add(now);
+    if (times.size() > 2) {
+      assertThat(Duration.between(times.get(times.size() - 3), now))
+          .as("I3 %s: at most 2 useless requests for a runner in 10 minutes", seed())
+          .isGreaterThan(Duration.ofMinutes(10));
+    }
+    return 1;
+  }
+
+  private void delete(SimRunner runner) {
+    assertThat(runner.hasJob).as("I1 %s: %s is deleted with a job", seed(), runner).isFalse();
+    runner.going = true;
+    runner.online = false;
+    cache(runner, 0, () -> runner.terminating = true);
+    cache(runner, 500, () -> runners.remove(runner));
+  }
+
+  private SimRunner named(String name) {
+    return runners.stream().filter(r -> r.name.equals(name)).findFirst().orElseThrow();
+  }
+}

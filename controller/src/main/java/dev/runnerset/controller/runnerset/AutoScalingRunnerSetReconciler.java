@@ -67,7 +67,7 @@ public final class AutoScalingRunnerSetReconciler
             new CredentialsInUse(kube),
             new StatusWriter(kube),
             new ScaleSetFarewell(connections, events, clock),
-            new LiveRunners(client),
+            new LiveRunners(client, kube),
             clock);
     this.listenerNamespace = listenerNamespace;
     this.keeper = new SetKeeper(parts);

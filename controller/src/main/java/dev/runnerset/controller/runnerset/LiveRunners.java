@@ -3,14 +3,20 @@ package dev.runnerset.controller.runnerset;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
 
 /** The runners of a set as the server has them: at its end no cache is good enough. */
 final class LiveRunners {
   private final KubernetesClient client;
+  private final KubeApi kube;
 
-  LiveRunners(KubernetesClient client) {
+  LiveRunners(KubernetesClient client, KubeApi kube) {
     this.client = client;
+    this.kube = kube;
   }
 
   /** How many there are. */
@@ -18,15 +24,30 @@ final class LiveRunners {
 
   /** Blocks for one request. */
   Count of(AutoScalingRunnerSet set) {
-    var runners =
-        client
-            .resources(EphemeralRunner.class)
-            .inNamespace(set.getMetadata().getNamespace())
-            .withLabel(Labels.SET, set.getMetadata().getName())
-            .list()
-            .getItems();
+    var runners = list(set);
     var unfinished = runners.stream().filter(LiveRunners::isUnfinished).count();
     return new Count((int) unfinished, runners.size());
+  }
+
+  /**
+   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with a
+   * job. Blocks for a request a runner.
+   */
+  void delete(AutoScalingRunnerSet set) {
+    for (var runner : list(set)) {
+      if (!ChildWriter.isGoing(runner)) {
+        kube.delete(Resource.of(runner), Preconditions.uid(runner));
+      }
+    }
+  }
+
+  private List<EphemeralRunner> list(AutoScalingRunnerSet set) {
+    return client
+        .resources(EphemeralRunner.class)
+        .inNamespace(set.getMetadata().getNamespace())
+        .withLabel(Labels.SET, set.getMetadata().getName())
+        .list()
+        .getItems();
   }
 
   private static boolean isUnfinished(EphemeralRunner runner) {

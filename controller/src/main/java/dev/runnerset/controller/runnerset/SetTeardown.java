@@ -40,7 +40,7 @@ final class SetTeardown {
     switch (step) {
       case Step.StopOffering() ->
           parts.children().stopOffering(gathered.runnerSet(), gathered.listener(), cache);
-      case Step.AwaitRunners(_) -> {}
+      case Step.AwaitRunners(_) -> hasten(gathered);
       case Step.EndListening() -> delete(gathered.listener());
       case Step.DeleteRunnerSet() -> delete(gathered.runnerSet());
       case Step.Finish() -> {
@@ -56,6 +56,13 @@ final class SetTeardown {
     var written =
         parts.statuses().write(gathered.set(), status(gathered, sentence), cache, clock.instant());
     return Optional.of(written.filter(again::isAfter).orElse(again));
+  }
+
+  /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
+  private void hasten(Gathered gathered) {
+    if (ChildSpecs.scaling(gathered.set(), gathered.runnerSet()).demand() == null) {
+      parts.runners().delete(gathered.set());
+    }
   }
 
   private void finish(Gathered gathered) {

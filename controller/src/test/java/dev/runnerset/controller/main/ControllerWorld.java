@@ -96,7 +96,11 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   /** A set of the defaults with more lines in its spec. */
-  void set(String name, String... more) {
+  void create(String name, String... more) {
+    var lines = String.join("\n  ", more);
+    if (!lines.contains("githubConfigSecret")) {
+      lines += "\n  githubConfigSecret: {name: github}";
+    }
     kube.load(
             new java.io.ByteArrayInputStream(
                 """
@@ -105,12 +109,11 @@ final class ControllerWorld implements AutoCloseable {
                 metadata: {name: %s, namespace: default}
                 spec:
                   githubConfigUrl: %s
-                  githubConfigSecret: {name: github}
                   maxRunners: 5
                   %s
                   template: {spec: {containers: [{name: runner, image: runner:1}]}}
                 """
-                    .formatted(name, url(), String.join("\n  ", more))
+                    .formatted(name, url(), lines)
                     .getBytes()))
         .create();
   }

@@ -1,5 +1,8 @@
 package dev.runnerset.listener.main;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingListenerStatus;
@@ -12,6 +15,7 @@ import dev.runnerset.crd.ListenerTarget;
 import dev.runnerset.crd.NamespacedReference;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.service.ActionsService;
@@ -204,7 +208,7 @@ final class Servers implements AutoCloseable {
         api.mergeStatus(
             EphemeralRunner.class,
             Resource.of(EphemeralRunner.class, "team", name),
-            com.fasterxml.jackson.databind.node.JsonNodeFactory.instance
+            JsonNodeFactory.instance
                 .objectNode()
                 .put("runnerId", runnerId));
   }
@@ -244,6 +248,47 @@ final class Servers implements AutoCloseable {
   boolean isConnected() {
     return listenerStatus().conditions().stream()
         .anyMatch(c -> c.getType().equals("Connected") && c.getStatus().equals("True"));
+  }
+
+  String reason(String type) {
+    return listenerStatus().conditions().stream()
+        .filter(c -> c.getType().equals(type))
+        .map(c -> c.getReason())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** As another holder does at its take-over. */
+  void raiseEpoch(long epoch) {
+    var status = JsonNodeFactory.instance.objectNode();
+    status.putObject("demand").put("epoch", epoch);
+    var at = Resource.of(EphemeralRunnerSet.class, "team", "linux");
+    var _ = api.mergeStatus(EphemeralRunnerSet.class, at, status);
+  }
+
+  /** Puts the controller's finalizer on the listener object, or takes it off. */
+  void hold(boolean on) {
+    var body = JsonNodeFactory.instance.objectNode();
+    var finalizers = body.putObject("metadata").putArray("finalizers");
+    if (on) {
+      finalizers.add("runnerset.dev/set");
+    }
+    var _ = api.merge(AutoScalingListener.class, listenerAddress(), body);
+  }
+
+  void deleteListener() {
+    assertThat(api.delete(listenerAddress(), new Preconditions(null, null))).isTrue();
+  }
+
+  /** Deletes the set's object and makes another of the same name. */
+  void remakeSet() {
+    var at = Resource.of(EphemeralRunnerSet.class, "team", "linux");
+    assertThat(api.delete(at, new Preconditions(null, null))).isTrue();
+    set();
+  }
+
+  private static Resource listenerAddress() {
+    return Resource.of(AutoScalingListener.class, "trusted", "team-linux");
   }
 
   /** Requests of all listeners by verb, resource and subresource, without lease and watch. */

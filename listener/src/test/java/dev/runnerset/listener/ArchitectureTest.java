@@ -34,10 +34,7 @@ final class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..",
-              "org.jspecify..",
-              "dev.runnerset.service",
-              "dev.runnerset.listener.demand");
+              "java..", "org.jspecify..", "dev.runnerset.service", "dev.runnerset.listener.demand");
 
   @ArchTest
   static final ArchRule demandHasNoClockAndNoChance =

@@ -29,8 +29,12 @@ final class CredentialsCheckTest {
 
   private static Map<String, String> app(String installation, String key) {
     return Map.of(
-        "github_app_id", "1", "github_app_installation_id", installation,
-        "github_app_private_key", key);
+        "github_app_id",
+        "1",
+        "github_app_installation_id",
+        installation,
+        "github_app_private_key",
+        key);
   }
 
   @ParameterizedTest(name = "{1}")

@@ -37,7 +37,9 @@ final class ListenerMainTest {
       })
   void refusesWhatItDoesNotUnderstandInOneLine(String argument) {
     assertThat(parse(argument)).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("runnerset listener: ").hasLineCount(1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("runnerset listener: ")
+        .hasLineCount(1);
     assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 

@@ -186,7 +186,8 @@ final class ListenerOverHttpTest {
     servers.runnerObject("linux-aaaa", 42);
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
-    var job = JobMark.of(new JobDescription(3, "j1", "o/r", "w", "b", 7, "push", null, null, null, null));
+    var job =
+        JobMark.of(new JobDescription(3, "j1", "o/r", "w", "b", 7, "push", null, null, null, null));
     assertThat(writer.mark(target, new MarkStarted("linux-aaaa", new RunnerId(41), job))).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").isBusy()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").job()).isNull();

@@ -56,8 +56,7 @@ final class Servers implements AutoCloseable {
   static final String TOKEN = "pat-1";
 
   final KubeApiServer kube = KubeApiServer.start(0, CLOCK);
-  final ActionsServiceServer service =
-      ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
+  final ActionsServiceServer service = ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
   final ActionsService asController =
       HttpActionsServices.connect(
           ServiceSettings.of(
@@ -171,8 +170,7 @@ final class Servers implements AutoCloseable {
 
   /** What the controller does for one runner: registration, object, pod. */
   void runner(String name) {
-    var jit =
-        (JitConfigResult.Registered) asController.generateJitConfig(scaleSet.id(), name, "");
+    var jit = (JitConfigResult.Registered) asController.generateJitConfig(scaleSet.id(), name, "");
     runnerObject(name, jit.runner().id().value());
     kube.apply(
         """
@@ -208,13 +206,12 @@ final class Servers implements AutoCloseable {
         api.mergeStatus(
             EphemeralRunner.class,
             Resource.of(EphemeralRunner.class, "team", name),
-            JsonNodeFactory.instance
-                .objectNode()
-                .put("runnerId", runnerId));
+            JsonNodeFactory.instance.objectNode().put("runnerId", runnerId));
   }
 
   EphemeralRunnerSet ers() {
-    return api.get(EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "team", "linux"));
+    return api.get(
+        EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "team", "linux"));
   }
 
   Demand demand() {
@@ -230,8 +227,7 @@ final class Servers implements AutoCloseable {
   }
 
   EphemeralRunnerStatus runnerStatus(String name) {
-    var runner =
-        api.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "team", name));
+    var runner = api.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "team", name));
     return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
   }
 
@@ -296,17 +292,16 @@ final class Servers implements AutoCloseable {
     var counts = new TreeMap<String, Long>();
     kube.counters()
         .snapshot()
-        .forEach(
-            (key, n) -> {
-              if (key.writer().startsWith("runnerset-listener")
-                  && !key.resource().startsWith("leases")
-                  && !key.verb().equals("watch")) {
-                counts.merge(
-                    key.verb() + " " + key.resource() + "/" + key.subresource() + " " + key.code(),
-                    n,
-                    Long::sum);
-              }
-            });
+        .forEach((key, n) -> {
+          if (key.writer().startsWith("runnerset-listener")
+              && !key.resource().startsWith("leases")
+              && !key.verb().equals("watch")) {
+            counts.merge(
+                key.verb() + " " + key.resource() + "/" + key.subresource() + " " + key.code(),
+                n,
+                Long::sum);
+          }
+        });
     return counts;
   }
 

@@ -92,7 +92,8 @@ final class FakeService implements ActionsService {
     ask();
     world.event("read scale set");
     return Optional.of(
-        new ScaleSet(id, "linux", RunnerGroupId.DEFAULT, "Default", java.util.List.of(), ofScaleSet));
+        new ScaleSet(
+            id, "linux", RunnerGroupId.DEFAULT, "Default", java.util.List.of(), ofScaleSet));
   }
 
   private final class Session implements MessageSession {

@@ -313,8 +313,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public void claimListener(
-      Listened of, String resourceVersion, AutoScalingListenerStatus wanted) {
+  public void claimListener(Listened of, String resourceVersion, AutoScalingListenerStatus wanted) {
     ask("status");
     if (!resourceVersion.equals("v" + statusVersion)) {
       throw new KubeRefusal(Kind.STALE, "changed");
@@ -335,9 +334,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     status = wanted;
     statusVersion++;
     var connected =
-        wanted.conditions().stream()
-            .map(c -> c.getType() + "=" + c.getReason())
-            .toList();
+        wanted.conditions().stream().map(c -> c.getType() + "=" + c.getReason()).toList();
     event("status " + wanted.sessionId() + " " + connected);
   }
 

@@ -71,11 +71,9 @@ final class SessionLoopTest {
 
   @Test
   void aMessageIsAppliedThenAcknowledgedThenTheNextIsAskedFor() {
-    started(
-        () -> world.service.say(message("5: a1 r1; assigned j1, started j1 on r1")));
+    started(() -> world.service.say(message("5: a1 r1; assigned j1, started j1 on r1")));
     world.run(2);
-    assertThat(world.events)
-        .startsWith("demand 1@5", "start r1", "ack 5", "poll 5 capacity 10");
+    assertThat(world.events).startsWith("demand 1@5", "start r1", "ack 5", "poll 5 capacity 10");
   }
 
   @Test
@@ -89,8 +87,7 @@ final class SessionLoopTest {
   @Test
   void whatCannotBeAppliedIsTriedAgainAndNotAcknowledgedBefore() {
     world.refuse("mark r1", Kind.UNAVAILABLE, Kind.UNAVAILABLE);
-    started(
-        () -> world.service.say(message("5: a1; started j1 on r1")));
+    started(() -> world.service.say(message("5: a1; started j1 on r1")));
     world.run(10);
     assertThat(world.events)
         .startsWith(
@@ -112,14 +109,14 @@ final class SessionLoopTest {
         .filteredOn(e -> e.startsWith("mark") || e.startsWith("start"))
         .as("not more often than every 15 s")
         .containsExactly("mark r1: FORBIDDEN", "mark r1: FORBIDDEN", "mark r1: FORBIDDEN");
-    assertThat(world.events).contains("status s1 [Connected=SessionOpen, MessagesApplied=Forbidden]");
+    assertThat(world.events)
+        .contains("status s1 [Connected=SessionOpen, MessagesApplied=Forbidden]");
   }
 
   @Test
   void marksOfRunnersThatAreGoneOrForeignAreCountedAndPassedOver() {
     world.refuse("mark r1", Kind.GONE);
-    started(
-        () -> world.service.say(message("5: a0; started j1 on r1, started j2 on foreign-1")));
+    started(() -> world.service.say(message("5: a0; started j1 on r1, started j2 on foreign-1")));
     world.run(2);
     assertThat(world.events).contains("ack 5");
     assertThat(world.counters.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
@@ -128,12 +125,14 @@ final class SessionLoopTest {
 
   @Test
   void whoLostTheFenceTouchesNothingUntilTheLeaseIsRenewedAgain() {
-    started(
-        () -> {
-          world.epoch = 9;
-          world.service.say(message("5: a1; assigned j1"));
-        });
-    world.at(4, () -> assertThat(world.takeEvents()).containsExactly("demand: test failed", "read epoch 9"));
+    started(() -> {
+      world.epoch = 9;
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.at(
+        4,
+        () ->
+            assertThat(world.takeEvents()).containsExactly("demand: test failed", "read epoch 9"));
     world.at(4, () -> world.renewedAt = world.now);
     world.run(5);
     assertThat(world.events).startsWith("read epoch 9", "epoch 10");
@@ -150,12 +149,11 @@ final class SessionLoopTest {
 
   @Test
   void aSetObjectOfAnotherUidIsWaitedForAndTakenOverWithTheSessionKept() {
-    started(
-        () -> {
-          world.setUid = "u2";
-          world.epoch = 0;
-          world.service.say(message("5: a1; assigned j1"));
-        });
+    started(() -> {
+      world.setUid = "u2";
+      world.epoch = 0;
+      world.service.say(message("5: a1; assigned j1"));
+    });
     world.at(9, () -> assertThat(world.takeEvents()).doesNotContain("ack 5", "epoch 1"));
     world.at(9, () -> world.renewedAt = world.now);
     world.at(9, () -> world.seen(listener("u2", 10, false)));
@@ -171,7 +169,8 @@ final class SessionLoopTest {
     world.at(1, () -> world.service.open = "");
     world.run(4);
     assertThat(world.events)
-        .containsSubsequence("open s2", "status s2 [Connected=SessionOpen]", "demand 0@0", "poll 0 capacity 10")
+        .containsSubsequence(
+            "open s2", "status s2 [Connected=SessionOpen]", "demand 0@0", "poll 0 capacity 10")
         .doesNotContain("connect");
   }
 
@@ -190,7 +189,8 @@ final class SessionLoopTest {
     for (int i = 0; i < 5; i++) {
       world.service.failures.add(new ServiceError.Unavailable(details(500), null));
     }
-    world.at(3, () -> assertThat(world.events).filteredOn("Unavailable"::equals).hasSizeBetween(2, 3));
+    world.at(
+        3, () -> assertThat(world.events).filteredOn("Unavailable"::equals).hasSizeBetween(2, 3));
     world.run(60);
     assertThat(world.events)
         .filteredOn(e -> e.startsWith("status"))
@@ -205,7 +205,8 @@ final class SessionLoopTest {
     started(() -> world.answer(new ServiceError.Unauthorized(details(401))));
     world.run(4);
     assertThat(world.events)
-        .containsSubsequence("status s1 [Connected=Unauthorized]", "close s1", "connect", "open s2");
+        .containsSubsequence(
+            "status s1 [Connected=Unauthorized]", "close s1", "connect", "open s2");
   }
 
   @Test
@@ -247,11 +248,10 @@ final class SessionLoopTest {
 
   @Test
   void anAcknowledgementThatFailsIsMadeUpForBeforeTheNextPoll() {
-    started(
-        () -> {
-          world.service.failures.add(new ServiceError.Unavailable(details(500), null));
-          world.service.say(message("5: a1; assigned j1"));
-        });
+    started(() -> {
+      world.service.failures.add(new ServiceError.Unavailable(details(500), null));
+      world.service.say(message("5: a1; assigned j1"));
+    });
     world.run(4);
     assertThat(world.events)
         .containsSubsequence("demand 1@5", "Unavailable", "ack 5", "poll 5 capacity 10");
@@ -286,11 +286,10 @@ final class SessionLoopTest {
   @Test
   void aShutdownFinishesTheMessageInHand() {
     world.refuse("mark r1", Kind.UNAVAILABLE);
-    started(
-        () -> {
-          world.service.say(message("5: a1; started j1 on r1"));
-          world.at(1.01, () -> world.wish(new Stop(StopReason.SHUTDOWN)));
-        });
+    started(() -> {
+      world.service.say(message("5: a1; started j1 on r1"));
+      world.at(1.01, () -> world.wish(new Stop(StopReason.SHUTDOWN)));
+    });
     new SessionLoop(world.world(), world.listener).run();
     assertThat(world.events).containsSubsequence("start r1", "ack 5", "close s1");
   }

@@ -203,4 +203,19 @@ final class ListenerOverHttpTest {
             () -> writer.mark(target, new MarkStarted("No Such/..", new RunnerId(1), job)))
         .isInstanceOf(KubeRefusal.class);
   }
+
+  @Test
+  void aListenerThatLosesItsLeaseTouchesNothingAndComesBackWhenItIsFree() {
+    servers.listen(10);
+    var listener = servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    var session = servers.listenerStatus().sessionId();
+    servers.stealLease("thief");
+    await().atMost(SOON).until(() -> !listener.holdsLease());
+    assertThat(servers.listenerStatus().sessionId()).isEqualTo(session);
+    assertThat(servers.service.control().scaleSets().getFirst().sessionId()).isEqualTo(session);
+    await().atMost(Duration.ofSeconds(15)).until(() -> servers.listenerStatus().epoch() == 2);
+    await().atMost(SOON).until(servers::isConnected);
+    assertThat(servers.listenerStatus().sessionId()).isNotEqualTo(session);
+  }
 }

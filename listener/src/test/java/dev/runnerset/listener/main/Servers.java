@@ -35,6 +35,7 @@ import dev.runnerset.sim.node.SimulatedNode;
 import dev.runnerset.sim.service.ActionsServiceServer;
 import dev.runnerset.sim.service.JobRequest;
 import dev.runnerset.sim.service.Options;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -43,6 +44,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -270,6 +272,15 @@ final class Servers implements AutoCloseable {
       finalizers.add("runnerset.dev/set");
     }
     var _ = api.merge(AutoScalingListener.class, listenerAddress(), body);
+  }
+
+  /** Another process that dies at once: it will not renew what it took. */
+  void stealLease(String thief) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("spec")
+        .put("holderIdentity", thief)
+        .put("renewTime", CLOCK.instant().truncatedTo(ChronoUnit.MICROS).toString());
+    var _ = api.merge(Lease.class, Resource.of(Lease.class, "trusted", "runnerset-listener"), body);
   }
 
   void deleteListener() {

@@ -49,8 +49,7 @@ public final class MessagePlanner {
 
   /** A message arrived. */
   public static DemandPlan message(DemandState state, Message message, Instant now) {
-    var heard =
-        hear(state.after(message.messageId(), message.events()), message.statistics(), now);
+    var heard = hear(state.after(message.messageId(), message.events()), message.statistics(), now);
     var marks = marks(message);
     var counts = heard.believed();
     if (counts == null || !isDue(heard, counts, completes(message), now)) {

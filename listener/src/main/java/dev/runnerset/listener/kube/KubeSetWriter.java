@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The listener's writes as single requests; see {@link StatusBodies} for what is in them. */
 public final class KubeSetWriter implements SetWriter {
   /** The name of an object of Kubernetes; a runner of another name is none of ours. */
-  private static final Pattern OBJECT_NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final Pattern OBJECT_NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
   private final KubeApi kube;
   private final ObjectMapper json = new ObjectMapper();
@@ -33,10 +34,8 @@ public final class KubeSetWriter implements SetWriter {
   @Override
   public FenceRead readFence(ListenerTarget target) {
     var set =
-        asked(
-            () ->
-                kube.mergeStatusBody(
-                    EphemeralRunnerSet.class, at(target), StatusBodies.nothing()));
+        asked(() ->
+            kube.mergeStatusBody(EphemeralRunnerSet.class, at(target), StatusBodies.nothing()));
     var demand = set.getStatus() == null ? null : set.getStatus().demand();
     return new FenceRead(
         set.getMetadata().getUid(),
@@ -71,8 +70,7 @@ public final class KubeSetWriter implements SetWriter {
       throw new KubeRefusal(KubeRefusal.Kind.GONE, "a runner of a name that no object can have");
     }
     var at = Resource.of(EphemeralRunner.class, target.namespace(), mark.runnerName());
-    var runner =
-        asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.mark(mark)));
+    var runner = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.mark(mark)));
     var known = runner.getStatus() == null ? null : runner.getStatus().runnerId();
     var meant = mark.runnerId().value();
     if (known == null || known <= 0 || meant <= 0 || known == meant) {

@@ -80,7 +80,11 @@ public final class LeaseHolding {
             true,
             lease.describe());
     election = new LeaderElector(client, config, executor).start();
-    var _ = election.whenCompleteAsync((_, _) -> again(), executor);
+    // with a pause, so that nothing that ends an election at once can make this hot
+    var later =
+        CompletableFuture.delayedExecutor(
+            times.retry().toMillis(), TimeUnit.MILLISECONDS, executor);
+    var _ = election.whenCompleteAsync((_, _) -> again(), later);
   }
 
   private void ended() {

@@ -22,20 +22,16 @@ public final class ListenerWatch implements AutoCloseable {
    * @param gone told the uid of every object that was deleted
    */
   public ListenerWatch(
-      KubernetesClient client,
-      String namespace,
-      Consumer<Listened> seen,
-      Consumer<String> gone) {
+      KubernetesClient client, String namespace, Consumer<Listened> seen, Consumer<String> gone) {
     informer =
         client
             .resources(AutoScalingListener.class)
             .inNamespace(namespace)
             .runnableInformer(0)
-            .exceptionHandler(
-                (started, failure) -> {
-                  LOG.atWarn().addKeyValue("why", failure.toString()).log("watch failed; again");
-                  return true;
-                });
+            .exceptionHandler((started, failure) -> {
+              LOG.atWarn().addKeyValue("why", failure.toString()).log("watch failed; again");
+              return true;
+            });
     informer.addEventHandler(new Told(seen, gone));
     var _ = informer.start();
   }

@@ -37,8 +37,9 @@ final class ListenerCommand {
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
-      description = "where its AutoScalingListeners and its lease are; default: that of the"
-          + " kubeconfig's context, or of the pod")
+      description =
+          "where its AutoScalingListeners and its lease are; default: that of the"
+              + " kubeconfig's context, or of the pod")
   @Nullable String namespace;
 
   @Option(
@@ -50,8 +51,9 @@ final class ListenerCommand {
   @Option(
       names = "--identity",
       paramLabel = "NAME",
-      description = "who holds lease and sessions; must differ in every process; default: the host"
-          + " name and a random part")
+      description =
+          "who holds lease and sessions; must differ in every process; default: the host"
+              + " name and a random part")
   @Nullable String identity;
 
   @Option(
@@ -74,8 +76,9 @@ final class ListenerCommand {
       converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "7s",
-      description = "how long its holder tries to renew it; less than --lease-duration; default:"
-          + " ${DEFAULT-VALUE}")
+      description =
+          "how long its holder tries to renew it; less than --lease-duration; default:"
+              + " ${DEFAULT-VALUE}")
   Duration renewDeadline = Duration.ofSeconds(7);
 
   @Option(
@@ -83,8 +86,8 @@ final class ListenerCommand {
       converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "2s",
-      description = "how often it is renewed; less than --renew-deadline; default:"
-          + " ${DEFAULT-VALUE}")
+      description =
+          "how often it is renewed; less than --renew-deadline; default:" + " ${DEFAULT-VALUE}")
   Duration retry = Duration.ofSeconds(2);
 
   @Option(
@@ -92,8 +95,9 @@ final class ListenerCommand {
       converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "55s",
-      description = "how long the service may hold a poll open; after twice this it is given up;"
-          + " default: ${DEFAULT-VALUE}")
+      description =
+          "how long the service may hold a poll open; after twice this it is given up;"
+              + " default: ${DEFAULT-VALUE}")
   Duration poll = Duration.ofSeconds(55);
 
   @Option(
@@ -101,8 +105,8 @@ final class ListenerCommand {
       converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "5m",
-      description = "after how long the credentials secrets are read again; default:"
-          + " ${DEFAULT-VALUE}")
+      description =
+          "after how long the credentials secrets are read again; default:" + " ${DEFAULT-VALUE}")
   Duration credentialsAge = Duration.ofMinutes(5);
 
   @Option(

@@ -38,8 +38,7 @@ public final class ListenerMain {
   }
 
   /** Reads the command line; the exit code if that was all, else -1. */
-  static int parse(
-      ListenerCommand command, String[] arguments, PrintStream out, PrintStream err) {
+  static int parse(ListenerCommand command, String[] arguments, PrintStream out, PrintStream err) {
     var line = new CommandLine(command);
     try {
       var parsed = line.parseArgs(arguments);

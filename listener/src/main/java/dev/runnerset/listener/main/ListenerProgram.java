@@ -135,14 +135,13 @@ public final class ListenerProgram implements AutoCloseable {
     inbox.runs(
         Thread.ofVirtual()
             .name("set-" + listener.name())
-            .start(
-                () -> {
-                  try {
-                    new SessionLoop(world, listener).run();
-                  } finally {
-                    ended.run();
-                  }
-                }));
+            .start(() -> {
+              try {
+                new SessionLoop(world, listener).run();
+              } finally {
+                ended.run();
+              }
+            }));
     return inbox;
   }
 

@@ -57,12 +57,11 @@ final class LoopInbox implements Inbox {
 
   /** The listener object as it is now; a stop stands. */
   void seen(Listened listener) {
-    put(
-        () -> {
-          if (wish instanceof Wish.Hold) {
-            wish = new Wish.Hold(listener);
-          }
-        });
+    put(() -> {
+      if (wish instanceof Wish.Hold) {
+        wish = new Wish.Hold(listener);
+      }
+    });
   }
 
   void stop(Wish.StopReason reason) {
@@ -70,12 +69,11 @@ final class LoopInbox implements Inbox {
   }
 
   void answered(PollAnswer latest) {
-    put(
-        () -> {
-          if (answer == null || answer.poll() <= latest.poll()) {
-            answer = latest;
-          }
-        });
+    put(() -> {
+      if (answer == null || answer.poll() <= latest.poll()) {
+        answer = latest;
+      }
+    });
   }
 
   private void put(Runnable change) {

@@ -31,7 +31,8 @@ final class ThreadPolls implements Polls {
       return new PollAnswer.Answered(number, session.poll(lastMessageId, capacity));
     } catch (ServiceException e) {
       return new PollAnswer.Failed(number, e.error());
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
+      // also an InterruptedException, which the HTTP library throws without declaring it
       var details = new ServiceError.Details("GET message", 0, "", e.toString(), "", "");
       return new PollAnswer.Failed(number, new ServiceError.Malformed(details));
     }

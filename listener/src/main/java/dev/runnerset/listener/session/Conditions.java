@@ -42,8 +42,7 @@ final class Conditions {
             .withObservedGeneration(generation)
             .withLastTransitionTime(since)
             .build();
-    return Stream.concat(
-            current.stream().filter(c -> !type.equals(c.getType())), Stream.of(wanted))
+    return Stream.concat(current.stream().filter(c -> !type.equals(c.getType())), Stream.of(wanted))
         .sorted(Comparator.comparing(Condition::getType))
         .toList();
   }

@@ -218,8 +218,7 @@ final class MessageApplier {
 
   private void leaveIfWished() {
     if (mustLeave(waits.wish())) {
-      throw new Leave(
-          waits.wish() instanceof Stop ? Leave.Why.STOP : Leave.Why.TARGET_CHANGED);
+      throw new Leave(waits.wish() instanceof Stop ? Leave.Why.STOP : Leave.Why.TARGET_CHANGED);
     }
   }
 

@@ -4,7 +4,6 @@ import dev.runnerset.listener.session.ListenerCounters.Count;
 import dev.runnerset.listener.session.Wish.Hold;
 import dev.runnerset.listener.session.Wish.Stop;
 import dev.runnerset.listener.session.Wish.StopReason;
-import dev.runnerset.service.MessageSession;
 import dev.runnerset.service.OpenSessionResult;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
@@ -31,14 +30,13 @@ public final class SessionLoop implements Runnable {
   private final Connection connection;
   private final MessageApplier applier;
   private final Backoff backoff;
+  private final ConnectedCondition connected;
+  private final HeldSession held;
 
   private Listened listener;
   private @Nullable Listened connectedFor;
   private Duration delay = Duration.ZERO;
   private @Nullable Instant fencedAt;
-  private @Nullable MessageSession session;
-  private @Nullable SessionPoll poll;
-  private boolean announced;
 
   /** A loop for the listener object; nothing is done yet. */
   public SessionLoop(LoopWorld world, Listened listener) {
@@ -50,6 +48,8 @@ public final class SessionLoop implements Runnable {
     connection = new Connection(world);
     applier = new MessageApplier(world, waits, status, listener);
     backoff = new Backoff(world.random());
+    connected = new ConnectedCondition(status, waits);
+    held = new HeldSession(status);
   }
 
   @Override
@@ -163,7 +163,7 @@ public final class SessionLoop implements Runnable {
     status.claim(listener, fence.epoch());
     applier.takenOver(listener, fence);
     // a session that was polled goes on under the new fence
-    return session == null || poll == null ? Phase.CONNECT : Phase.ANNOUNCE;
+    return held.isPolled() ? Phase.ANNOUNCE : Phase.CONNECT;
   }
 
   private Phase connect() {
@@ -190,17 +190,16 @@ public final class SessionLoop implements Runnable {
     }
     return switch (connection.service().openSession(id, world.settings().identity())) {
       case OpenSessionResult.Opened(var opened) -> {
-        session = opened;
-        announced = false;
-        poll = null;
+        held.opened(opened);
         yield Phase.ANNOUNCE;
       }
       case OpenSessionResult.Conflict() -> {
-        report(
+        connected.bad(
             Finding.of(
                 "SessionConflict",
                 "another session of the scale set is open; the service forgets it about 90 s after"
-                    + " its last poll. If this stays, another listener uses the scale set"));
+                    + " its last poll. If this stays, another listener uses the scale set"),
+            listener);
         delay = backoff.jittered(CONFLICT_WAIT, 0.3);
         yield Phase.OPEN;
       }
@@ -208,24 +207,23 @@ public final class SessionLoop implements Runnable {
   }
 
   private Phase announce() {
-    var opened = openSession();
-    status.sessionId(opened.id().value());
-    status.good(
-        Conditions.CONNECTED, "SessionOpen", "the message session is open", listener, now());
+    var session = held.session();
+    status.sessionId(session.id().value());
+    connected.good(listener);
     status.flush(listener);
-    announced = true;
+    held.announced();
     log("session is open");
-    var fresh = poll == null;
-    var counts = applier.believed();
-    applier.sessionOpened(
-        fresh || counts == null ? opened.statistics() : counts, connection.service());
+    var fresh = !held.isPolled();
+    var counts = fresh ? null : applier.believed();
+    applier.sessionOpened(counts == null ? session.statistics() : counts, connection.service());
     if (fresh) {
-      poll = new SessionPoll(world, waits, opened, connection, applier, this::answered);
+      held.polledBy(new SessionPoll(world, waits, session, connection, applier, this::answered));
     }
     return Phase.POLL;
   }
 
   private Phase poll() {
+    var poll = held.poll();
     if (poll == null) {
       return Phase.OPEN;
     }
@@ -239,15 +237,11 @@ public final class SessionLoop implements Runnable {
 
   private void answered() {
     backoff.reset();
-    if (status.isFalse(Conditions.CONNECTED) || status.isDirty()) {
-      status.good(
-          Conditions.CONNECTED, "SessionOpen", "the message session is open", listener, now());
-      flushQuietly();
-    }
+    connected.answered(listener);
   }
 
   private Phase failed(Phase phase, ServiceError error) {
-    report(Finding.of(error));
+    connected.bad(Finding.of(error), listener);
     var asked =
         switch (error) {
           case ServiceError.RateLimited(var _, var after) -> after;
@@ -257,9 +251,7 @@ public final class SessionLoop implements Runnable {
     delay = backoff.next(asked);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {
-        session = null;
-        poll = null;
-        status.sessionId(null);
+        held.lost();
         delay = backoff.jittered(Duration.ofSeconds(1), 1);
         yield Phase.OPEN;
       }
@@ -269,19 +261,9 @@ public final class SessionLoop implements Runnable {
   }
 
   private Phase unusable(Phase phase, Finding finding) {
-    report(finding);
+    connected.bad(finding, listener);
     delay = backoff.next(null);
     return phase;
-  }
-
-  private void report(Finding finding) {
-    LOG.atWarn()
-        .addKeyValue("listener", listener.name())
-        .addKeyValue("reason", finding.reason())
-        .addKeyValue("why", finding.message())
-        .log("not connected");
-    status.bad(Conditions.CONNECTED, finding, listener, now());
-    flushQuietly();
   }
 
   private Phase left(Leave.Why why) {
@@ -289,7 +271,7 @@ public final class SessionLoop implements Runnable {
       case FENCED -> {
         log("the fence is another's; the session is left alone");
         world.counters().add(Count.FENCES_LOST);
-        fencedAt = now();
+        fencedAt = waits.now();
         abandon();
         yield Phase.TAKE_OVER;
       }
@@ -306,7 +288,7 @@ public final class SessionLoop implements Runnable {
     if (waits.wish() instanceof Stop(var reason)) {
       switch (reason) {
         case SHUTDOWN -> {
-          if (session != null) {
+          if (held.isHeld()) {
             closeSession();
             var _ = end("Stopped", "the listener was stopped");
           }
@@ -321,7 +303,7 @@ public final class SessionLoop implements Runnable {
   /** The last write: no session, and why. */
   private Phase end(String reason, String message) {
     status.sessionId(null);
-    status.bad(Conditions.CONNECTED, Finding.of(reason, message), listener, now());
+    connected.ended(reason, message, listener);
     try {
       status.flush(listener);
       return Phase.DONE;
@@ -336,42 +318,14 @@ public final class SessionLoop implements Runnable {
   }
 
   private void closeSession() {
-    if (session != null) {
-      session.close();
-      status.sessionId(null);
+    if (held.close()) {
       log("session is closed");
     }
-    session = null;
-    poll = null;
   }
 
-  /** Leaves the session to whoever holds the fence; of one never announced nobody else knows. */
   private void abandon() {
-    if (!announced) {
-      closeSession();
-    }
-    session = null;
-    poll = null;
+    held.abandon();
     connection.close();
-  }
-
-  private MessageSession openSession() {
-    if (session == null) {
-      throw new IllegalStateException("no session is open");
-    }
-    return session;
-  }
-
-  private void flushQuietly() {
-    try {
-      status.flush(listener);
-    } catch (KubeRefusal e) {
-      // stays wanted: written with the next change
-    }
-  }
-
-  private Instant now() {
-    return waits.now();
   }
 
   private void log(String message) {

@@ -35,8 +35,7 @@ public interface SetWriter {
   @Nullable ListenerRead readListener(Listened listener);
 
   /** Replaces the status of the listener object, if it is still as read. */
-  void claimListener(
-      Listened listener, String resourceVersion, AutoScalingListenerStatus status);
+  void claimListener(Listened listener, String resourceVersion, AutoScalingListenerStatus status);
 
   /** Replaces the status of the listener object, if its epoch is still the given one. */
   void updateListener(Listened listener, long epoch, AutoScalingListenerStatus status);

@@ -140,7 +140,8 @@ final class ExactlyOnceTest {
     if (action instanceof WriteDemand d && d.counts().assigned() < store.counts.assigned()) {
       for (var other : plan.actions()) {
         if (other instanceof MarkCompleted m) {
-          assertThat(store.markByRunner).containsEntry(m.runnerName(), "done in " + m.completedIn());
+          assertThat(store.markByRunner)
+              .containsEntry(m.runnerName(), "done in " + m.completedIn());
         }
       }
     }

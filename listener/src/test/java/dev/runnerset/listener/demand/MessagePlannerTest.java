@@ -25,27 +25,45 @@ final class MessagePlannerTest {
     return Stream.of(
         new Row("4.2 rise at once", "a1", NOW, "5: a3; assigned j2, assigned j3", "demand 3@5"),
         new Row(
-            "4.2 rise beside marks", "a1", NOW, "5: a2 r1; started j1 on r1", "demand 2@5, start r1"),
+            "4.2 rise beside marks",
+            "a1",
+            NOW,
+            "5: a2 r1; started j1 on r1",
+            "demand 2@5, start r1"),
         new Row("4.2 mark alone", "a1", NOW, "5: a1; started j1 on r1", "start r1"),
         new Row(
-            "4.2 fall after completion", "a2", hour, "5: a1; completed j1 on r1", "done r1@5 | demand 1@5"),
+            "4.2 fall after completion",
+            "a2",
+            hour,
+            "5: a1; completed j1 on r1",
+            "done r1@5 | demand 1@5"),
         new Row(
-            "4.2 completion, equal numbers", "a2", NOW, "5: a2; completed j1 on r1", "demand 2@5, done r1@5"),
+            "4.2 completion, equal numbers",
+            "a2",
+            NOW,
+            "5: a2; completed j1 on r1",
+            "demand 2@5, done r1@5"),
         new Row("4.2 fall without completion", "a2", NOW, "5: a1", "demand 1@5"),
         new Row("4.2 no change", "a2 r1", hour, "5: a2 r1", ""),
         new Row("4.2 null statistics keep the last", "a2", hour, "5: -", ""),
         new Row(
-            "4.2 null statistics, completion", "a2", NOW, "5: -; completed j1 on r1", "demand 2@5, done r1@5"),
+            "4.2 null statistics, completion",
+            "a2",
+            NOW,
+            "5: -; completed j1 on r1",
+            "demand 2@5, done r1@5"),
         new Row(
-            "4.2 one write a runner", "a1", NOW, "5: a1; started j1 on r1, completed j1 on r1", "demand 1@5, done r1@5"),
+            "4.2 one write a runner",
+            "a1",
+            NOW,
+            "5: a1; started j1 on r1, completed j1 on r1",
+            "demand 1@5, done r1@5"),
         new Row("4.3 no runner took it", "a1", NOW, "5: a0; completed j1 on ", "demand 0@5"),
         new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
         new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
         new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
-        new Row(
-            "4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
-        new Row(
-            "4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
+        new Row("4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
+        new Row("4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
         new Row("4 zeros believed when all is done", "a2", NOW, "5: a0", "demand 0@5"));
   }
 
@@ -104,16 +122,14 @@ final class MessagePlannerTest {
 
   @Test
   void zerosAreBelievedAsSoonAsTheLastJobIsDone() {
-    var withheld =
-        MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
+    var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
     assertThat(plan(MessagePlanner.message(withheld, message("6: -; completed j1 on r1"), T0)))
         .isEqualTo("done r1@6 | demand 0@6");
   }
 
   @Test
   void otherNumbersEndTheDoubt() {
-    var withheld =
-        MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
+    var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
     var told = MessagePlanner.message(withheld, message("6: a3"), T0);
     assertThat(plan(told)).isEqualTo("demand 3@6");
     assertThat(told.lookAgainAt()).isNull();
@@ -154,8 +170,7 @@ final class MessagePlannerTest {
   void aMarkIsBoundedAndAlwaysNamesItsJob() {
     var long1 = "é".repeat(255) + "😀😀";
     var mark =
-        JobMark.of(
-            new JobDescription(0, "", "o/r", "w", long1, 7, "push", null, null, null, null));
+        JobMark.of(new JobDescription(0, "", "o/r", "w", long1, 7, "push", null, null, null, null));
     assertThat(mark.jobId()).isEqualTo("request-0");
     assertThat(mark.displayName()).hasSizeLessThanOrEqualTo(JobMark.MAX_TEXT).endsWith("é…");
   }

@@ -1,5 +1,8 @@
 package dev.runnerset.listener.main;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingListenerStatus;
@@ -12,6 +15,7 @@ import dev.runnerset.crd.ListenerTarget;
 import dev.runnerset.crd.NamespacedReference;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.service.ActionsService;
@@ -31,6 +35,7 @@ import dev.runnerset.sim.node.SimulatedNode;
 import dev.runnerset.sim.service.ActionsServiceServer;
 import dev.runnerset.sim.service.JobRequest;
 import dev.runnerset.sim.service.Options;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -39,6 +44,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +58,7 @@ final class Servers implements AutoCloseable {
   static final String TOKEN = "pat-1";
 
   final KubeApiServer kube = KubeApiServer.start(0, CLOCK);
-  final ActionsServiceServer service =
-      ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
+  final ActionsServiceServer service = ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
   final ActionsService asController =
       HttpActionsServices.connect(
           ServiceSettings.of(
@@ -167,8 +172,7 @@ final class Servers implements AutoCloseable {
 
   /** What the controller does for one runner: registration, object, pod. */
   void runner(String name) {
-    var jit =
-        (JitConfigResult.Registered) asController.generateJitConfig(scaleSet.id(), name, "");
+    var jit = (JitConfigResult.Registered) asController.generateJitConfig(scaleSet.id(), name, "");
     runnerObject(name, jit.runner().id().value());
     kube.apply(
         """
@@ -204,13 +208,12 @@ final class Servers implements AutoCloseable {
         api.mergeStatus(
             EphemeralRunner.class,
             Resource.of(EphemeralRunner.class, "team", name),
-            com.fasterxml.jackson.databind.node.JsonNodeFactory.instance
-                .objectNode()
-                .put("runnerId", runnerId));
+            JsonNodeFactory.instance.objectNode().put("runnerId", runnerId));
   }
 
   EphemeralRunnerSet ers() {
-    return api.get(EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "team", "linux"));
+    return api.get(
+        EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "team", "linux"));
   }
 
   Demand demand() {
@@ -226,8 +229,7 @@ final class Servers implements AutoCloseable {
   }
 
   EphemeralRunnerStatus runnerStatus(String name) {
-    var runner =
-        api.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "team", name));
+    var runner = api.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "team", name));
     return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
   }
 
@@ -246,22 +248,71 @@ final class Servers implements AutoCloseable {
         .anyMatch(c -> c.getType().equals("Connected") && c.getStatus().equals("True"));
   }
 
+  String reason(String type) {
+    return listenerStatus().conditions().stream()
+        .filter(c -> c.getType().equals(type))
+        .map(c -> c.getReason())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** As another holder does at its take-over. */
+  void raiseEpoch(long epoch) {
+    var status = JsonNodeFactory.instance.objectNode();
+    status.putObject("demand").put("epoch", epoch);
+    var at = Resource.of(EphemeralRunnerSet.class, "team", "linux");
+    var _ = api.mergeStatus(EphemeralRunnerSet.class, at, status);
+  }
+
+  /** Puts the controller's finalizer on the listener object, or takes it off. */
+  void hold(boolean on) {
+    var body = JsonNodeFactory.instance.objectNode();
+    var finalizers = body.putObject("metadata").putArray("finalizers");
+    if (on) {
+      finalizers.add("runnerset.dev/set");
+    }
+    var _ = api.merge(AutoScalingListener.class, listenerAddress(), body);
+  }
+
+  /** Another process that dies at once: it will not renew what it took. */
+  void stealLease(String thief) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("spec")
+        .put("holderIdentity", thief)
+        .put("renewTime", CLOCK.instant().truncatedTo(ChronoUnit.MICROS).toString());
+    var _ = api.merge(Lease.class, Resource.of(Lease.class, "trusted", "runnerset-listener"), body);
+  }
+
+  void deleteListener() {
+    assertThat(api.delete(listenerAddress(), new Preconditions(null, null))).isTrue();
+  }
+
+  /** Deletes the set's object and makes another of the same name. */
+  void remakeSet() {
+    var at = Resource.of(EphemeralRunnerSet.class, "team", "linux");
+    assertThat(api.delete(at, new Preconditions(null, null))).isTrue();
+    set();
+  }
+
+  private static Resource listenerAddress() {
+    return Resource.of(AutoScalingListener.class, "trusted", "team-linux");
+  }
+
   /** Requests of all listeners by verb, resource and subresource, without lease and watch. */
   Map<String, Long> listenerRequests() {
     var counts = new TreeMap<String, Long>();
     kube.counters()
         .snapshot()
-        .forEach(
-            (key, n) -> {
-              if (key.writer().startsWith("runnerset-listener")
-                  && !key.resource().startsWith("leases")
-                  && !key.verb().equals("watch")) {
-                counts.merge(
-                    key.verb() + " " + key.resource() + "/" + key.subresource() + " " + key.code(),
-                    n,
-                    Long::sum);
-              }
-            });
+        .forEach((key, n) -> {
+          if (key.writer().startsWith("runnerset-listener")
+              && !key.resource().startsWith("leases")
+              && !key.verb().equals("watch")) {
+            counts.merge(
+                key.verb() + " " + key.resource() + "/" + key.subresource() + " " + key.code(),
+                n,
+                Long::sum);
+          }
+        });
     return counts;
   }
 

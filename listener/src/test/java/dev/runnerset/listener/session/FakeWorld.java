@@ -1,0 +1,348 @@
+package dev.runnerset.listener.session;
+
+import static dev.runnerset.listener.demand.Heard.T0;
+
+import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.crd.NamespacedReference;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.session.KubeRefusal.Kind;
+import dev.runnerset.listener.session.Wish.Hold;
+import dev.runnerset.listener.session.Wish.Stop;
+import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.PollResult;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a loop touches, on one thread and in virtual time: waiting is what makes things
+ * happen. What the loop did stands in {@link #events}, in order, with the second it happened in.
+ */
+final class FakeWorld implements Inbox, Polls, SetWriter {
+  private record Due(Instant at, long order, Runnable happening) {}
+
+  final List<String> events = new ArrayList<>();
+  final FakeService service = new FakeService(this);
+  final ListenerCounters counters = new ListenerCounters();
+  final Map<String, Deque<KubeRefusal>> refusals = new HashMap<>();
+
+  Instant now = T0;
+  @Nullable Instant renewedAt = T0;
+  String credentials = "token";
+  String setUid = "u1";
+  long epoch;
+  long messageId;
+  AutoScalingListenerStatus status = AutoScalingListenerStatus.NONE;
+  long statusVersion = 1;
+  Listened listener = listener("u1", 10, false);
+
+  private final PriorityQueue<Due> agenda =
+      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
+  private Wish wish = new Hold(listener);
+  private @Nullable PollAnswer answer;
+  private boolean news;
+  private long order;
+  private long polling;
+
+  static Listened listener(String uid, int capacity, boolean deleting) {
+    var spec =
+        new AutoScalingListenerSpec(
+            new ListenerTarget("team", "linux", uid),
+            "https://github.com/acme",
+            new NamespacedReference("team", "github"),
+            1,
+            capacity,
+            null,
+            null,
+            null);
+    return new Listened("trusted", "team-linux", "l1", 1, spec, deleting);
+  }
+
+  /** Lets something happen at a second of virtual time. */
+  void at(double second, Runnable happening) {
+    var at = T0.plusMillis((long) (second * 1000));
+    agenda.add(new Due(at, order++, happening));
+  }
+
+  void wish(Wish latest) {
+    wish = latest;
+    news = true;
+  }
+
+  void seen(Listened latest) {
+    listener = latest;
+    wish(new Hold(latest));
+  }
+
+  /** Runs a loop until the second, then shuts it down. */
+  void run(double seconds) {
+    run(seconds, StopReason.SHUTDOWN);
+  }
+
+  void run(double seconds, StopReason reason) {
+    at(seconds, () -> wish(new Stop(reason)));
+    new SessionLoop(world(), listener).run();
+  }
+
+  LoopWorld world() {
+    var clock =
+        new Clock() {
+          @Override
+          public Instant instant() {
+            return now;
+          }
+
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+        };
+    return new LoopWorld(
+        this,
+        spec -> access(),
+        access -> {
+          event("connect");
+          return service;
+        },
+        () -> renewedAt,
+        this,
+        this,
+        new OneByOne(),
+        clock,
+        new Random(1),
+        new LoopSettings(
+            "me", Duration.ofSeconds(55), Duration.ofSeconds(7), Duration.ofMinutes(5)),
+        counters);
+  }
+
+  private ServiceAccess access() {
+    if (credentials.isEmpty()) {
+      throw new UnusableAccessException("SecretNotFound", "create it");
+    }
+    return new ServiceAccess(
+        ConfigUrl.parse("https://github.com/acme"),
+        new Credentials.Token(credentials),
+        null,
+        null,
+        List.of(),
+        null);
+  }
+
+  private static final class OneByOne implements Parallel {
+    @Override
+    public <T> List<T> run(List<Callable<T>> tasks) {
+      return tasks.stream().map(OneByOne::call).toList();
+    }
+
+    private static <T> T call(Callable<T> task) {
+      try {
+        return task.call();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  void event(String text) {
+    events.add(text);
+  }
+
+  List<String> takeEvents() {
+    var taken = List.copyOf(events);
+    events.clear();
+    return taken;
+  }
+
+  double seconds() {
+    return Duration.between(T0, now).toMillis() / 1000.0;
+  }
+
+  // --- inbox
+
+  @Override
+  public Wish wish() {
+    return wish;
+  }
+
+  @Override
+  public @Nullable PollAnswer takeAnswer() {
+    var taken = answer;
+    answer = null;
+    return taken;
+  }
+
+  @Override
+  public void await(@Nullable Instant until) {
+    while (!news && (until == null || now.isBefore(until))) {
+      var due = agenda.peek();
+      if (due == null || (until != null && due.at().isAfter(until))) {
+        if (until == null) {
+          throw new AssertionError("waits for ever after " + events);
+        }
+        now = until;
+        return;
+      }
+      var _ = agenda.poll();
+      now = due.at().isAfter(now) ? due.at() : now;
+      due.happening().run();
+    }
+    news = false;
+  }
+
+  // --- polls
+
+  @Override
+  public void start(long number, MessageSession session, long lastMessageId, int capacity) {
+    event("poll " + lastMessageId + " capacity " + capacity);
+    polling = number;
+    service.polled(lastMessageId);
+  }
+
+  @Override
+  public void cancel() {
+    event("cancel");
+    polling = 0;
+  }
+
+  boolean isPolling() {
+    return polling != 0;
+  }
+
+  void answer(PollResult result) {
+    if (polling != 0) {
+      answer = new PollAnswer.Answered(polling, result);
+      polling = 0;
+      news = true;
+    }
+  }
+
+  void answer(ServiceError error) {
+    if (polling != 0) {
+      answer = new PollAnswer.Failed(polling, error);
+      polling = 0;
+      news = true;
+    }
+  }
+
+  // --- Kubernetes
+
+  /** The next requests of that name are refused so. */
+  void refuse(String request, Kind... kinds) {
+    for (var kind : kinds) {
+      refusals
+          .computeIfAbsent(request, k -> new ArrayDeque<>())
+          .add(new KubeRefusal(kind, request + " refused"));
+    }
+  }
+
+  private void ask(String request) {
+    var refusal = refusals.getOrDefault(request, new ArrayDeque<>()).poll();
+    if (refusal != null) {
+      event(request + ": " + refusal.kind());
+      throw refusal;
+    }
+  }
+
+  @Override
+  public FenceRead readFence(ListenerTarget target) {
+    ask("readFence");
+    event("read epoch " + epoch);
+    return new FenceRead(setUid, "rv" + epoch, epoch, messageId);
+  }
+
+  @Override
+  public void raiseEpoch(ListenerTarget target, FenceRead read, long raised) {
+    ask("raiseEpoch");
+    if (!read.resourceVersion().equals("rv" + epoch)) {
+      throw new KubeRefusal(Kind.STALE, "changed");
+    }
+    epoch = raised;
+    event("epoch " + raised);
+  }
+
+  @Override
+  public void writeDemand(ListenerTarget target, long tested, WriteDemand demand) {
+    ask("demand");
+    if (tested != epoch || !target.uid().equals(setUid)) {
+      event("demand: test failed");
+      throw new KubeRefusal(Kind.TEST_FAILED, "epoch");
+    }
+    messageId = demand.messageId();
+    event("demand " + demand.counts().assigned() + "@" + demand.messageId());
+  }
+
+  @Override
+  public boolean mark(ListenerTarget target, Mark mark) {
+    ask("mark " + mark.runnerName());
+    event((mark instanceof MarkCompleted ? "done " : "start ") + mark.runnerName());
+    return !mark.runnerName().startsWith("foreign");
+  }
+
+  @Override
+  public ListenerRead readListener(Listened of) {
+    return new ListenerRead("v" + statusVersion, status);
+  }
+
+  @Override
+  public void claimListener(Listened of, String resourceVersion, AutoScalingListenerStatus wanted) {
+    ask("status");
+    if (!resourceVersion.equals("v" + statusVersion)) {
+      throw new KubeRefusal(Kind.STALE, "changed");
+    }
+    status(wanted);
+  }
+
+  @Override
+  public void updateListener(Listened of, long tested, AutoScalingListenerStatus wanted) {
+    ask("status");
+    if (status.epoch() == null || status.epoch() != tested) {
+      throw new KubeRefusal(Kind.TEST_FAILED, "epoch");
+    }
+    status(wanted);
+  }
+
+  private void status(AutoScalingListenerStatus wanted) {
+    status = wanted;
+    statusVersion++;
+    var connected =
+        wanted.conditions().stream().map(c -> c.getType() + "=" + c.getReason()).toList();
+    event("status " + wanted.sessionId() + " " + connected);
+  }
+
+  static ServiceException failure(ServiceError error) {
+    return new ServiceException(error);
+  }
+
+  static ServiceError.Details details(int status) {
+    return new ServiceError.Details("GET x", status, "", "", "", "");
+  }
+}

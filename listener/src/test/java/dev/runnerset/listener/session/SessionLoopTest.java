@@ -1,0 +1,296 @@
+package dev.runnerset.listener.session;
+
+import static dev.runnerset.listener.demand.Heard.counts;
+import static dev.runnerset.listener.demand.Heard.message;
+import static dev.runnerset.listener.session.FakeWorld.details;
+import static dev.runnerset.listener.session.FakeWorld.listener;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.listener.session.KubeRefusal.Kind;
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.Wish.Stop;
+import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.service.ServiceError;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The loop of design section 7, in virtual time. */
+final class SessionLoopTest {
+  private final FakeWorld world = new FakeWorld();
+
+  /** Past the start: what follows is what the test is about. */
+  private void started(Runnable then) {
+    world.at(
+        1,
+        () -> {
+          world.events.clear();
+          then.run();
+        });
+  }
+
+  @Test
+  void takesTheFenceThenTheSessionThenTellsWhoseItIsThenPolls() {
+    world.epoch = 4;
+    world.messageId = 17;
+    world.service.atStart = counts("a3");
+    world.service.open = "old";
+    world.status = new AutoScalingListenerStatus("dead", 4L, "old", List.of());
+    world.run(1);
+    assertThat(world.events)
+        .containsExactly(
+            "read epoch 4",
+            "epoch 5",
+            "connect",
+            "delete old",
+            "open s1",
+            "status s1 [Connected=SessionOpen]",
+            "demand 3@17",
+            "poll 0 capacity 10",
+            "cancel",
+            "close s1",
+            "status null [Connected=Stopped]");
+  }
+
+  @Test
+  void anEpochRaisedInBetweenIsReadAgain() {
+    world.refuse("raiseEpoch", Kind.STALE);
+    world.run(1);
+    assertThat(world.events)
+        .startsWith("read epoch 0", "raiseEpoch: STALE", "read epoch 0", "epoch 1", "connect");
+  }
+
+  @Test
+  void nothingIsTakenWithoutAFreshRenewalOfTheLease() {
+    world.renewedAt = world.now.minusSeconds(8);
+    world.at(5, () -> assertThat(world.events).isEmpty());
+    world.at(5, () -> world.renewedAt = world.now);
+    world.run(6);
+    assertThat(world.events).startsWith("read epoch 0", "epoch 1");
+  }
+
+  @Test
+  void aMessageIsAppliedThenAcknowledgedThenTheNextIsAskedFor() {
+    started(() -> world.service.say(message("5: a1 r1; assigned j1, started j1 on r1")));
+    world.run(2);
+    assertThat(world.events).startsWith("demand 1@5", "start r1", "ack 5", "poll 5 capacity 10");
+  }
+
+  @Test
+  void aPollWithoutNewsWritesNothing() {
+    started(() -> {});
+    world.run(200);
+    assertThat(world.events.subList(0, 3)).containsOnly("poll 0 capacity 10");
+    assertThat(world.events).noneMatch(e -> e.startsWith("demand") || e.startsWith("read"));
+  }
+
+  @Test
+  void whatCannotBeAppliedIsTriedAgainAndNotAcknowledgedBefore() {
+    world.refuse("mark r1", Kind.UNAVAILABLE, Kind.UNAVAILABLE);
+    started(() -> world.service.say(message("5: a1; started j1 on r1")));
+    world.run(10);
+    assertThat(world.events)
+        .startsWith(
+            "demand 1@5",
+            "mark r1: UNAVAILABLE",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Unavailable]",
+            "mark r1: UNAVAILABLE",
+            "start r1",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Applied]",
+            "ack 5");
+  }
+
+  @Test
+  void aMissingRoleIsSaidAndTriedSlowly() {
+    world.refuse("mark r1", Kind.FORBIDDEN, Kind.FORBIDDEN, Kind.FORBIDDEN);
+    started(() -> world.service.say(message("5: a0; started j1 on r1")));
+    world.run(44, StopReason.LEASE_LOST);
+    assertThat(world.events)
+        .filteredOn(e -> e.startsWith("mark") || e.startsWith("start"))
+        .as("not more often than every 15 s")
+        .containsExactly("mark r1: FORBIDDEN", "mark r1: FORBIDDEN", "mark r1: FORBIDDEN");
+    assertThat(world.events)
+        .contains("status s1 [Connected=SessionOpen, MessagesApplied=Forbidden]");
+  }
+
+  @Test
+  void marksOfRunnersThatAreGoneOrForeignAreCountedAndPassedOver() {
+    world.refuse("mark r1", Kind.GONE);
+    started(() -> world.service.say(message("5: a0; started j1 on r1, started j2 on foreign-1")));
+    world.run(2);
+    assertThat(world.events).contains("ack 5");
+    assertThat(world.counters.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
+    assertThat(world.counters.of(Count.FOREIGN_MARKS)).isEqualTo(1);
+  }
+
+  @Test
+  void whoLostTheFenceTouchesNothingUntilTheLeaseIsRenewedAgain() {
+    started(() -> {
+      world.epoch = 9;
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.at(
+        4,
+        () ->
+            assertThat(world.takeEvents()).containsExactly("demand: test failed", "read epoch 9"));
+    world.at(4, () -> world.renewedAt = world.now);
+    world.run(5);
+    assertThat(world.events).startsWith("read epoch 9", "epoch 10");
+    assertThat(world.counters.of(Count.FENCES_LOST)).isEqualTo(1);
+  }
+
+  @Test
+  void whoLostTheLeaseTouchesNothing() {
+    started(() -> {});
+    world.run(2, StopReason.LEASE_LOST);
+    assertThat(world.events).containsExactly("cancel");
+    assertThat(world.service.open).isEqualTo("s1");
+  }
+
+  @Test
+  void aSetObjectOfAnotherUidIsWaitedForAndTakenOverWithTheSessionKept() {
+    started(() -> {
+      world.setUid = "u2";
+      world.epoch = 0;
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.at(9, () -> assertThat(world.takeEvents()).doesNotContain("ack 5", "epoch 1"));
+    world.at(9, () -> world.renewedAt = world.now);
+    world.at(9, () -> world.seen(listener("u2", 10, false)));
+    world.run(11);
+    assertThat(world.events)
+        .containsSubsequence("epoch 2", "demand 0@0", "poll 0 capacity 10", "demand 1@5", "ack 5")
+        .noneMatch(e -> e.startsWith("open"));
+  }
+
+  @Test
+  void aLostSessionIsOpenedAgain() {
+    started(() -> world.answer(new ServiceError.SessionLost(details(404))));
+    world.at(1, () -> world.service.open = "");
+    world.run(4);
+    assertThat(world.events)
+        .containsSubsequence(
+            "open s2", "status s2 [Connected=SessionOpen]", "demand 0@0", "poll 0 capacity 10")
+        .doesNotContain("connect");
+  }
+
+  @Test
+  void aConflictIsWaitedOut() {
+    world.service.open = "another's";
+    world.at(60, () -> world.service.open = "");
+    world.run(70);
+    assertThat(world.events).contains("status null [Connected=SessionConflict]", "open s1");
+    assertThat(world.events).filteredOn("conflict"::equals).hasSizeBetween(9, 16);
+    assertThat(world.events).filteredOn(e -> e.startsWith("status null [Connected=S")).hasSize(2);
+  }
+
+  @Test
+  void failuresAreTriedWithGrowingPausesAndOneCondition() {
+    for (int i = 0; i < 5; i++) {
+      world.service.failures.add(new ServiceError.Unavailable(details(500), null));
+    }
+    world.at(
+        3, () -> assertThat(world.events).filteredOn("Unavailable"::equals).hasSizeBetween(2, 3));
+    world.run(60);
+    assertThat(world.events)
+        .filteredOn(e -> e.startsWith("status"))
+        .containsExactly(
+            "status null [Connected=Unavailable]",
+            "status s1 [Connected=SessionOpen]",
+            "status null [Connected=Stopped]");
+  }
+
+  @Test
+  void refusedCredentialsAreReadAgain() {
+    started(() -> world.answer(new ServiceError.Unauthorized(details(401))));
+    world.run(4);
+    assertThat(world.events)
+        .containsSubsequence(
+            "status s1 [Connected=Unauthorized]", "close s1", "connect", "open s2");
+  }
+
+  @Test
+  void missingCredentialsAreACondition() {
+    world.credentials = "";
+    world.at(10, () -> world.credentials = "token");
+    world.run(30);
+    assertThat(world.events)
+        .containsSubsequence("status null [Connected=SecretNotFound]", "connect", "open s1");
+  }
+
+  @Test
+  void changedCredentialsAreNoticedInFiveMinutesAndUsedBetweenPolls() {
+    started(() -> world.credentials = "other");
+    world.at(299, () -> assertThat(world.events).doesNotContain("connect"));
+    world.run(360);
+    assertThat(world.events)
+        .containsSubsequence("close s1", "connect", "open s2")
+        .filteredOn("cancel"::equals)
+        .hasSizeLessThan(2);
+  }
+
+  @Test
+  void anotherCapacityIsOfferedAtOnce() {
+    started(() -> world.seen(listener("u1", 20, false)));
+    world.run(2);
+    assertThat(world.events).startsWith("cancel", "poll 0 capacity 20");
+  }
+
+  @Test
+  void aPollThatDoesNotAnswerIsGivenUpAndCounted() {
+    started(() -> world.service.deaf = true);
+    world.at(60, () -> world.events.clear());
+    world.run(240);
+    assertThat(world.counters.of(Count.POLLS_TIMED_OUT)).isEqualTo(1);
+    assertThat(world.events)
+        .startsWith("cancel", "status s1 [Connected=Unavailable]", "poll 0 capacity 10");
+  }
+
+  @Test
+  void anAcknowledgementThatFailsIsMadeUpForBeforeTheNextPoll() {
+    started(() -> {
+      world.service.failures.add(new ServiceError.Unavailable(details(500), null));
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.run(4);
+    assertThat(world.events)
+        .containsSubsequence("demand 1@5", "Unavailable", "ack 5", "poll 5 capacity 10");
+  }
+
+  @Test
+  void doubtedZerosEndWithTheScaleSetRead() {
+    world.service.atStart = counts("a1");
+    world.service.ofScaleSet = counts("a2 r2");
+    started(() -> world.service.say(message("5: a0; assigned j1")));
+    world.at(60.5, () -> assertThat(world.events).noneMatch(e -> e.startsWith("demand")));
+    world.run(62);
+    assertThat(world.events).containsSubsequence("ack 5", "read scale set", "demand 2@5");
+  }
+
+  @Test
+  void aDeletedListenerObjectEndsTheSessionAndTheLoop() {
+    started(() -> world.seen(listener("u1", 10, true)));
+    new SessionLoop(world.world(), world.listener).run();
+    assertThat(world.events)
+        .containsExactly("cancel", "close s1", "status null [Connected=Deleted]");
+  }
+
+  @Test
+  void aSessionLeftBehindOfADeletedListenerObjectIsEndedToo() {
+    world.status = new AutoScalingListenerStatus("dead", 4L, "old", List.of());
+    world.seen(listener("u1", 10, true));
+    new SessionLoop(world.world(), world.listener).run();
+    assertThat(world.events).endsWith("delete old", "status null [Connected=Deleted]");
+  }
+
+  @Test
+  void aShutdownFinishesTheMessageInHand() {
+    world.refuse("mark r1", Kind.UNAVAILABLE);
+    started(() -> {
+      world.service.say(message("5: a1; started j1 on r1"));
+      world.at(1.01, () -> world.wish(new Stop(StopReason.SHUTDOWN)));
+    });
+    new SessionLoop(world.world(), world.listener).run();
+    assertThat(world.events).containsSubsequence("start r1", "ack 5", "close s1");
+  }
+}

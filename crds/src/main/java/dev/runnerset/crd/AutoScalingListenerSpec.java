@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param capacity the jobs offered to the service with each poll, running ones included
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AutoScalingListenerSpec(
     @Required ListenerTarget runnerSet,

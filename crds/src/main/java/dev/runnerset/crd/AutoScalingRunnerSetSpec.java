@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the user wants of a set (design section 3). */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
     value = "!has(self.minRunners) || !has(self.maxRunners) || self.minRunners <= self.maxRunners",

@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageId the message that carried the numbers; 0 for those of a session's start
  * @param observedAt when the listener heard them
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Demand(
     long epoch,

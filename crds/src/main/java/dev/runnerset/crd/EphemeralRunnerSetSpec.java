@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import org.jspecify.annotations.Nullable;
 
 /** How many runners of which revision there should be, and what a runner of it needs. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSetSpec(
     @Min(0) @Default("0") @SpecReplicas @Nullable Integer replicas,

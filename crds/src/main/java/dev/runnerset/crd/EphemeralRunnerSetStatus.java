@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
@@ -11,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the ers reconciler observed, and the listener's {@code demand}. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSetStatus(
     @Nullable Long observedGeneration,

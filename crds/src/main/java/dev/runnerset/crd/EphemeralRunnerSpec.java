@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param setGeneration the {@code metadata.generation} of the EphemeralRunnerSet it was made from
  * @param template only of a standalone runner
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSpec(
     @Required String githubConfigUrl,

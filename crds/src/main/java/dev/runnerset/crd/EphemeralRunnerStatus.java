@@ -1,6 +1,7 @@
 package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One runner as three writers see it: the listener ({@code requestId}, {@code jobId}, {@code job},
  * {@code jobResult}), the remover ({@code removal}) and the runner reconciler (the rest).
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerStatus(
     @Nullable RunnerPhase phase,

@@ -1,11 +1,13 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.generator.annotation.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** When runners that have been idle for long are collected. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record GarbageCollection(
     @Pattern(GoDuration.PATTERN) @Nullable String maximumIdleAge, @Nullable Afterwards afterwards) {

@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One roll-out of a revision. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HistoryEntry(
     State state,

@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Required;
 
@@ -8,6 +9,7 @@ import io.fabric8.generator.annotation.Required;
  *
  * @param uid of the EphemeralRunnerSet: another uid means that its demand was lost with it
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ListenerTarget(
     @Required String namespace, @Required String name, @Required String uid) {}

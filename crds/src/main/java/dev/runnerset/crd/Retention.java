@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.generator.annotation.Max;
@@ -8,6 +9,7 @@ import io.fabric8.generator.annotation.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How long, and how many, finished runners of a set are kept. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Retention(
     @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,

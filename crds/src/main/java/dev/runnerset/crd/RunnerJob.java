@@ -1,5 +1,6 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param completedIn the id of the message that said the job is over (design section 4)
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunnerJob(
     @Nullable String repository,

@@ -1,10 +1,12 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How long one finished runner is kept: the set's times as they were when it was made. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RunnerRetention(
     @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,

@@ -1,11 +1,13 @@
 package dev.runnerset.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** When a runner reached each step. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunnerTimeline(
     @SchemaFrom(type = String.class) @Nullable Instant created,

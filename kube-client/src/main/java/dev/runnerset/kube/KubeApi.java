@@ -162,8 +162,7 @@ public final class KubeApi {
     var text = answer.body() == null ? "" : new String(answer.body(), StandardCharsets.UTF_8);
     Status status = null;
     try {
-      var parsed = client.getKubernetesSerialization().unmarshal(text, Object.class);
-      status = parsed instanceof Status s ? s : null;
+      status = client.getKubernetesSerialization().unmarshal(text, Status.class);
     } catch (RuntimeException e) {
       // a proxy's page, not a status: its text is the message
     }

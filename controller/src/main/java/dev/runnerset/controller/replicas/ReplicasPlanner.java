@@ -109,7 +109,11 @@ final class ReplicasPlanner {
     return switch (runner.phase()) {
       case OUTDATED -> !input.creationHeld();
       case FAILED -> !runner.isLive(input.demandMessageId(), now);
-      case PENDING, RUNNING, SUCCEEDED -> runner.isReleased(input.demandMessageId(), now);
+      // without mark and completion the er reconciler says first what it was: ExitedWithoutJob
+      case PENDING, RUNNING ->
+          (runner.busy() || runner.completedIn() != null)
+              && runner.isReleased(input.demandMessageId(), now);
+      case SUCCEEDED -> runner.isReleased(input.demandMessageId(), now);
     };
   }
 

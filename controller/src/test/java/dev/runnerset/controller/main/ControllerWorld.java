@@ -154,6 +154,7 @@ final class ControllerWorld implements AutoCloseable {
 
   /** What the listener writes when it has its session. */
   void listenerConnects(String name) {
+    await("a listener object of " + name).until(() -> listener(name).isPresent());
     var listener = listener(name).orElseThrow();
     patch(
         listener,

@@ -1,0 +1,43 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ControllerMainTest {
+  @ParameterizedTest
+  @CsvSource({
+    "--unknown, Unknown option",
+    "--runner-concurrency=0, from 1 to 512",
+    "--runner-concurrency=many, --runner-concurrency",
+    "--lease-duration=forever, is no duration",
+    "--lease-duration=3s, the lease must last longer",
+    "--listener-namespace=Not_One, --listener-namespace",
+    "--namespace=Not_One, --namespace",
+    "--health-port=70000, --health-port",
+  })
+  void badFlagsAreOneLineAndExitTwo(String flag, String words) {
+    var err = new ByteArrayOutputStream();
+    var before = System.err;
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    int code;
+    try {
+      code = ControllerMain.run(flag);
+    } finally {
+      System.setErr(before);
+    }
+    var text = err.toString(StandardCharsets.UTF_8);
+    assertThat(code).as(text).isEqualTo(2);
+    assertThat(text.strip().lines()).hasSize(1).first().asString().contains(words);
+  }
+
+  @Test
+  void aClusterThatCannotBeFoundIsOneLineAndExitOne() {
+    assertThat(ControllerMain.run("--kubeconfig", "/does/not/exist")).isEqualTo(1);
+  }
+}

@@ -1,0 +1,157 @@
+package dev.runnerset.controller.runnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.service.RunnerGroupId;
+import dev.runnerset.service.ScaleSetId;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ConditionsTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.987Z");
+  private static final Registration REGISTERED =
+      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT);
+  private static final Registration UNAUTHORIZED =
+      new Registration.Failed(new Finding("Unauthorized", "m"), NOW);
+  private static final AutoScalingListenerStatus CONNECTED =
+      new AutoScalingListenerStatus(
+          "l", 1L, "s", List.of(condition("Connected", "True", "Connected", "")));
+  private static final SetView GOOD =
+      new SetView(
+          null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, new CapacityPlan(5, null),
+          null);
+
+  record Row(String what, SetView view, SetCondition condition, String expected) {
+    @Override
+    public String toString() {
+      return what + ": " + condition.type();
+    }
+  }
+
+  static Stream<Row> rows() {
+    var refused = new Finding("TemplateRefused", "m");
+    var cluster = new Finding("ClusterError", "m");
+    var failing = condition("RunnersFailing", "True", "BackOff", "m");
+    var notConnected =
+        new AutoScalingListenerStatus(
+            "l", 1L, null, List.of(condition("Connected", "False", "Conflict", "m")));
+    return Stream.of(
+        new Row("good", GOOD, SetCondition.READY, "True Ready"),
+        new Row("good", GOOD, SetCondition.REGISTERED, "True Registered"),
+        new Row("good", GOOD, SetCondition.LISTENER_READY, "True Connected"),
+        new Row("good", GOOD, SetCondition.CAPACITY_LIMITED, "False NotLimited"),
+        new Row("good", GOOD, SetCondition.RUNNERS_FAILING, "False NoFailures"),
+        new Row("deleting", deleting(), SetCondition.READY, "False Deleting"),
+        new Row(
+            "refused", with(refused, REGISTERED, null), SetCondition.READY, "False TemplateRefused"),
+        new Row(
+            "refused", with(refused, REGISTERED, null), SetCondition.REGISTERED, "True Registered"),
+        new Row(
+            "locked out", with(null, UNAUTHORIZED, null), SetCondition.READY, "False Unauthorized"),
+        new Row(
+            "locked out",
+            with(null, UNAUTHORIZED, null),
+            SetCondition.REGISTERED,
+            "False Unauthorized"),
+        new Row(
+            "template first",
+            with(refused, UNAUTHORIZED, null),
+            SetCondition.READY,
+            "False TemplateRefused"),
+        new Row(
+            "cluster", with(null, REGISTERED, cluster), SetCondition.READY, "False ClusterError"),
+        new Row("no listener", listener(null), SetCondition.LISTENER_READY, "False NoListener"),
+        new Row(
+            "not held",
+            listener(AutoScalingListenerStatus.NONE),
+            SetCondition.LISTENER_READY,
+            "False NotHeld"),
+        new Row(
+            "connecting",
+            listener(new AutoScalingListenerStatus("l", 1L, null, List.of())),
+            SetCondition.LISTENER_READY,
+            "False Connecting"),
+        new Row("conflict", listener(notConnected), SetCondition.LISTENER_READY, "False Conflict"),
+        new Row("conflict", listener(notConnected), SetCondition.READY, "False Conflict"),
+        new Row("failing", failing(failing), SetCondition.RUNNERS_FAILING, "True BackOff"),
+        new Row("failing", failing(failing), SetCondition.READY, "False BackOff"),
+        new Row("paused", mode(RunnerMode.PAUSED), SetCondition.READY, "True Paused"),
+        new Row("drained", mode(RunnerMode.DRAINED), SetCondition.READY, "True Drained"),
+        new Row("full", limited(), SetCondition.CAPACITY_LIMITED, "True MaxRunners"),
+        new Row("full", limited(), SetCondition.READY, "True Ready"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void eachConditionTellsOneThing(Row row) {
+    var verdict = row.condition().of(row.view());
+    assertThat(verdict.status() + " " + verdict.reason()).isEqualTo(row.expected());
+  }
+
+  @Test
+  void allAreThereAndTheirTimeIsThatOfTheLastChangeInSeconds() {
+    var first = Conditions.of(List.of(), GOOD, 3, NOW);
+    assertThat(first).extracting(Condition::getType).hasSize(SetCondition.values().length);
+    assertThat(first)
+        .allSatisfy(c -> assertThat(c.getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z"))
+        .allSatisfy(c -> assertThat(c.getObservedGeneration()).isEqualTo(3));
+    assertThat(Conditions.of(first, GOOD, 3, NOW.plusSeconds(60))).isEqualTo(first);
+    var later = Conditions.of(first, with(null, UNAUTHORIZED, null), 3, NOW.plusSeconds(60));
+    assertThat(later.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
+    assertThat(later.getLast()).isEqualTo(first.getLast());
+    var otherReason = Conditions.of(first, mode(RunnerMode.PAUSED), 3, NOW.plusSeconds(60));
+    assertThat(otherReason.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z");
+  }
+
+  private static SetView deleting() {
+    return new SetView(
+        "waiting", RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), null);
+  }
+
+  private static SetView with(
+      @org.jspecify.annotations.Nullable Finding template,
+      Registration registration,
+      @org.jspecify.annotations.Nullable Finding cluster) {
+    return new SetView(
+        null, RunnerMode.ACTIVE, template, registration, cluster, CONNECTED, GOOD.capacity(), null);
+  }
+
+  private static SetView listener(@org.jspecify.annotations.Nullable AutoScalingListenerStatus l) {
+    return new SetView(
+        null, RunnerMode.ACTIVE, null, REGISTERED, null, l, GOOD.capacity(), null);
+  }
+
+  private static SetView failing(Condition failing) {
+    return new SetView(
+        null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), failing);
+  }
+
+  private static SetView mode(RunnerMode mode) {
+    return new SetView(null, mode, null, REGISTERED, null, CONNECTED, GOOD.capacity(), null);
+  }
+
+  private static SetView limited() {
+    return new SetView(
+        null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED,
+        new CapacityPlan(5, LimitedBy.MAX_RUNNERS), null);
+  }
+
+  private static Condition condition(String type, String status, String reason, String message) {
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus(status)
+        .withReason(reason)
+        .withMessage(message)
+        .build();
+  }
+}

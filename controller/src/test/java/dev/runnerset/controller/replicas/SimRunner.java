@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SimRunner {
   final String name;
   final long id;
-  private final Instant created;
+  private final EphemeralRunner runner;
 
   // what it is
   boolean online;
@@ -35,7 +35,8 @@ final class SimRunner {
   SimRunner(String name, long id, Instant created) {
     this.name = name;
     this.id = id;
-    this.created = created;
+    this.runner = FakeService.runner(name, id); // made once: reflection makes it costly
+    runner.getMetadata().setCreationTimestamp(created.toString());
     this.cachedAt = created;
   }
 
@@ -55,10 +56,8 @@ final class SimRunner {
   }
 
   EphemeralRunner cached() {
-    var runner = FakeService.runner(name, idleSince == null ? 0 : id);
-    runner.getMetadata().setCreationTimestamp(created.toString());
     if (terminating) {
-      runner.getMetadata().setDeletionTimestamp(created.toString());
+      runner.getMetadata().setDeletionTimestamp(runner.getMetadata().getCreationTimestamp());
     }
     var phase = idleSince == null ? RunnerPhase.PENDING : RunnerPhase.RUNNING;
     runner.setStatus(

@@ -93,6 +93,12 @@ final class SimWorld {
     return "seed " + seed + (clean ? " (nothing lost)" : "") + " at " + now;
   }
 
+  private void check(boolean holds, String what) {
+    if (!holds) {
+      throw new AssertionError(seed() + ": " + what);
+    }
+  }
+
   private boolean fault(int oneIn) {
     return !clean && random.nextInt(oneIn) == 0;
   }
@@ -249,7 +255,7 @@ final class SimWorld {
 
   private void reconcile() {
     for (int passes = 0; once(); passes++) {
-      assertThat(passes).as("%s: passes without a pause", seed()).isLessThan(40);
+      check(passes < 40, "passes without a pause");
     }
   }
 
@@ -341,9 +347,8 @@ final class SimWorld {
     refusalsInARow.add(now);
     int size = refusalsInARow.size();
     if (size > 2) {
-      assertThat(Duration.between(refusalsInARow.get(size - 3), now))
-          .as("I3 %s: a third refusal in a row comes after a back-off", seed())
-          .isGreaterThanOrEqualTo(Duration.ofSeconds(30));
+      var since = Duration.between(refusalsInARow.get(size - 3), now);
+      check(since.toSeconds() >= 30, "I3: a third refusal in a row comes after a back-off");
     }
     var times = refusalsById.computeIfAbsent(id, i -> new ArrayList<>());
     times.add(now);
@@ -356,7 +361,7 @@ final class SimWorld {
   }
 
   private void delete(SimRunner runner) {
-    assertThat(runner.hasJob).as("I1 %s: %s is deleted with a job", seed(), runner).isFalse();
+    check(!runner.hasJob, "I1: a runner is deleted with a job");
     runner.going = true;
     runner.online = false;
     cache(runner, 0, () -> runner.terminating = true);

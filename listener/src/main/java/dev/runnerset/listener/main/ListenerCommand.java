@@ -38,8 +38,8 @@ final class ListenerCommand {
       names = "--namespace",
       paramLabel = "NAME",
       description =
-          "where its AutoScalingListeners and its lease are; default: that of the"
-              + " kubeconfig's context, or of the pod")
+          "where its AutoScalingListeners and its lease are; default: that of the pod, else "
+              + ListenerSettings.NAMESPACE)
   @Nullable String namespace;
 
   @Option(

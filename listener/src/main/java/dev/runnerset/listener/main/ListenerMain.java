@@ -22,7 +22,6 @@ public final class ListenerMain {
 
   /** Exits 0 when ended by a signal, 2 for a bad flag or value. */
   public static void main(String[] arguments) throws InterruptedException {
-    useLogFormat();
     var command = new ListenerCommand();
     var refused = parse(command, arguments, System.out, System.err);
     if (refused >= 0) {
@@ -30,7 +29,7 @@ public final class ListenerMain {
     }
     try {
       var client = KubeConnection.connect(command.kubeconfig(), USER_AGENT);
-      run(settings(command, client, System.getenv()), client);
+      run(settings(command, System.getenv()), client);
     } catch (IllegalArgumentException | UnreachableClusterException e) {
       System.err.println("runnerset listener: " + e.getMessage());
       System.exit(BAD_USAGE);
@@ -60,9 +59,8 @@ public final class ListenerMain {
   }
 
   private static ListenerSettings settings(
-      ListenerCommand command, KubernetesClient client, Map<String, String> environment) {
-    var fromCluster = client.getNamespace() == null ? "default" : client.getNamespace();
-    var namespace = environment.getOrDefault("POD_NAMESPACE", fromCluster);
+      ListenerCommand command, Map<String, String> environment) {
+    var namespace = environment.getOrDefault("POD_NAMESPACE", ListenerSettings.NAMESPACE);
     var host =
         environment.getOrDefault(
             "POD_NAME", environment.getOrDefault("HOSTNAME", "runnerset-listener"));
@@ -83,13 +81,5 @@ public final class ListenerMain {
     program.close();
     client.close();
     Runtime.getRuntime().halt(0); // a signal's own exit code would say that it failed
-  }
-
-  /** Ours, unless the user names another; no default file, since other programs share the path. */
-  private static void useLogFormat() {
-    var key = "logback.configurationFile";
-    if (System.getProperty(key) == null) {
-      System.setProperty(key, "dev/runnerset/listener/logback.xml");
-    }
   }
 }

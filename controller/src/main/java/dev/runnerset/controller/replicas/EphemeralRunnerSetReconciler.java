@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
@@ -71,6 +72,7 @@ public final class EphemeralRunnerSetReconciler
       ServiceRunnerRemover remover,
       RunnerExits exits,
       ExecutorService threads,
+      Meters meters,
       Clock clock,
       RandomGenerator random,
       Duration protectionWindow) {
@@ -78,7 +80,7 @@ public final class EphemeralRunnerSetReconciler
     this.exits = exits;
     this.clock = clock;
     this.protectionWindow = protectionWindow;
-    this.actions = new ReplicasActions(kube, remover, threads, clock, random, this);
+    this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
   }
 
   @Override

@@ -20,7 +20,11 @@ public record AutoScalingRunnerSetStatus(
     @Nullable RunnerCounts runners,
     @Nullable AdvertisedCapacity capacity,
     List<ChildReference> childReferences,
-    @Nullable Integer releasedIdle,
+    @JsonPropertyDescription(
+            "places of minRunners that stay empty until the next job is assigned")
+        @Nullable Integer releasedIdle,
+    @JsonPropertyDescription("runners collected for their age since the last job started")
+        @Nullable IdleCollections idleCollections,
     @JsonPropertyDescription(
             "roll-outs, newest first, at most 100; entries in between may have been pruned")
         List<HistoryEntry> history) {
@@ -28,7 +32,7 @@ public record AutoScalingRunnerSetStatus(
   /** Nothing observed yet. */
   public static final AutoScalingRunnerSetStatus NONE =
       new AutoScalingRunnerSetStatus(
-          null, null, null, null, List.of(), null, null, null, List.of(), null, List.of());
+          null, null, null, null, List.of(), null, null, null, List.of(), null, null, List.of());
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetStatus {

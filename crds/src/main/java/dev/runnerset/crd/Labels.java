@@ -32,7 +32,7 @@ public final class Labels {
   /** Annotation {@code "true"} on a runner: delete it whatever the service answers. */
   public static final String FORCE_DELETE = "runnerset.dev/force-delete";
 
-  /** Annotation {@code "true"} on a finished runner: no clean-up deletes it. */
+  /** Annotation {@code "true"} on a runner: neither retention nor age collection removes it. */
   public static final String RETAIN = "runnerset.dev/retain";
 
   /** Finalizer of the controller on runners: the registration is removed before the object goes. */

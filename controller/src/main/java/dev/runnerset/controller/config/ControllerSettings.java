@@ -13,6 +13,8 @@ import java.util.Set;
  * @param identity of this process among its replicas
  * @param concurrency reconciles at once, 1 to 512
  * @param protectionWindow how long a runner that just became idle is spared (design section 5)
+ * @param gates which features are on
+ * @param ageCollection when idle runners go for their age
  */
 public record ControllerSettings(
     Set<String> namespaces,
@@ -22,7 +24,9 @@ public record ControllerSettings(
     String identity,
     LeaseTimes lease,
     int concurrency,
-    Duration protectionWindow) {
+    Duration protectionWindow,
+    FeatureGates gates,
+    AgeCollectionSettings ageCollection) {
   /** Where the controller runs, unless it is told otherwise. */
   public static final String CONTROLLER_NAMESPACE = "runnerset-system";
 
@@ -60,6 +64,7 @@ public record ControllerSettings(
     if (identity.isBlank()) {
       throw new IllegalArgumentException("the identity must not be empty");
     }
+    ageCollection.check(gates);
   }
 
   /** The defaults, for a process of that identity. */
@@ -72,20 +77,29 @@ public record ControllerSettings(
         identity,
         LeaseTimes.DEFAULT,
         CONCURRENCY,
-        PROTECTION_WINDOW);
+        PROTECTION_WINDOW,
+        FeatureGates.DEFAULTS,
+        AgeCollectionSettings.DEFAULT);
   }
 
   /** The same with other lease times. */
   public ControllerSettings withLease(LeaseTimes other) {
     return new ControllerSettings(
         namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        other, concurrency, protectionWindow);
+        other, concurrency, protectionWindow, gates, ageCollection);
   }
 
   /** The same with another protection window. */
   public ControllerSettings withProtectionWindow(Duration other) {
     return new ControllerSettings(
         namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        lease, concurrency, other);
+        lease, concurrency, other, gates, ageCollection);
+  }
+
+  /** The same with those features on, and those ages. */
+  public ControllerSettings withAgeCollection(FeatureGates on, AgeCollectionSettings ages) {
+    return new ControllerSettings(
+        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
+        lease, concurrency, protectionWindow, on, ages);
   }
 }

@@ -9,7 +9,10 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Answers a kubelet's probes, {@code /healthz} and {@code /readyz}, and {@code /metrics}. */
+/**
+ * Answers a kubelet's probes, {@code /healthz} and {@code /readyz}, and tells {@code /metrics} and
+ * {@code /configz}.
+ */
 final class Health implements AutoCloseable {
   private final HttpServer server;
 
@@ -17,13 +20,15 @@ final class Health implements AutoCloseable {
     this.server = server;
   }
 
-  static Health start(int port, BooleanSupplier healthy, Supplier<String> metrics)
+  static Health start(
+      int port, BooleanSupplier healthy, Supplier<String> metrics, Supplier<String> settings)
       throws IOException {
     var server = HttpServer.create(new InetSocketAddress(port), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/healthz", exchange -> probe(exchange, healthy.getAsBoolean()));
     server.createContext("/readyz", exchange -> probe(exchange, healthy.getAsBoolean()));
     server.createContext("/metrics", exchange -> metrics(exchange, metrics.get()));
+    server.createContext("/configz", exchange -> settings(exchange, settings.get()));
     server.start();
     return new Health(server);
   }
@@ -35,6 +40,11 @@ final class Health implements AutoCloseable {
   private static void metrics(HttpExchange exchange, String series) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
     answer(exchange, 200, series);
+  }
+
+  private static void settings(HttpExchange exchange, String json) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    answer(exchange, 200, json);
   }
 
   private static void answer(HttpExchange exchange, int status, String body) throws IOException {

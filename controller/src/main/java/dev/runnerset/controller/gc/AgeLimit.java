@@ -1,0 +1,69 @@
+package dev.runnerset.controller.gc;
+
+import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.FeatureGate;
+import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.crd.GarbageCollection;
+import dev.runnerset.crd.GoDuration;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How old an idle runner of a set may become: the set's own value, else the operator's; the gate
+ * stands above both (design 001 R1, R3, R4). Pure.
+ */
+public sealed interface AgeLimit {
+  /** None goes for its age. */
+  record Off() implements AgeLimit {}
+
+  /** One that is idle for longer goes. */
+  record After(Duration maximum) implements AgeLimit {}
+
+  /**
+   * The set's own value cannot be followed: none goes.
+   *
+   * @param reason a stable word for a condition
+   * @param message names the field and what to change
+   */
+  record Refused(String reason, String message) implements AgeLimit {}
+
+  /** Where a set says it. */
+  String FIELD = "spec.garbageCollection.maximumIdleAge";
+
+  /** The limit of a set with that block; null for a set without one. */
+  static AgeLimit of(
+      FeatureGates gates, AgeCollectionSettings settings, @Nullable GarbageCollection block) {
+    var written = block == null ? null : block.maximumIdleAge();
+    var gate = FeatureGate.RUNNER_MAXIMUM_GC_AGE;
+    if (written == null) {
+      return gates.isOn(gate) ? limit(settings.maximumAge()) : new Off();
+    }
+    var own = GoDuration.parse(written);
+    if (own.isPresent() && own.get().isZero()) {
+      return new Off();
+    }
+    if (!gates.isOn(gate)) {
+      return new Refused(
+          "FeatureGateOff",
+          FIELD + " is set, but the feature gate " + gate.word() + " of the controller is off: no"
+              + " runner is collected for its age. Start the controller with --feature-gates "
+              + gate.word() + "=true, or remove the field");
+    }
+    if (own.isEmpty()) {
+      return new Refused(
+          "MaximumIdleAgeInvalid",
+          FIELD + " is no duration: write one like 24h, or 0s for never");
+    }
+    if (own.get().compareTo(settings.minimumAge()) <= 0) {
+      return new Refused(
+          "MaximumIdleAgeInvalid",
+          FIELD + " must be longer than the controller's --runner-minimum-gc-age, which is "
+              + settings.minimumAge().toSeconds() + "s, or 0s for never");
+    }
+    return limit(own.get());
+  }
+
+  private static AgeLimit limit(Duration maximum) {
+    return maximum.isPositive() ? new After(maximum) : new Off();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.runnerset.controller.gc;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import java.util.List;
+import java.util.Optional;
+
+/** The runner sets as the caches have them. */
+public interface SweptSets {
+  /**
+   * One of them.
+   *
+   * @param listening whether its listener says {@code Connected=True}
+   */
+  record SweptSet(AutoScalingRunnerSet set, boolean listening) {}
+
+  /** All of them. */
+  List<SweptSet> all();
+
+  /** One of them; empty when it is gone. */
+  Optional<SweptSet> one(SetKey key);
+
+  /** Makes its reconciler look at a set again. */
+  void wake(SetKey key);
+}

@@ -1,0 +1,5 @@
+/** Idle runners that go for their age: a periodic sweep behind a feature gate (design 001). */
+@NullMarked
+package dev.runnerset.controller.gc;
+
+import org.jspecify.annotations.NullMarked;

@@ -124,7 +124,8 @@ public final class ControllerMain implements Callable<Integer> {
       names = "--health-port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "serve /healthz and /readyz there; 0 for not (default: ${DEFAULT-VALUE})")
+      description =
+          "serve /healthz, /readyz and /metrics there; 0 for not (default: ${DEFAULT-VALUE})")
   private int healthPort;
 
   /** Durations as in the resources: {@code 15s}, {@code 1m30s}. */
@@ -211,7 +212,7 @@ public final class ControllerMain implements Callable<Integer> {
     if (healthPort == 0) {
       return end.join();
     }
-    var health = Health.start(healthPort, program::isHealthy);
+    var health = Health.start(healthPort, program::isHealthy, program::metrics);
     try {
       return end.join();
     } finally {

@@ -5,6 +5,7 @@ import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.listening.AutoScalingListenerReconciler;
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.replicas.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.runner.EphemeralRunnerReconciler;
@@ -41,6 +42,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final SecretConnections connections;
   private final ExecutorService threads;
   private final LeaderLease lease;
+  private final Meters meters;
   private final AtomicBoolean closing;
 
   private ControllerProgram(
@@ -48,11 +50,13 @@ public final class ControllerProgram implements AutoCloseable {
       SecretConnections connections,
       ExecutorService threads,
       LeaderLease lease,
+      Meters meters,
       AtomicBoolean closing) {
     this.operator = operator;
     this.connections = connections;
     this.threads = threads;
     this.lease = lease;
+    this.meters = meters;
     this.closing = closing;
   }
 
@@ -92,11 +96,12 @@ public final class ControllerProgram implements AutoCloseable {
     var kube = new KubeApi(client);
     var connections = new SecretConnections(kube, connector, clock);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
+    var meters = new Meters();
     var operator = new Operator(configuration -> configure(configuration, settings, client, lost));
-    register(operator, settings, client, connections, threads, clock, random);
+    register(operator, settings, client, connections, threads, meters, clock, random);
     var program =
         new ControllerProgram(
-            operator, connections, threads, new LeaderLease(kube, settings), closing);
+            operator, connections, threads, new LeaderLease(kube, settings), meters, closing);
     try {
       operator.start();
     } catch (RuntimeException e) {
@@ -151,6 +156,7 @@ public final class ControllerProgram implements AutoCloseable {
       KubernetesClient client,
       SecretConnections connections,
       ExecutorService threads,
+      Meters meters,
       Clock clock,
       RandomGenerator random) {
     var kube = new KubeApi(client);
@@ -159,7 +165,7 @@ public final class ControllerProgram implements AutoCloseable {
     var remover = new ServiceRunnerRemover(connections, kube, clock);
     var replicas =
         new EphemeralRunnerSetReconciler(
-            kube, remover, exits, threads, clock, random, settings.protectionWindow());
+            kube, remover, exits, threads, meters, clock, random, settings.protectionWindow());
     var runner =
         new EphemeralRunnerReconciler(
             kube,
@@ -210,6 +216,11 @@ public final class ControllerProgram implements AutoCloseable {
   public boolean isHealthy() {
     return operator.getRuntimeInfo().isStarted()
         && operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  /** What it counted, in the text format of Prometheus. */
+  public String metrics() {
+    return meters.exposition();
   }
 
   /** Ends it in order: what is under way may end, for 5 s; then the lease is given back. */

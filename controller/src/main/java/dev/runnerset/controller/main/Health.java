@@ -7,8 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
-/** Answers a kubelet's probes: {@code /healthz} and {@code /readyz}. */
+/** Answers a kubelet's probes, {@code /healthz} and {@code /readyz}, and {@code /metrics}. */
 final class Health implements AutoCloseable {
   private final HttpServer server;
 
@@ -16,20 +17,30 @@ final class Health implements AutoCloseable {
     this.server = server;
   }
 
-  static Health start(int port, BooleanSupplier healthy) throws IOException {
+  static Health start(int port, BooleanSupplier healthy, Supplier<String> metrics)
+      throws IOException {
     var server = HttpServer.create(new InetSocketAddress(port), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/healthz", exchange -> answer(exchange, healthy.getAsBoolean()));
-    server.createContext("/readyz", exchange -> answer(exchange, healthy.getAsBoolean()));
+    server.createContext("/healthz", exchange -> probe(exchange, healthy.getAsBoolean()));
+    server.createContext("/readyz", exchange -> probe(exchange, healthy.getAsBoolean()));
+    server.createContext("/metrics", exchange -> metrics(exchange, metrics.get()));
     server.start();
     return new Health(server);
   }
 
-  private static void answer(HttpExchange exchange, boolean well) throws IOException {
+  private static void probe(HttpExchange exchange, boolean well) throws IOException {
+    answer(exchange, well ? 200 : 503, well ? "ok\n" : "a cache does not follow the server\n");
+  }
+
+  private static void metrics(HttpExchange exchange, String series) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    answer(exchange, 200, series);
+  }
+
+  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
     try (exchange) {
-      var body = (well ? "ok\n" : "a cache does not follow the server\n");
       var bytes = body.getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(well ? 200 : 503, bytes.length);
+      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
       exchange.getResponseBody().write(bytes);
     }
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.EphemeralRunner;
@@ -62,13 +63,14 @@ public final class EphemeralRunnerSetReconciler
       ServiceRunnerRemover remover,
       RunnerExits exits,
       ExecutorService threads,
+      Meters meters,
       Clock clock,
       RandomGenerator random,
       Duration protectionWindow) {
     this.clock = clock;
     this.gathering = new RunnerGathering(exits, protectionWindow);
     this.statusStep = new StatusStep(kube);
-    this.actions = new ReplicasActions(kube, remover, threads, clock, random, this);
+    this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
   }
 
   @Override

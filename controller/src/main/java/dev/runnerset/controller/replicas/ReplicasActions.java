@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -38,12 +39,13 @@ final class ReplicasActions {
       KubeApi kube,
       ServiceRunnerRemover remover,
       ExecutorService threads,
+      Meters meters,
       Clock clock,
       RandomGenerator random,
       SetWakeUp wakeUp) {
     this.kube = kube;
     this.creator = new RunnerCreator(kube, random, threads);
-    this.pass = new ScaleDownPass(remover, threads, clock);
+    this.pass = new ScaleDownPass(remover, threads, meters, clock);
     this.threads = threads;
     this.clock = clock;
     this.wakeUp = wakeUp;

@@ -1,11 +1,14 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.meter.Meter;
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.Labels;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +30,14 @@ final class ScaleDownPass {
 
   private final ServiceRunnerRemover remover;
   private final ExecutorService threads;
+  private final Meters meters;
   private final Clock clock;
 
-  ScaleDownPass(ServiceRunnerRemover remover, ExecutorService threads, Clock clock) {
+  ScaleDownPass(
+      ServiceRunnerRemover remover, ExecutorService threads, Meters meters, Clock clock) {
     this.remover = remover;
     this.threads = threads;
+    this.meters = meters;
     this.clock = clock;
   }
 
@@ -89,6 +95,7 @@ final class ScaleDownPass {
   private Outcome removeOne(RunnerView view, EphemeralRunner runner, SetMemory memory) {
     memory.askedToGo(view.uid());
     var outcome = ask(runner);
+    count(runner, outcome);
     switch (outcome) {
       case Outcome.Removed() -> {
         if (view.ready()) {
@@ -107,6 +114,21 @@ final class ScaleDownPass {
       }
     }
     return outcome;
+  }
+
+  private void count(EphemeralRunner runner, Outcome outcome) {
+    var result =
+        switch (outcome) {
+          case Outcome.Removed() -> "removed";
+          case Outcome.Refused() -> "busy";
+          case Outcome.UnderWay() -> null; // no request of ours
+          case Outcome.Failed(var message) -> "error";
+        };
+    if (result != null) {
+      var meta = runner.getMetadata();
+      var set = meta.getLabels().getOrDefault(Labels.SET, "");
+      meters.count(Meter.SCALE_DOWN_REQUESTS, meta.getNamespace(), set, result);
+    }
   }
 
   /** A failure nobody thought of costs this runner a back-off, and must not lose track of it. */

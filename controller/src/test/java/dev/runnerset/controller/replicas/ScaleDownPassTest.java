@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
@@ -34,7 +35,7 @@ class ScaleDownPassTest {
       runnerByUid.put("uid-r" + i, FakeService.runner("r" + i, i));
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      return new ScaleDownPass(service.remover(), threads, service.clock())
+      return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock())
           .walk(new RemovalPlan(views, wanted, null), runnerByUid, memory, surplusNow);
     }
   }
@@ -159,7 +160,7 @@ class ScaleDownPassTest {
     runnerByUid.put(other.uid(), FakeService.runner("r2", 2));
     var tally = new ArrayList<ScaleDownPass.Tally>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var pass = new ScaleDownPass(remover, threads, service.clock());
+      var pass = new ScaleDownPass(remover, threads, new Meters(), service.clock());
       service.duringDelete =
           () -> {
             if (tally.isEmpty()) {

@@ -51,6 +51,11 @@ final class SimRunner {
     online = false;
   }
 
+  /** {@code ExitedWithoutJob}, if nothing was heard of a job. */
+  void settle() {
+    failed |= !marked;
+  }
+
   boolean countsAsBusy() {
     return marked && completedIn == null && exit == null;
   }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.replicas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
@@ -185,7 +186,13 @@ final class SimWorld {
     runner.online = false;
     service.withJob.remove(runner.id);
     message(null, fault(4) ? null : runner);
-    in(delay(2_000, 5_000), () -> runner.exit(now, false));
+    in(
+        delay(2_000, 5_000),
+        () -> {
+          runner.exit(now, false);
+          // the er reconciler's part: an end of which nothing was heard is a failure
+          in(RunnerView.SETTLE_WINDOW.toMillis(), runner::settle);
+        });
   }
 
   /** Messages come in their order; marks are written before demand (design section 4). */
@@ -307,7 +314,7 @@ final class SimWorld {
     int surplus = ReplicasPlanner.live(input, now) - input.replicas();
     assertThat(memory.beginPass()).isTrue();
     var tally =
-        new ScaleDownPass(remover, new CallerThread(), service.clock())
+        new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock())
             .walk(plan.removal(), runnerByUid, memory, () -> surplus);
     memory.endPass(tally.removed(), tally.refused(), now);
     int useless = learn();

@@ -1,0 +1,5 @@
+/** What the controller counts, for Prometheus. */
+@NullMarked
+package dev.runnerset.controller.meter;
+
+import org.jspecify.annotations.NullMarked;

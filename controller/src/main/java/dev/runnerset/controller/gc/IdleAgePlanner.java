@@ -1,11 +1,14 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crd.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the idle runners that go for their age in one sweep (design 001 R5 to R7). */
@@ -13,34 +16,40 @@ final class IdleAgePlanner {
   /** One of so many idle runners may go in a sweep, and one in any case. */
   static final int SHARE = 10;
 
+  /** So many removals may fail in a sweep before it is left to the next. */
+  static final int SPARE = 10;
+
   private static final Comparator<RunnerView> OLDEST_FIRST =
       Comparator.comparing(RunnerView::idleSince).thenComparing(RunnerView::name);
 
   private IdleAgePlanner() {}
 
   /**
-   * Those that go, in their order.
+   * Those that may go, in their order, and how many do: a removal that fails is another's turn.
    *
    * @param runners all of the set
    * @param demand as the service says; null while it is unknown
    * @param maximum older ones go; positive
    * @param minimum none younger goes, counted from its creation
    */
-  static List<RunnerView> choose(
+  static RemovalPlan choose(
       List<AgedRunner> runners,
       @Nullable Demand demand,
       Duration maximum,
       Duration minimum,
       Instant now) {
     var pool = runners.stream().filter(r -> isInPool(r.view(), now)).toList();
-    return pool.stream()
-        .filter(r -> !r.pinned() && mayBeAsked(r.view(), now))
-        .filter(r -> r.view().idleSince().isBefore(now.minus(maximum))) // strictly longer
-        .filter(r -> !r.created().isAfter(now.minus(minimum))) // at that age it may
-        .map(AgedRunner::view)
-        .sorted(OLDEST_FIRST)
-        .limit(allowed(pool.size(), demand))
-        .toList();
+    int allowed = allowed(pool.size(), demand);
+    var old =
+        pool.stream()
+            .filter(r -> !r.pinned() && mayBeAsked(r.view(), now))
+            .filter(r -> r.view().idleSince().isBefore(now.minus(maximum))) // strictly longer
+            .filter(r -> !r.created().isAfter(now.minus(minimum))) // at that age it may
+            .map(AgedRunner::view)
+            .sorted(OLDEST_FIRST)
+            .limit(allowed == 0 ? 0 : (long) allowed + SPARE)
+            .toList();
+    return new RemovalPlan(old, Math.min(allowed, old.size()), RemovalReason.AGE, null);
   }
 
   /**
@@ -48,22 +57,39 @@ final class IdleAgePlanner {
    * successor may take a while.
    */
   static int allowed(int idle, @Nullable Demand demand) {
-    // INVARIANT: from two on the share is smaller than the pool, so that one stays
-    return idle == 1 && !isEveryJobRunning(demand) ? 0 : Math.max(1, idle / SHARE);
+    if (idle == 0 || (idle == 1 && !isEveryJobRunning(demand))) {
+      return 0;
+    }
+    // INVARIANT: from two on this is less than the pool, so that one stays
+    return Math.max(1, idle / SHARE);
+  }
+
+  /**
+   * How many of a choice may go in all, by the state of this moment: jobs may have taken idle
+   * runners since.
+   */
+  static int allowedNow(
+      RemovalPlan choice, List<AgedRunner> runners, @Nullable Demand demand, Instant now) {
+    int idle = (int) runners.stream().filter(r -> isInPool(r.view(), now)).count();
+    int gone = (int) choice.candidates().stream().filter(c -> isGone(c, runners)).count();
+    return gone + (gone == 0 && idle == 1 ? allowed(idle, demand) : Math.max(0, idle - 1));
+  }
+
+  private static boolean isGone(RunnerView chosen, List<AgedRunner> runners) {
+    Optional<RunnerView> found =
+        runners.stream().map(AgedRunner::view).filter(r -> r.uid().equals(chosen.uid())).findFirst();
+    return found.isEmpty() || found.get().askedToGo() || found.get().terminating();
   }
 
   private static boolean isEveryJobRunning(@Nullable Demand demand) {
     return demand != null
         && demand.assigned() != null
-        && demand.assigned().equals(demand.running() == null ? 0 : demand.running());
+        && demand.assigned() == (demand.running() == null ? 0 : demand.running());
   }
 
   /** Idle by the one predicate, with a known age, and no suspect: it could take a job now. */
   private static boolean isInPool(RunnerView runner, Instant now) {
-    return runner.isIdle()
-        && runner.ready()
-        && !runner.askedToGo()
-        && !runner.isBusySuspect(now);
+    return runner.isIdle() && runner.ready() && !runner.askedToGo() && !runner.isBusySuspect(now);
   }
 
   private static boolean mayBeAsked(RunnerView runner, Instant now) {

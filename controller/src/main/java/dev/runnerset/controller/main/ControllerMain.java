@@ -113,7 +113,9 @@ public final class ControllerMain implements Callable<Integer> {
     var hook = new Thread(program::close, "shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
     var line = LOG.atInfo();
-    EffectiveSettings.of(settings).forEach(line::addKeyValue);
+    for (var setting : EffectiveSettings.of(settings).entrySet()) {
+      line = line.addKeyValue(setting.getKey(), setting.getValue());
+    }
     line.log("the settings are these");
     LOG.atInfo()
         .addKeyValue("version", version())

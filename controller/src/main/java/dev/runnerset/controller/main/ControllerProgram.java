@@ -1,9 +1,12 @@
 package dev.runnerset.controller.main;
 
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.listening.AutoScalingListenerReconciler;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -43,6 +46,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final ExecutorService threads;
   private final LeaderLease lease;
   private final Meters meters;
+  private final WhileLeading leading;
   private final AtomicBoolean closing;
 
   private ControllerProgram(
@@ -51,12 +55,14 @@ public final class ControllerProgram implements AutoCloseable {
       ExecutorService threads,
       LeaderLease lease,
       Meters meters,
+      WhileLeading leading,
       AtomicBoolean closing) {
     this.operator = operator;
     this.connections = connections;
     this.threads = threads;
     this.lease = lease;
     this.meters = meters;
+    this.leading = leading;
     this.closing = closing;
   }
 
@@ -97,11 +103,15 @@ public final class ControllerProgram implements AutoCloseable {
     var connections = new SecretConnections(kube, connector, clock);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var meters = new Meters();
-    var operator = new Operator(configuration -> configure(configuration, settings, client, lost));
-    register(operator, settings, client, connections, threads, meters, clock, random);
+    var leading = new WhileLeading();
+    var operator =
+        new Operator(
+            configuration -> configure(configuration, settings, client, leading, lost));
+    register(operator, settings, client, connections, threads, meters, leading, clock, random);
     var program =
         new ControllerProgram(
-            operator, connections, threads, new LeaderLease(kube, settings), meters, closing);
+            operator, connections, threads, new LeaderLease(kube, settings), meters, leading,
+            closing);
     try {
       operator.start();
     } catch (RuntimeException e) {
@@ -116,6 +126,7 @@ public final class ControllerProgram implements AutoCloseable {
       ConfigurationServiceOverrider configuration,
       ControllerSettings settings,
       KubernetesClient client,
+      WhileLeading leading,
       Consumer<String> lost) {
     configuration
         .withKubernetesClient(client)
@@ -132,11 +143,11 @@ public final class ControllerProgram implements AutoCloseable {
                     + " is lost: " + failure.getMessage());
               }
             })
-        .withLeaderElectionConfiguration(leaderElection(settings, lost));
+        .withLeaderElectionConfiguration(leaderElection(settings, leading, lost));
   }
 
   private static LeaderElectionConfiguration leaderElection(
-      ControllerSettings settings, Consumer<String> lost) {
+      ControllerSettings settings, WhileLeading leading, Consumer<String> lost) {
     return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(
             ControllerSettings.LEASE)
         .withLeaseNamespace(settings.controllerNamespace())
@@ -146,7 +157,13 @@ public final class ControllerProgram implements AutoCloseable {
         .withRetryPeriod(settings.lease().retryEvery())
         .withExitOnStopLeading(false)
         .withLeaderCallbacks(
-            new LeaderCallbacks(() -> {}, () -> lost.accept("the lease is lost"), leader -> {}))
+            new LeaderCallbacks(
+                leading::begin,
+                () -> {
+                  leading.close();
+                  lost.accept("the lease is lost");
+                },
+                leader -> {}))
         .build();
   }
 
@@ -157,15 +174,17 @@ public final class ControllerProgram implements AutoCloseable {
       SecretConnections connections,
       ExecutorService threads,
       Meters meters,
+      WhileLeading leading,
       Clock clock,
       RandomGenerator random) {
     var kube = new KubeApi(client);
+    var ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     var events = new KubeEvents(kube, clock, ids(random));
     var exits = new RunnerExits();
     var remover = new ServiceRunnerRemover(connections, kube, clock);
     var replicas =
         new EphemeralRunnerSetReconciler(
-            kube, remover, exits, threads, meters, clock, random, settings.protectionWindow());
+            kube, remover, exits, threads, meters, ages.ledger(), clock, random, settings.protectionWindow());
     var runner =
         new EphemeralRunnerReconciler(
             kube,
@@ -184,12 +203,18 @@ public final class ControllerProgram implements AutoCloseable {
             events,
             settings.listenerNamespace(),
             settings.listenerServiceAccount(),
+            ages,
+            meters,
             clock);
     operator.register(runnerSet, watching(settings.namespaces()));
     operator.register(replicas, watching(settings.namespaces()));
     operator.register(runner, watching(settings.namespaces()));
     operator.register(
         new AutoScalingListenerReconciler(clock), watching(Set.of(settings.listenerNamespace())));
+    if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
+      leading.runs(
+          periodic -> new RunnerGc(ages, runnerSet, replicas.swept(), periodic, clock));
+    }
   }
 
   private static <T extends io.fabric8.kubernetes.api.model.HasMetadata>
@@ -227,6 +252,7 @@ public final class ControllerProgram implements AutoCloseable {
   @Override
   public void close() {
     if (closing.compareAndSet(false, true)) {
+      leading.close();
       operator.stop();
       threads.shutdownNow();
       lease.giveBack();

@@ -11,7 +11,18 @@ public enum Meter {
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
       "Removal requests for surplus runners, by what the service answered: removed, busy or error",
-      "result");
+      "result"),
+  /** Idle runners that went; only what succeeded is counted (design 001 R11, R12). */
+  RUNNERS_GARBAGE_COLLECTED(
+      "runnerset_runners_garbage_collected_total",
+      "Runners that were removed: age (idle for too long), capacity (more than wanted) or revision"
+          + " (of another revision than wanted)",
+      "reason"),
+  /** Sweeps after which runners come and go without a job (design 001, thrash guard). */
+  RUNNER_GC_THRASH(
+      "runnerset_runner_gc_thrash_total",
+      "Sweeps for age after which more than 3 x minRunners runners had gone since the last job: the"
+          + " maximum age is too low");
 
   private final String metric;
   private final String help;

@@ -11,5 +11,7 @@ public enum RemovalReason {
   /** Its container ended without a completion heard. */
   ENDED,
   /** Another revision is wanted. */
-  REVISION
+  REVISION,
+  /** It was idle for too long (design 001). */
+  AGE
 }

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
@@ -42,7 +44,10 @@ import org.jspecify.annotations.Nullable;
 @GradualRetry(initialInterval = 500, maxInterval = 60_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, SetWakeUp {
+  private static final Duration HELD_PLACES = Duration.ofSeconds(1);
+
   private final Clock clock;
+  private final CollectionLedger ledger;
   private final RunnerGathering gathering;
   private final StatusStep statusStep;
   private final ReplicasActions actions;
@@ -64,11 +69,13 @@ public final class EphemeralRunnerSetReconciler
       RunnerExits exits,
       ExecutorService threads,
       Meters meters,
+      CollectionLedger ledger,
       Clock clock,
       RandomGenerator random,
       Duration protectionWindow) {
     this.clock = clock;
-    this.gathering = new RunnerGathering(exits, protectionWindow);
+    this.ledger = ledger;
+    this.gathering = new RunnerGathering(exits, ledger, protectionWindow);
     this.statusStep = new StatusStep(kube);
     this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
   }
@@ -106,14 +113,47 @@ public final class EphemeralRunnerSetReconciler
   public UpdateControl<EphemeralRunnerSet> reconcile(
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var now = clock.instant();
-    var memory = memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
+    var memory = memory(set);
     var observed =
         gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory);
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
     apply(set, observed, memory, input, plan);
     var status = statusStep.write(set, memory, input, plan, now);
-    return next(plan.lookAgainAt(), status, clock.instant());
+    return next(plan.lookAgainAt(), earlier(status, heldUntil(set, plan, now)), clock.instant());
+  }
+
+  /** Places that are to stay empty are held until the target says so: then there is no event. */
+  private @Nullable Instant heldUntil(EphemeralRunnerSet set, ReplicasPlan plan, Instant now) {
+    boolean waits = plan.create() > 0 && ledger.placesHeld(RunnerGathering.key(set)) > 0;
+    return waits ? now.plus(HELD_PLACES) : null;
+  }
+
+  private SetMemory memory(EphemeralRunnerSet set) {
+    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
+  }
+
+  /** The runners of all sets for the sweeps of age collection. */
+  public SetRunners swept() {
+    return new CachedSetRunners(
+        gathering,
+        actions,
+        new CachedSetRunners.Source() {
+          @Override
+          public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+            return EphemeralRunnerSetReconciler.this.set(namespace, name);
+          }
+
+          @Override
+          public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
+            return runners == null ? Set.of() : runners.getSecondaryResources(set);
+          }
+
+          @Override
+          public SetMemory memory(EphemeralRunnerSet set) {
+            return EphemeralRunnerSetReconciler.this.memory(set);
+          }
+        });
   }
 
   private void apply(
@@ -133,7 +173,8 @@ public final class EphemeralRunnerSetReconciler
           memory,
           () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
     }
-    actions.create(set, plan.create(), memory, this::remember);
+    int held = ledger.placesHeld(RunnerGathering.key(set));
+    actions.create(set, Math.max(0, plan.create() - held), memory, this::remember);
   }
 
   private int replicasNow(EphemeralRunnerSet set) {
@@ -149,9 +190,13 @@ public final class EphemeralRunnerSetReconciler
     }
   }
 
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
+  }
+
   private static UpdateControl<EphemeralRunnerSet> next(
       @Nullable Instant plan, @Nullable Instant status, Instant now) {
-    var at = plan == null || (status != null && status.isBefore(plan)) ? status : plan;
+    var at = earlier(plan, status);
     if (at == null) {
       return UpdateControl.noUpdate();
     }

@@ -115,23 +115,44 @@ final class ReplicasActions {
       Map<String, EphemeralRunner> runnerByUid,
       SetMemory memory,
       IntSupplier surplusNow) {
-    if (!memory.beginPass()) {
-      return;
+    if (memory.beginPass()) {
+      threads.submit(() -> walk(set, plan, runnerByUid::get, memory, surplusNow));
     }
-    var meta = set.getMetadata();
-    threads.submit(() -> {
-      var tally = new ScaleDownPass.Tally(0, 0);
-      try {
-        tally = pass.walk(plan, runnerByUid, memory, surplusNow);
-        log(set)
-            .addKeyValue("removed", tally.removed())
-            .addKeyValue("refused", tally.refused())
-            .log("removed surplus runners");
-      } finally {
-        memory.endPass(tally.removed(), tally.refused(), clock.instant());
-        wakeUp.wake(meta.getNamespace(), meta.getName());
-      }
-    });
+  }
+
+  /**
+   * A pass in this thread; nobody goes while another one is under way or its refusals are spent.
+   */
+  ScaleDownPass.Tally pass(
+      EphemeralRunnerSet set,
+      RemovalPlan plan,
+      ScaleDownPass.Chosen chosen,
+      SetMemory memory,
+      IntSupplier allowedNow) {
+    return memory.removalBudget().isOpen(clock.instant()) && memory.beginPass()
+        ? walk(set, plan, chosen, memory, allowedNow)
+        : new ScaleDownPass.Tally(0, 0);
+  }
+
+  private ScaleDownPass.Tally walk(
+      EphemeralRunnerSet set,
+      RemovalPlan plan,
+      ScaleDownPass.Chosen chosen,
+      SetMemory memory,
+      IntSupplier surplusNow) {
+    var tally = new ScaleDownPass.Tally(0, 0);
+    try {
+      tally = pass.walk(plan, chosen, memory, surplusNow);
+      log(set)
+          .addKeyValue("reason", plan.reason())
+          .addKeyValue("removed", tally.removed())
+          .addKeyValue("refused", tally.refused())
+          .log("removed runners");
+      return tally;
+    } finally {
+      memory.endPass(tally.removed(), tally.refused(), clock.instant());
+      wakeUp.wake(set.getMetadata().getNamespace(), set.getMetadata().getName());
+    }
   }
 
   private static LoggingEventBuilder log(EphemeralRunnerSet set) {

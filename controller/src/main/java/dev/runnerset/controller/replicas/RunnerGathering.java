@@ -1,11 +1,15 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.gc.AgedRunner;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What is known of a set and its runners, put together for {@link ReplicasPlanner}. */
 final class RunnerGathering {
   private final RunnerExits exits;
+  private final CollectionLedger ledger;
   private final Duration protectionWindow;
 
   /**
@@ -25,8 +30,9 @@ final class RunnerGathering {
    *
    * @param protectionWindow how long a runner that just became idle is spared (design section 5)
    */
-  RunnerGathering(RunnerExits exits, Duration protectionWindow) {
+  RunnerGathering(RunnerExits exits, CollectionLedger ledger, Duration protectionWindow) {
     this.exits = exits;
+    this.ledger = ledger;
     this.protectionWindow = protectionWindow;
   }
 
@@ -44,6 +50,10 @@ final class RunnerGathering {
             .map(r -> RunnerViews.of(r, exits.of(r.getMetadata().getUid()), memory))
             .toList();
     learn(memory, views, runnerByUid);
+    var key = key(set);
+    views.stream()
+        .filter(RunnerView::busy)
+        .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
     return new ObservedRunners(runnerByUid, views);
   }
 
@@ -54,6 +64,34 @@ final class RunnerGathering {
             Boolean.TRUE.equals(o.getController())
                 && o.getKind().equals(set.getKind())
                 && o.getName().equals(set.getMetadata().getName()));
+  }
+
+  /** The set's own runners with their ages. */
+  List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
+    return labelled.stream()
+        .filter(runner -> isOwned(runner, set))
+        .map(runner -> aged(runner, memory))
+        .toList();
+  }
+
+  private AgedRunner aged(EphemeralRunner runner, SetMemory memory) {
+    var meta = runner.getMetadata();
+    var annotations = meta.getAnnotations();
+    return new AgedRunner(
+        RunnerViews.of(runner, exits.of(meta.getUid()), memory),
+        Instant.parse(meta.getCreationTimestamp()),
+        annotations != null && "true".equals(annotations.get(Labels.RETAIN)));
+  }
+
+  /** A mark without its time is as old as the runner's idle time: not news after a restart. */
+  private static Instant startOfJob(@Nullable EphemeralRunner runner, RunnerView view) {
+    var status = runner == null ? null : runner.getStatus();
+    var job = status == null ? null : status.job();
+    return job == null || job.startedAt() == null ? view.idleSince() : job.startedAt();
+  }
+
+  static SetKey key(EphemeralRunnerSet set) {
+    return new SetKey(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
   private static void learn(

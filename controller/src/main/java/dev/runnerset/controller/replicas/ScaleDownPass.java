@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,16 @@ final class ScaleDownPass {
       Map<String, EphemeralRunner> runnerByUid,
       SetMemory memory,
       IntSupplier surplusNow) {
+    return walk(plan, (Chosen) runnerByUid::get, memory, surplusNow);
+  }
+
+  /** The resources of the chosen, by uid; null for one that is not to go any more. */
+  interface Chosen {
+    @Nullable EphemeralRunner runner(String uid);
+  }
+
+  /** The same; each resource is asked for when its turn comes. */
+  Tally walk(RemovalPlan plan, Chosen chosen, SetMemory memory, IntSupplier surplusNow) {
     int removed = 0;
     int refused = 0;
     int underWay = 0;
@@ -68,7 +79,7 @@ final class ScaleDownPass {
       }
       var round = List.copyOf(left.subList(0, inFlight));
       left.subList(0, inFlight).clear();
-      for (var outcome : round(round, runnerByUid, memory)) {
+      for (var outcome : round(round, chosen, plan.reason(), memory)) {
         switch (outcome) {
           case Outcome.Removed() -> removed++;
           case Outcome.Refused() -> refused++;
@@ -81,21 +92,22 @@ final class ScaleDownPass {
   }
 
   private List<Outcome> round(
-      List<RunnerView> round, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
+      List<RunnerView> round, Chosen chosen, RemovalReason reason, SetMemory memory) {
     var calls = new ArrayList<Future<Outcome>>();
     for (var view : round) {
-      var runner = runnerByUid.get(view.uid());
+      var runner = chosen.runner(view.uid());
       if (runner != null) {
-        calls.add(threads.submit(() -> removeOne(view, runner, memory)));
+        calls.add(threads.submit(() -> removeOne(view, runner, reason, memory)));
       }
     }
     return calls.stream().map(ScaleDownPass::result).toList();
   }
 
-  private Outcome removeOne(RunnerView view, EphemeralRunner runner, SetMemory memory) {
+  private Outcome removeOne(
+      RunnerView view, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
     memory.askedToGo(view.uid());
-    var outcome = ask(runner);
-    count(runner, outcome);
+    var outcome = ask(runner, reason);
+    count(runner, outcome, reason);
     switch (outcome) {
       case Outcome.Removed() -> {
         if (view.ready()) {
@@ -110,13 +122,13 @@ final class ScaleDownPass {
             .addKeyValue("namespace", runner.getMetadata().getNamespace())
             .addKeyValue("runner", view.name())
             .addKeyValue("error", message)
-            .log("a surplus runner could not be removed; it is tried again");
+            .log("a runner could not be removed; it is tried again");
       }
     }
     return outcome;
   }
 
-  private void count(EphemeralRunner runner, Outcome outcome) {
+  private void count(EphemeralRunner runner, Outcome outcome, RemovalReason reason) {
     var result =
         switch (outcome) {
           case Outcome.Removed() -> "removed";
@@ -124,17 +136,30 @@ final class ScaleDownPass {
           case Outcome.UnderWay() -> null; // no request of ours
           case Outcome.Failed(var message) -> "error";
         };
-    if (result != null) {
-      var meta = runner.getMetadata();
-      var set = meta.getLabels().getOrDefault(Labels.SET, "");
+    var meta = runner.getMetadata();
+    var set = meta.getLabels().getOrDefault(Labels.SET, "");
+    if (result != null && reason == RemovalReason.SCALE_DOWN) {
       meters.count(Meter.SCALE_DOWN_REQUESTS, meta.getNamespace(), set, result);
+    }
+    var collectedFor = collectedFor(reason);
+    if (outcome instanceof Outcome.Removed && collectedFor != null) {
+      meters.count(Meter.RUNNERS_GARBAGE_COLLECTED, meta.getNamespace(), set, collectedFor);
     }
   }
 
+  private static @Nullable String collectedFor(RemovalReason reason) {
+    return switch (reason) {
+      case AGE -> "age";
+      case SCALE_DOWN -> "capacity";
+      case REVISION -> "revision";
+      case SET_DELETED, RUNNER_DELETED, ENDED -> null;
+    };
+  }
+
   /** A failure nobody thought of costs this runner a back-off, and must not lose track of it. */
-  private Outcome ask(EphemeralRunner runner) {
+  private Outcome ask(EphemeralRunner runner, RemovalReason reason) {
     try {
-      return remover.removeSurplus(runner, RemovalReason.SCALE_DOWN);
+      return remover.removeSurplus(runner, reason);
     } catch (RuntimeException e) {
       return new Outcome.Failed(e.toString());
     }

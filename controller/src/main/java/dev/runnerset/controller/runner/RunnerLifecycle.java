@@ -46,7 +46,7 @@ final class RunnerLifecycle {
   }
 
   private static RunnerDecision running(Situation s, Instant startedAt) {
-    if (s.ours().phase() == RunnerPhase.RUNNING) {
+    if (s.ours().phase() == RunnerPhase.RUNNING && !s.isAgeUnknown()) {
       return RunnerDecision.nothing();
     }
     return RunnerDecision.now(new RunnerAction.WriteStatus(RunnerStatuses.running(s, startedAt)));

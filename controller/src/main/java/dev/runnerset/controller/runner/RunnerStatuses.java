@@ -11,6 +11,7 @@ import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.crd.RunnerTimeline;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Our part of a runner's status at each of its steps; nothing of the other writers is in it. */
 final class RunnerStatuses {
+  private static final Duration SEEN_TO_START = Duration.ofMinutes(1);
+
   private RunnerStatuses() {}
 
   /** {@code status} without what the listener and the remover write. */
@@ -107,13 +110,26 @@ final class RunnerStatuses {
         null,
         null,
         null,
-        phase == RunnerPhase.RUNNING && ours.idleSince() == null
-            ? timeline.registered()
+        phase == RunnerPhase.RUNNING && (ours.idleSince() == null || s.isAgeUnknown())
+            ? idleSince(s, timeline)
             : ours.idleSince(),
         phase.isTerminal() ? timeline.finished() : null,
         timeline,
         null,
         failure);
+  }
+
+  /**
+   * When its container started, if we saw that happen; else now: an age that is not known begins
+   * anew (design 001, restart).
+   */
+  private static @Nullable Instant idleSince(Situation s, RunnerTimeline timeline) {
+    var registered = timeline.registered();
+    boolean seen =
+        s.ours().phase() != RunnerPhase.RUNNING
+            && registered != null
+            && !registered.isBefore(s.now().minus(SEEN_TO_START));
+    return seen ? registered : s.now();
   }
 
   private static List<Condition> started(Situation s) {

@@ -3,6 +3,7 @@ package dev.runnerset.controller.runner;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerPhase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,15 @@ record Situation(
   EphemeralRunnerStatus ours() {
     var written = attempt.written();
     return written != null ? written : RunnerStatuses.ourPartOf(heard());
+  }
+
+  /**
+   * Whether it is idle and its status does not say since when: somebody cleared it, or an older
+   * version never wrote it (design 001, restart).
+   */
+  boolean isAgeUnknown() {
+    var heard = heard();
+    return heard.phase() == RunnerPhase.RUNNING && heard.idleSince() == null && !heard.isBusy();
   }
 
   /** Whether the service said that its job is over. */

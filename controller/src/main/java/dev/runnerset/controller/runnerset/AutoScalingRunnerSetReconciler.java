@@ -2,6 +2,10 @@ package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -14,14 +18,18 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a set: gathers what the caches have, and passes it to the two passes. */
@@ -37,11 +45,13 @@ import org.jspecify.annotations.Nullable;
     maxInterval = 300_000,
     maxAttempts = Integer.MAX_VALUE)
 public final class AutoScalingRunnerSetReconciler
-    implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet> {
+    implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
   private final String listenerNamespace;
   private final SetKeeper keeper;
   private final SetTeardown teardown;
   private final Clock clock;
+  private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
+      new SimpleInboundEventSource<>("wake-ups");
   private @Nullable EventSourceCache sources;
 
   /**
@@ -56,8 +66,11 @@ public final class AutoScalingRunnerSetReconciler
       Events events,
       String listenerNamespace,
       String listenerServiceAccount,
+      AgeCollection ageCollection,
+      Meters meters,
       Clock clock) {
     var kube = new KubeApi(client);
+    var statuses = new StatusWriter(kube);
     var parts =
         new SetParts(
             new ScaleSetRegistrar(connections, events, clock),
@@ -65,9 +78,10 @@ public final class AutoScalingRunnerSetReconciler
             new ChildWriter(kube, listenerNamespace),
             new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
             new CredentialsInUse(kube),
-            new StatusWriter(kube),
+            statuses,
             new ScaleSetFarewell(connections, events, clock),
             new LiveRunners(client, kube),
+            new AgeCollectionStep(ageCollection, statuses, events, meters),
             clock);
     this.listenerNamespace = listenerNamespace;
     this.keeper = new SetKeeper(parts);
@@ -79,7 +93,24 @@ public final class AutoScalingRunnerSetReconciler
   public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
       EventSourceContext<AutoScalingRunnerSet> context) {
     sources = new EventSourceCache(context, listenerNamespace);
-    return sources.sources();
+    return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
+            sources.sources().stream(), Stream.of(wakeUps))
+        .toList();
+  }
+
+  @Override
+  public List<SweptSet> all() {
+    return sources == null ? List.of() : sources.sets().map(sources::swept).toList();
+  }
+
+  @Override
+  public Optional<SweptSet> one(SetKey key) {
+    return sources == null ? Optional.empty() : sources.set(key).map(sources::swept);
+  }
+
+  @Override
+  public void wake(SetKey key) {
+    wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
   }
 
   @Override

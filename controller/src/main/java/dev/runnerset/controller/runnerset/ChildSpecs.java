@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.scaling.ScalingInput;
@@ -32,7 +33,8 @@ final class ChildSpecs {
         spec.minRunners() == null ? 0 : spec.minRunners(),
         spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners(),
         mode(spec),
-        set.getMetadata().getDeletionTimestamp() != null);
+        set.getMetadata().getDeletionTimestamp() != null,
+        CollectionState.of(StatusWriter.status(set)).released());
   }
 
   /** A fence alone is no demand. */

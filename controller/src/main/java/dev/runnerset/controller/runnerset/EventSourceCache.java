@@ -1,5 +1,7 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSet;
@@ -10,6 +12,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
@@ -17,6 +20,8 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.ManagedInfor
 import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The informers beside the one on the sets themselves, and the way of our writes into them. */
@@ -24,12 +29,14 @@ final class EventSourceCache {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
+  private final IndexedResourceCache<AutoScalingRunnerSet> sets;
   private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> runnerSets;
   private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
   private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
   private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
 
   EventSourceCache(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
+    sets = context.getPrimaryCache();
     runnerSets =
         new InformerEventSource<>(
             InformerEventSourceConfiguration.from(
@@ -65,6 +72,22 @@ final class EventSourceCache {
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
     return List.of(runnerSets, listeners, roles, bindings);
+  }
+
+  Stream<AutoScalingRunnerSet> sets() {
+    return sets.list();
+  }
+
+  Optional<AutoScalingRunnerSet> set(SetKey key) {
+    return sets.get(new ResourceID(key.name(), key.namespace()));
+  }
+
+  /** A set as age collection sees it. */
+  SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
+    var meta = set.getMetadata();
+    var listener = named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName()));
+    return new SweptSets.SweptSet(
+        set, listener != null && SetCondition.isConnected(SetView.statusOf(listener)));
   }
 
   Gathered gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {

@@ -23,6 +23,11 @@ record Gathered(
     all = List.copyOf(all);
   }
 
+  /** The same after a write to the set. */
+  Gathered with(AutoScalingRunnerSet written) {
+    return new Gathered(written, all, runnerSet, listener, role, binding);
+  }
+
   /** Since when the listener says that it has no connection, or null while it says no such thing. */
   @Nullable Instant disconnectedSince() {
     if (listener == null || listener.getStatus() == null) {

@@ -16,7 +16,11 @@ enum SetCondition {
   /** Whether fewer jobs are taken than could be, and why. */
   CAPACITY_LIMITED("CapacityLimited", SetCondition::capacityLimited),
   /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
-  RUNNERS_FAILING("RunnersFailing", SetCondition::runnersFailing);
+  RUNNERS_FAILING("RunnersFailing", SetCondition::runnersFailing),
+  /** Whether the set's own maximum idle age cannot be followed: no runner goes for its age then. */
+  RUNNER_GC_REFUSED("RunnerGCRefused", SetCondition::runnerGcRefused),
+  /** Whether warm runners go for their age again and again without a job in between. */
+  RUNNER_GC_THRASHING("RunnerGCThrashing", SetCondition::runnerGcThrashing);
 
   /** One condition's value. */
   record Verdict(String status, String reason, String message) {
@@ -104,6 +108,11 @@ enum SetCondition {
     return connected(listener);
   }
 
+  /** Whether the listener holds the session of the set. */
+  static boolean isConnected(AutoScalingListenerStatus listener) {
+    return connected(listener).isTrue();
+  }
+
   private static Verdict connected(AutoScalingListenerStatus listener) {
     var found =
         listener.conditions().stream().filter(c -> CONNECTED.equals(c.getType())).findFirst();
@@ -138,6 +147,20 @@ enum SetCondition {
     }
     var message = condition.getMessage() == null ? "" : condition.getMessage();
     return Verdict.yes(reason(condition, "RunnersFailing"), message);
+  }
+
+  private static Verdict runnerGcRefused(SetView view) {
+    var refused = view.ages().refused();
+    return refused == null
+        ? Verdict.no("NotRefused", "")
+        : Verdict.yes(refused.reason(), refused.message());
+  }
+
+  /** The number stays out of the message while nothing is wrong: it would be a write a sweep. */
+  private static Verdict runnerGcThrashing(SetView view) {
+    return view.ages().thrashing()
+        ? Verdict.yes("NoJobsBetween", AgeView.thrashing(view.ages().collected()))
+        : Verdict.no("NotThrashing", "");
   }
 
   private static String reason(Condition condition, String otherwise) {

@@ -20,6 +20,7 @@ final class SetKeeper {
   private final PermissionWriter permissions;
   private final CredentialsInUse credentials;
   private final StatusWriter statuses;
+  private final AgeCollectionStep ages;
   private final Clock clock;
 
   SetKeeper(SetParts parts) {
@@ -29,6 +30,7 @@ final class SetKeeper {
     this.permissions = parts.permissions();
     this.credentials = parts.credentials();
     this.statuses = parts.statuses();
+    this.ages = parts.ages();
     this.clock = parts.clock();
   }
 
@@ -54,7 +56,8 @@ final class SetKeeper {
    * @return when to look again without an event
    * @throws KubernetesClientException after the status was written: try again with back-off
    */
-  Optional<Instant> keep(Gathered gathered, ChildCache cache) {
+  Optional<Instant> keep(Gathered seen, ChildCache cache) {
+    var gathered = seen.with(ages.take(seen.set(), seen.runnerSet(), cache));
     var registration =
         registrar.ensure(gathered.set(), gathered.all(), gathered.disconnectedSince());
     var written = new Written(gathered);
@@ -93,6 +96,7 @@ final class SetKeeper {
     }
     var runnerSet = children.runnerSet(set, before, wanted, cache);
     written.runnerSet = runnerSet;
+    ages.lowered(set);
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, runnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);
@@ -122,7 +126,8 @@ final class SetKeeper {
             written.cluster,
             listener == null ? null : SetView.statusOf(listener),
             capacity,
-            Gathered.runnersFailing(written.runnerSet));
+            Gathered.runnersFailing(written.runnerSet),
+            ages.view(set));
     var registered =
         registration instanceof Registration.Registered r ? r : null;
     long generation = set.getMetadata().getGeneration();

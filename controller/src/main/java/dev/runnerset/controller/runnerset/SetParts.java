@@ -12,4 +12,5 @@ record SetParts(
     StatusWriter statuses,
     ScaleSetFarewell farewell,
     LiveRunners runners,
+    AgeCollectionStep ages,
     Clock clock) {}

@@ -74,6 +74,7 @@ final class SetTeardown {
     parts.templates().forget(uid);
     parts.statuses().forget(uid);
     parts.farewell().forget(uid);
+    parts.ages().forget(set);
   }
 
   private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster why its children could not be written, or null
  * @param listener the status of its listener object, or null while there is none
  * @param runnersFailing the condition of its EphemeralRunnerSet, or null while there is none
+ * @param ages what age collection tells
  */
 record SetView(
     @Nullable String deletion,
@@ -24,7 +25,23 @@ record SetView(
     @Nullable Finding cluster,
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
-    @Nullable Condition runnersFailing) {
+    @Nullable Condition runnersFailing,
+    AgeView ages) {
+
+  /** Of a set whose runners stay whatever their age. */
+  SetView(
+      @Nullable String deletion,
+      RunnerMode mode,
+      @Nullable Finding template,
+      Registration registration,
+      @Nullable Finding cluster,
+      @Nullable AutoScalingListenerStatus listener,
+      CapacityPlan capacity,
+      @Nullable Condition runnersFailing) {
+    this(
+        deletion, mode, template, registration, cluster, listener, capacity, runnersFailing,
+        AgeView.NONE);
+  }
 
   /** A listener object's status; an absent one says nothing. */
   static AutoScalingListenerStatus statusOf(AutoScalingListener listener) {

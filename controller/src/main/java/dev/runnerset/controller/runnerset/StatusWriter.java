@@ -1,6 +1,7 @@
 package dev.runnerset.controller.runnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.AutoScalingRunnerSetStatus;
 import dev.runnerset.kube.KubeApi;
@@ -55,6 +56,28 @@ final class StatusWriter {
             .objectNode()
             .put("scaleSetId", registered.id().value())
             .put("runnerGroupId", registered.group().value());
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  /** Writes what age collection remembers, at once: the target of runners follows from it. */
+  AutoScalingRunnerSet collected(
+      AutoScalingRunnerSet set, CollectionState state, ChildCache cache) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    if (state.released() > 0) {
+      patch.put("releasedIdle", state.released());
+    } else {
+      patch.putNull("releasedIdle");
+    }
+    if (state.since() == null) {
+      patch.putNull("idleCollections");
+    } else {
+      patch
+          .putObject("idleCollections")
+          .put("count", state.collected())
+          .put("since", state.since().toString());
+    }
     var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
     cache.changed(set, changed);
     return changed;

@@ -8,14 +8,15 @@ public final class DesiredRunners {
 
   /**
    * The wanted number, between 0 and {@code maxRunners}: the assigned jobs and {@code minRunners}
-   * idle runners beside them. Unknown demand wants {@code minRunners} (what is there beyond them
+   * idle runners beside them, but for those whose places age collection released. Unknown demand wants {@code minRunners} (what is there beyond them
    * stays: that is decided where runners are removed).
    */
   public static int of(ScalingInput input) {
     if (input.beingDeleted() || input.mode() == RunnerMode.DRAINED) {
       return 0;
     }
-    long wanted = (long) assigned(input) + input.minRunners();
+    int warm = Math.max(0, input.minRunners() - input.releasedIdle());
+    long wanted = (long) assigned(input) + warm;
     return Math.clamp(wanted, 0, input.maxRunners());
   }
 

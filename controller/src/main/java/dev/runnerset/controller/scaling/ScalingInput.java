@@ -9,10 +9,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param demand as the listener heard it; null when it is unknown, which is not zero
  * @param beingDeleted whether the set is going
+ * @param releasedIdle places of {@code minRunners} that stay empty (design 001, Release)
  */
 public record ScalingInput(
     @Nullable Demand demand,
     int minRunners,
     int maxRunners,
     RunnerMode mode,
-    boolean beingDeleted) {}
+    boolean beingDeleted,
+    int releasedIdle) {
+  /** Of a set that keeps all of its idle runners. */
+  public ScalingInput(
+      @Nullable Demand demand,
+      int minRunners,
+      int maxRunners,
+      RunnerMode mode,
+      boolean beingDeleted) {
+    this(demand, minRunners, maxRunners, mode, beingDeleted, 0);
+  }
+}

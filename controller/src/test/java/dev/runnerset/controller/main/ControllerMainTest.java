@@ -20,6 +20,15 @@ class ControllerMainTest {
     "--listener-namespace=Not_One, --listener-namespace",
     "--namespace=Not_One, --namespace",
     "--health-port=70000, --health-port",
+    "--feature-gates=Nothing=true, unknown feature gate 'Nothing': there is RunnerMaximumGCAge",
+    "--feature-gates=RunnerMaximumGCAge=maybe, write RunnerMaximumGCAge=true",
+    "--feature-gates=RunnerMaximumGCAge, write RunnerMaximumGCAge=true",
+    "--runner-maximum-gc-age=24h, the feature gate RunnerMaximumGCAge is off",
+    "--runner-maximum-gc-age=-1h, must not be negative",
+    "--runner-minimum-gc-age=-1s, must not be negative",
+    "--runner-maximum-gc-age=1d, is no duration",
+    "--runner-maximum-gc-age=2m, must be longer than --runner-minimum-gc-age",
+    "--runner-gc-period=0s, --runner-gc-period must be at least 1s",
   })
   void badFlagsAreOneLineAndExitTwo(String flag, String words) {
     var err = new ByteArrayOutputStream();

@@ -79,7 +79,13 @@ class RunnerSetIT {
     assertThat(set.getStatus().conditions())
         .extracting(c -> c.getType())
         .containsExactly(
-            "Ready", "Registered", "ListenerReady", "CapacityLimited", "RunnersFailing");
+            "Ready",
+            "Registered",
+            "ListenerReady",
+            "CapacityLimited",
+            "RunnersFailing",
+            "RunnerGCRefused",
+            "RunnerGCThrashing");
 
     var runnerSet = Objects.requireNonNull(world.runnerSet("linux"));
     assertThat(runnerSet.getSpec().replicas()).isZero();

@@ -14,7 +14,7 @@ class NameOwnershipTest {
     if (registered) {
       set.setStatus(
           new AutoScalingRunnerSetStatus(
-              null, 1, null, null, List.of(), null, null, null, List.of(), null, List.of()));
+              null, 1, null, null, List.of(), null, null, null, List.of(), null, null, List.of()));
     }
     return set;
   }

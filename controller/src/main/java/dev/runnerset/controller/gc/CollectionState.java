@@ -1,0 +1,79 @@
+package dev.runnerset.controller.gc;
+
+import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import dev.runnerset.crd.IdleCollections;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a set's status remembers of age collection, so that a new leader knows it. Pure.
+ *
+ * @param released places of minRunners that stay empty
+ * @param collected runners collected since the last job started
+ * @param since when the first of those went; null for none
+ */
+public record CollectionState(int released, int collected, @Nullable Instant since) {
+  /** Nothing was collected since the last job. */
+  public static final CollectionState NONE = new CollectionState(0, 0, null);
+
+  /** So often the warm runners may go for their age without a job in between. */
+  private static final int ROUNDS = 3;
+
+  /** What the status says; nothing, where somebody wiped it. */
+  public static CollectionState of(AutoScalingRunnerSetStatus status) {
+    var tally = status.idleCollections() == null ? new IdleCollections(0, null) : status.idleCollections();
+    var released = status.releasedIdle() == null ? 0 : status.releasedIdle();
+    return new CollectionState(Math.max(0, released), Math.max(0, tally.count()), tally.since());
+  }
+
+  /**
+   * What changes it.
+   *
+   * @param limited whether runners of the set go for their age at all
+   * @param releasing whether places of collected runners stay empty
+   * @param news of a sweep; null for none
+   * @param jobAssigned whether more jobs are assigned than the status says
+   * @param lastJob when the last job started; null for not known
+   */
+  public record Change(
+      boolean limited,
+      boolean releasing,
+      int minRunners,
+      CollectionLedger.@Nullable News news,
+      boolean jobAssigned,
+      @Nullable Instant lastJob) {}
+
+  /** The state after that. */
+  public CollectionState after(Change change) {
+    if (!change.limited()) {
+      return NONE;
+    }
+    var told = untilJob(change.lastJob()).with(change.news()).untilJob(change.lastJob());
+    boolean fill = change.jobAssigned() || !change.releasing();
+    return new CollectionState(
+        fill ? 0 : Math.min(told.released, Math.max(0, change.minRunners())),
+        told.collected,
+        told.since);
+  }
+
+  /** A job that started after the first of them went ends the count, and fills the places. */
+  private CollectionState untilJob(@Nullable Instant lastJob) {
+    boolean over = since != null && lastJob != null && !lastJob.isBefore(since);
+    return over ? NONE : this;
+  }
+
+  private CollectionState with(CollectionLedger.@Nullable News news) {
+    return news == null
+        ? this
+        : new CollectionState(
+            released + news.released(),
+            collected + news.collected(),
+            since == null ? news.since().truncatedTo(ChronoUnit.MILLIS) : since);
+  }
+
+  /** Whether warm runners come and go without serving (design 001, thrash guard). */
+  public boolean isThrashing(int minRunners) {
+    return collected > ROUNDS * Math.max(1L, minRunners);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.runnerset.controller.gc;
+
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.RunnerMode;
+import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One look at all sets for runners that are idle for too long (design 001). */
+final class IdleAgeSweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(IdleAgeSweeper.class);
+
+  private final AgeCollection rules;
+  private final SweptSets sets;
+  private final SetRunners runners;
+  private final Clock clock;
+
+  IdleAgeSweeper(AgeCollection rules, SweptSets sets, SetRunners runners, Clock clock) {
+    this.rules = rules;
+    this.sets = sets;
+    this.runners = runners;
+    this.clock = clock;
+  }
+
+  /** Sweeps set by set; what goes wrong with one does not keep it from the others. Blocks. */
+  void sweep() {
+    for (var each : sets.all()) {
+      var meta = each.set().getMetadata();
+      var key = new SetKey(meta.getNamespace(), meta.getName());
+      try {
+        sweep(key, each);
+      } catch (RuntimeException e) {
+        LOG.atWarn()
+            .addKeyValue("namespace", key.namespace())
+            .addKeyValue("set", key.name())
+            .addKeyValue("error", e.toString())
+            .log("idle runners could not be looked at; the next sweep does");
+      }
+    }
+  }
+
+  private void sweep(SetKey key, SweptSets.SweptSet swept) {
+    if (!(rules.limit(swept.set()) instanceof AgeLimit.After(var maximum))) {
+      return;
+    }
+    if (!isSwept(swept)) {
+      LOG.atDebug()
+          .addKeyValue("namespace", key.namespace())
+          .addKeyValue("set", key.name())
+          .log("left out of the sweep: going, not active, or without a listener");
+      return;
+    }
+    var picture = runners.of(key);
+    if (picture.isEmpty()) {
+      return;
+    }
+    var choice =
+        IdleAgePlanner.choose(
+            picture.get().runners(),
+            picture.get().demand(),
+            maximum,
+            rules.settings().minimumAge(),
+            clock.instant());
+    if (choice.wanted() > 0) {
+      collect(key, choice, AgeCollection.isReleasing(swept.set()));
+    }
+  }
+
+  /** One that goes, is paused or drained stands still, and so does one nobody listens for. */
+  private static boolean isSwept(SweptSets.SweptSet swept) {
+    return swept.listening() && isActive(swept.set());
+  }
+
+  private static boolean isActive(AutoScalingRunnerSet set) {
+    var mode = set.getSpec().mode();
+    return set.getMetadata().getDeletionTimestamp() == null
+        && (mode == null || mode == RunnerMode.ACTIVE);
+  }
+
+  private void collect(SetKey key, RemovalPlan choice, boolean releasing) {
+    int held = releasing ? choice.wanted() : 0;
+    rules.ledger().hold(key, held);
+    int gone = 0;
+    try {
+      gone = runners.collect(key, choice, () -> allowedNow(key, choice));
+    } finally {
+      rules.ledger().collected(key, gone, releasing ? gone : 0, held, clock.instant());
+      sets.wake(key);
+    }
+    if (gone > 0) {
+      LOG.atInfo()
+          .addKeyValue("namespace", key.namespace())
+          .addKeyValue("set", key.name())
+          .addKeyValue("reason", RemovalReason.AGE)
+          .addKeyValue("removed", gone)
+          .addKeyValue("oldestIdleSince", choice.candidates().getFirst().idleSince())
+          .log("collected idle runners for their age");
+    }
+  }
+
+  private int allowedNow(SetKey key, RemovalPlan choice) {
+    var picture = runners.of(key);
+    return picture.isEmpty() || sets.one(key).filter(IdleAgeSweeper::isSwept).isEmpty()
+        ? 0
+        : IdleAgePlanner.allowedNow(
+            choice, picture.get().runners(), picture.get().demand(), clock.instant());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.runnerset.controller.gc;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The component {@code runner-gc}: on the leader only, and by the period, never by events. Its first
+ * sweep comes one minimum age after leadership began (design 001, restart).
+ */
+public final class RunnerGc implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
+
+  /** Runs something again and again. */
+  @FunctionalInterface
+  public interface Periodic {
+    /** Runs it first after {@code delay} and then every {@code period}; closing ends that. */
+    AutoCloseable every(Duration delay, Duration period, Runnable task);
+  }
+
+  private final AgeCollection rules;
+  private final IdleAgeSweeper sweeper;
+  private final Periodic periodic;
+  private final Clock clock;
+  private @Nullable Instant leadsSince; // guarded by this
+  private @Nullable AutoCloseable sweeps; // guarded by this
+
+  /** The component; it does nothing before it leads. */
+  public RunnerGc(
+      AgeCollection rules, SweptSets sets, SetRunners runners, Periodic periodic, Clock clock) {
+    this.rules = rules;
+    this.sweeper = new IdleAgeSweeper(rules, sets, runners, clock);
+    this.periodic = periodic;
+    this.clock = clock;
+  }
+
+  /** This process leads from now on, with its caches filled. Does not block. */
+  public synchronized void lead() {
+    if (sweeps != null) {
+      return;
+    }
+    leadsSince = clock.instant();
+    var settings = rules.settings();
+    sweeps = periodic.every(settings.minimumAge(), settings.period(), this::sweep);
+    LOG.atDebug().addKeyValue("period", settings.period()).log("runner-gc begins");
+  }
+
+  private void sweep() {
+    if (!isWarm()) {
+      return;
+    }
+    try {
+      sweeper.sweep();
+    } catch (RuntimeException e) {
+      LOG.atWarn().addKeyValue("error", e.toString()).log("a sweep failed; the next one comes");
+    }
+  }
+
+  /** Timers may run early by a little; the clock decides. */
+  private synchronized boolean isWarm() {
+    return leadsSince != null
+        && !clock.instant().isBefore(leadsSince.plus(rules.settings().minimumAge()));
+  }
+
+  /** Ends the sweeps; one under way may end. */
+  @Override
+  public synchronized void close() {
+    leadsSince = null;
+    if (sweeps != null) {
+      try {
+        sweeps.close();
+      } catch (Exception e) {
+        LOG.atDebug().addKeyValue("error", e.toString()).log("the sweeps did not end in order");
+      }
+      sweeps = null;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.runnerset.controller.runnerset;
+
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.AgeLimit;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.meter.Meter;
+import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What age collection makes of a set: its memory in the status, its refusal, its alarm. */
+final class AgeCollectionStep {
+  private final AgeCollection rules;
+  private final StatusWriter statuses;
+  private final Events events;
+  private final Meters meters;
+
+  AgeCollectionStep(AgeCollection rules, StatusWriter statuses, Events events, Meters meters) {
+    this.rules = rules;
+    this.statuses = statuses;
+    this.events = events;
+    this.meters = meters;
+  }
+
+  /**
+   * The set with what sweeps and jobs changed in its status; written at once, since the target of
+   * runners follows from it, and only if it differs.
+   */
+  AutoScalingRunnerSet take(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
+    showSeries(set);
+    var key = key(set);
+    var before = CollectionState.of(StatusWriter.status(set));
+    var news = rules.ledger().news(key).orElse(null);
+    var after = before.after(change(set, ers, news));
+    var changed = after.equals(before) ? set : statuses.collected(set, after, cache);
+    if (news != null) {
+      rules.ledger().told(key, news);
+      alarm(changed, after);
+    }
+    return changed;
+  }
+
+  private CollectionState.Change change(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      CollectionLedger.@Nullable News news) {
+    return new CollectionState.Change(
+        rules.limit(set) instanceof AgeLimit.After,
+        AgeCollection.isReleasing(set),
+        minRunners(set),
+        news,
+        isJobAssigned(set, ers),
+        rules.ledger().lastJob(key(set)));
+  }
+
+  /** Whether the service assigned more jobs than the set's status says. */
+  private static boolean isJobAssigned(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var known = StatusWriter.status(set).jobs();
+    var heard = SetStatus.jobs(ers);
+    return known != null && heard != null && heard.assigned() > known.assigned();
+  }
+
+  private void alarm(AutoScalingRunnerSet set, CollectionState state) {
+    if (state.isThrashing(minRunners(set))) {
+      var key = key(set);
+      meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+      events.warn(set, SetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
+    }
+  }
+
+  /** The target was written: the places need not be held any longer. */
+  void lowered(AutoScalingRunnerSet set) {
+    rules.ledger().lowered(key(set));
+  }
+
+  /** What the set's conditions tell of it. */
+  AgeView view(AutoScalingRunnerSet set) {
+    var state = CollectionState.of(StatusWriter.status(set));
+    var refused =
+        rules.limit(set) instanceof AgeLimit.Refused(var reason, var message)
+            ? new Finding(reason, message)
+            : null;
+    return new AgeView(refused, state.collected(), state.isThrashing(minRunners(set)));
+  }
+
+  /** The set is gone. */
+  void forget(AutoScalingRunnerSet set) {
+    var key = key(set);
+    rules.ledger().forget(key);
+    meters.forget(key.namespace(), key.name());
+  }
+
+  private void showSeries(AutoScalingRunnerSet set) {
+    var key = key(set);
+    for (var reason : List.of("age", "capacity", "revision")) {
+      meters.show(Meter.RUNNERS_GARBAGE_COLLECTED, key.namespace(), key.name(), reason);
+    }
+    for (var result : List.of("removed", "busy", "error")) {
+      meters.show(Meter.SCALE_DOWN_REQUESTS, key.namespace(), key.name(), result);
+    }
+    meters.show(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+  }
+
+  private static int minRunners(AutoScalingRunnerSet set) {
+    var min = set.getSpec().minRunners();
+    return min == null ? 0 : min;
+  }
+
+  private static SetKey key(AutoScalingRunnerSet set) {
+    return new SetKey(set.getMetadata().getNamespace(), set.getMetadata().getName());
+  }
+}

@@ -10,11 +10,12 @@ import java.time.Duration;
  * @param period the time between two sweeps; a runner may go that much late
  */
 public record AgeCollectionSettings(Duration maximumAge, Duration minimumAge, Duration period) {
+  // before the defaults, which are checked against it
+  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
+
   /** No runner goes for its age, unless a set says so. */
   public static final AgeCollectionSettings DEFAULT =
       new AgeCollectionSettings(Duration.ZERO, Duration.ofMinutes(2), Duration.ofMinutes(5));
-
-  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
 
   /** Rejects what cannot be, with a sentence that names the flag. */
   public AgeCollectionSettings {

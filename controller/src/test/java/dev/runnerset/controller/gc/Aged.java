@@ -1,0 +1,47 @@
+package dev.runnerset.controller.gc;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.Demand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Aged runners for tests; ages in seconds at {@link #NOW}. */
+final class Aged {
+  static final Instant NOW = T0.plus(Duration.ofDays(3));
+  static final Duration MAXIMUM = Duration.ofHours(1);
+  static final Duration MINIMUM = Duration.ofMinutes(2);
+
+  private Aged() {}
+
+  /** Idle for so long, made as long ago. */
+  static AgedRunner idle(String name, long seconds) {
+    return of(Runners.idle(name).since(NOW.minusSeconds(seconds)), seconds);
+  }
+
+  static AgedRunner of(Runners view, long createdSecondsAgo) {
+    return new AgedRunner(view.view(), NOW.minusSeconds(createdSecondsAgo), false);
+  }
+
+  static AgedRunner pinned(String name, long seconds) {
+    var runner = idle(name, seconds);
+    return new AgedRunner(runner.view(), runner.created(), true);
+  }
+
+  static Demand demand(int assigned, int running) {
+    return Runners.demand(NOW, assigned, running, running, 0);
+  }
+
+  /** Names of those that go, in their order. */
+  static List<String> going(RemovalPlan plan) {
+    return plan.candidates().stream().limit(plan.wanted()).map(RunnerView::name).toList();
+  }
+
+  static RemovalPlan choose(Demand demand, AgedRunner... runners) {
+    return IdleAgePlanner.choose(List.of(runners), demand, MAXIMUM, MINIMUM, NOW);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.runnerset.controller.gc;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.gc.CollectionLedger.News;
+import dev.runnerset.controller.gc.CollectionState.Change;
+import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a set remembers of collections, and what the ledger carries to it. */
+class CollectionStateTest {
+  private static final SetKey SET = new SetKey("ns", "linux");
+  private static final CollectionState TWO = new CollectionState(2, 2, T0);
+
+  private static Change change(
+      boolean releasing, @Nullable News news, boolean assigned, @Nullable Instant lastJob) {
+    return new Change(true, releasing, 4, news, assigned, lastJob);
+  }
+
+  @Test
+  void collectionsAddUpAndTheFirstSetsTheTime() {
+    var first = CollectionState.NONE.after(change(true, new News(1, 1, T0), false, null));
+    assertThat(first).isEqualTo(new CollectionState(1, 1, T0));
+    var news = new News(1, 1, T0.plusSeconds(9));
+    assertThat(first.after(change(true, news, false, null))).isEqualTo(TWO);
+  }
+
+  @Test
+  void replaceReleasesNothing() {
+    var state = CollectionState.NONE.after(change(false, new News(2, 0, T0), false, null));
+    assertThat(state).isEqualTo(new CollectionState(0, 2, T0));
+    assertThat(TWO.after(change(false, null, false, null)).released()).isZero();
+  }
+
+  @Test
+  void withReleaseThePlacesStayEmptyUntilTheNextJobIsAssigned() {
+    assertThat(TWO.after(change(true, null, false, null))).isEqualTo(TWO);
+    assertThat(TWO.after(change(true, null, true, null))).isEqualTo(new CollectionState(0, 2, T0));
+  }
+
+  @ParameterizedTest(name = "a job {0} ms after the first collection")
+  @CsvSource({"-1, 2", "0, 0", "1, 0"})
+  void aJobThatStartedSinceEndsCountAndRelease(long after, int left) {
+    var state = TWO.after(change(true, null, false, T0.plusMillis(after)));
+    assertThat(state.collected()).isEqualTo(left);
+    assertThat(state.released()).isEqualTo(left);
+  }
+
+  @Test
+  void aCollectionAfterThatJobCountsFromOne() {
+    var news = new News(1, 1, T0.plusSeconds(60));
+    assertThat(TWO.after(change(true, news, false, T0.plusSeconds(30))))
+        .isEqualTo(new CollectionState(1, 1, T0.plusSeconds(60)));
+  }
+
+  @Test
+  void noMorePlacesAreReleasedThanThereAre() {
+    var state = new CollectionState(4, 4, T0).after(new Change(true, true, 3, null, false, null));
+    assertThat(state).isEqualTo(new CollectionState(3, 4, T0));
+  }
+
+  @Test
+  void turnedOffNothingIsLeftOfIt() {
+    assertThat(TWO.after(new Change(false, true, 4, null, false, null)))
+        .isEqualTo(CollectionState.NONE);
+  }
+
+  @ParameterizedTest(name = "{0} collections, minRunners {1}")
+  @CsvSource({"3,0,false", "4,0,true", "3,1,false", "4,1,true", "6,2,false", "7,2,true"})
+  void theThrashGuardStartsAboveThreeRounds(int collected, int min, boolean thrashing) {
+    assertThat(new CollectionState(0, collected, T0).isThrashing(min)).isEqualTo(thrashing);
+  }
+
+  @Test
+  void aWipedStatusRemembersNothing() {
+    assertThat(CollectionState.of(AutoScalingRunnerSetStatus.NONE)).isEqualTo(CollectionState.NONE);
+  }
+
+  @Test
+  void placesAreHeldFromTheSweepUntilTheTargetIsLowered() {
+    var ledger = new CollectionLedger();
+    ledger.hold(SET, 3);
+    assertThat(ledger.placesHeld(SET)).isEqualTo(3);
+    ledger.collected(SET, 2, 2, 3, T0); // one of the three stayed
+    assertThat(ledger.placesHeld(SET)).isEqualTo(2);
+    var news = ledger.news(SET).orElseThrow();
+    assertThat(news).isEqualTo(new News(2, 2, T0));
+    ledger.lowered(SET);
+    assertThat(ledger.placesHeld(SET)).as("the status does not say it yet").isEqualTo(2);
+    ledger.told(SET, news);
+    assertThat(ledger.news(SET)).isEmpty();
+    assertThat(ledger.placesHeld(SET)).as("the target does not say it yet").isEqualTo(2);
+    ledger.lowered(SET);
+    assertThat(ledger.placesHeld(SET)).isZero();
+  }
+
+  @Test
+  void newsThatCameWhileItWasToldAreNotLost() {
+    var ledger = new CollectionLedger();
+    ledger.collected(SET, 2, 0, 0, T0);
+    var news = ledger.news(SET).orElseThrow();
+    ledger.collected(SET, 1, 0, 0, T0.plusSeconds(5));
+    ledger.told(SET, news);
+    assertThat(ledger.news(SET)).map(News::collected).contains(1);
+  }
+
+  @Test
+  void olderJobsAreNoNews() {
+    var ledger = new CollectionLedger();
+    ledger.jobStarted(SET, T0);
+    ledger.jobStarted(SET, T0.minusSeconds(1));
+    assertThat(ledger.lastJob(SET)).isEqualTo(T0);
+    ledger.forget(SET);
+    assertThat(ledger.lastJob(SET)).isNull();
+  }
+}

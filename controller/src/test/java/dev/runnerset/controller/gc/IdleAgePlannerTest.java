@@ -1,0 +1,181 @@
+package dev.runnerset.controller.gc;
+
+import static dev.runnerset.controller.gc.Aged.MAXIMUM;
+import static dev.runnerset.controller.gc.Aged.MINIMUM;
+import static dev.runnerset.controller.gc.Aged.NOW;
+import static dev.runnerset.controller.gc.Aged.choose;
+import static dev.runnerset.controller.gc.Aged.demand;
+import static dev.runnerset.controller.gc.Aged.going;
+import static dev.runnerset.controller.gc.Aged.idle;
+import static dev.runnerset.controller.gc.Aged.of;
+import static dev.runnerset.controller.gc.Aged.pinned;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.RunnerPhase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which idle runners go for their age (design 001); the maximum age is an hour. */
+class IdleAgePlannerTest {
+  private static final long HOUR = MAXIMUM.toSeconds();
+  private static final AgedRunner WARM = idle("warm", 1);
+
+  @ParameterizedTest(name = "idle for an hour and {0} s")
+  @CsvSource({"-1, false", "0, false", "1, true"})
+  void trap4TheMaximumIsStrictlyGreater(long more, boolean goes) {
+    assertThat(going(choose(demand(0, 0), WARM, idle("old", HOUR + more))))
+        .isEqualTo(goes ? List.of("old") : List.of());
+  }
+
+  @ParameterizedTest(name = "made 2 minutes and {0} s ago")
+  @CsvSource({"-1, false", "0, true", "1, true"})
+  void rule11TheMinimumIsInclusiveAndCountsFromTheCreationInWholeSeconds(long more, boolean goes) {
+    var made = of(Runners.idle("old").since(NOW.minusSeconds(HOUR + 9)), MINIMUM.toSeconds() + more);
+    assertThat(going(choose(demand(0, 0), WARM, made)))
+        .isEqualTo(goes ? List.of("old") : List.of());
+  }
+
+  @Test
+  void trap1TheAgeCountsFromIdleNotFromCreation() {
+    var slowStarter = of(Runners.idle("slow").since(NOW.minusSeconds(60)), 10 * HOUR);
+    assertThat(going(choose(demand(0, 0), WARM, slowStarter))).isEmpty();
+  }
+
+  @Test
+  void trap3AnAgeThatIsNotKnownIsNeverOld() {
+    // as the views have it: not ready, and the creation time in its place
+    var unknown = of(Runners.idle("unknown").unready().since(NOW.minusSeconds(10 * HOUR)), 10 * HOUR);
+    assertThat(going(choose(demand(0, 0), WARM, idle("x", 1), unknown))).isEmpty();
+  }
+
+  static Stream<Runners> rule1Never() {
+    return Stream.of(
+        Runners.busy("busy"),
+        Runners.pending("unregistered"),
+        Runners.idle("terminating").terminating(),
+        Runners.idle("asked to go").askedToGo(),
+        Runners.idle("suspect").suspectUntil(NOW.plusSeconds(1)),
+        Runners.idle("failed just now").retryAt(NOW.plusSeconds(1)),
+        Runners.idle("ended").endedAt(NOW.minusSeconds(1)),
+        Runners.busy("completed").completedIn(3),
+        Runners.idle("succeeded").phase(RunnerPhase.SUCCEEDED),
+        Runners.idle("failed").phase(RunnerPhase.FAILED),
+        Runners.idle("outdated").phase(RunnerPhase.OUTDATED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rule1Never")
+  void rule1OneIdlePredicateDecides(Runners runner) {
+    var old = of(runner.since(NOW.minusSeconds(10 * HOUR)), 10 * HOUR);
+    assertThat(going(choose(demand(0, 0), WARM, idle("x", 1), old))).isEmpty();
+  }
+
+  @Test
+  void aSuspicionThatIsOverCountsNoMore() {
+    var runner = Runners.idle("old").suspectUntil(NOW).since(NOW.minusSeconds(2 * HOUR));
+    assertThat(going(choose(demand(0, 0), WARM, of(runner, 2 * HOUR)))).containsExactly("old");
+  }
+
+  @Test
+  void aPinnedOneStaysAndTheNextGoes() {
+    assertThat(going(choose(demand(0, 0), pinned("a", 9 * HOUR), idle("b", 2 * HOUR))))
+        .containsExactly("b");
+  }
+
+  @ParameterizedTest(name = "{0} idle: {1} go")
+  @CsvSource({"2,1", "3,1", "10,1", "19,1", "20,2", "29,2", "30,3", "200,20"})
+  void trap11OneInTenGoesAndNeverAll(int idle, int goes) {
+    var runners = new ArrayList<AgedRunner>();
+    IntStream.range(0, idle).forEach(i -> runners.add(idle("r" + i, 2 * HOUR + i)));
+    var plan = IdleAgePlanner.choose(runners, demand(0, 0), MAXIMUM, MINIMUM, NOW);
+    assertThat(plan.wanted()).isEqualTo(goes).isLessThan(idle);
+    assertThat(plan.reason()).isEqualTo(RemovalReason.AGE);
+  }
+
+  @Test
+  void theCapCountsAllIdleOnesNotOnlyTheOld() {
+    var runners = new ArrayList<AgedRunner>();
+    IntStream.range(0, 15).forEach(i -> runners.add(idle("old" + i, 2 * HOUR)));
+    IntStream.range(0, 15).forEach(i -> runners.add(idle("young" + i, 5)));
+    assertThat(IdleAgePlanner.choose(runners, null, MAXIMUM, MINIMUM, NOW).wanted()).isEqualTo(3);
+  }
+
+  @Test
+  void theOldestGoFirstThenByName() {
+    var runners = new ArrayList<AgedRunner>();
+    IntStream.range(0, 27).forEach(i -> runners.add(idle("young" + i, 5)));
+    runners.addAll(List.of(idle("b", 2 * HOUR), idle("c", 3 * HOUR), idle("a", 2 * HOUR)));
+    var plan = IdleAgePlanner.choose(runners, demand(0, 0), MAXIMUM, MINIMUM, NOW);
+    assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("c", "a", "b");
+  }
+
+  @ParameterizedTest(name = "assigned {0}, running {1}")
+  @CsvSource({"0,0,true", "3,3,true", "3,2,false", "1,0,false"})
+  void theOnlyIdleOneGoesIfNoJobIsOnItsWay(int assigned, int running, boolean goes) {
+    assertThat(going(choose(demand(assigned, running), idle("only", 2 * HOUR))))
+        .isEqualTo(goes ? List.of("only") : List.of());
+  }
+
+  @Test
+  void theOnlyIdleOneStaysWhileDemandIsUnknown() {
+    var runners = List.of(idle("only", 2 * HOUR));
+    var fence = new Demand(1, 0, NOW, null, null, null, null, null);
+    for (var unknown : new Demand[] {null, fence}) {
+      assertThat(IdleAgePlanner.choose(runners, unknown, MAXIMUM, MINIMUM, NOW).candidates())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void suspectsArePartOfNoPool() {
+    var suspect = of(Runners.idle("s").suspectUntil(NOW.plusSeconds(60)), 2 * HOUR);
+    assertThat(going(choose(demand(2, 1), suspect, idle("old", 2 * HOUR)))).isEmpty();
+  }
+
+  @Test
+  void trap8ARemovalThatFailsIsAnothersTurnWithinBounds() {
+    var runners = new ArrayList<AgedRunner>();
+    IntStream.range(0, 50).forEach(i -> runners.add(idle("r" + i, 2 * HOUR)));
+    var plan = IdleAgePlanner.choose(runners, demand(0, 0), MAXIMUM, MINIMUM, NOW);
+    assertThat(plan.wanted()).isEqualTo(5);
+    assertThat(plan.candidates()).hasSize(5 + IdleAgePlanner.SPARE);
+  }
+
+  @Test
+  void anEmptyPoolIsLeftAlone() {
+    assertThat(choose(demand(0, 0)).candidates()).isEmpty();
+    assertThat(IdleAgePlanner.allowed(0, demand(0, 0))).isZero();
+  }
+
+  @ParameterizedTest(name = "{0} idle now, {1} of the choice gone: {2} in all")
+  @CsvSource({"20,0,19", "2,0,1", "2,1,2", "1,1,1", "1,3,3", "0,0,0", "0,2,2"})
+  void jobsThatTookIdleOnesMeanwhileKeepTheLast(int idleNow, int gone, int inAll) {
+    var before = new ArrayList<AgedRunner>();
+    IntStream.range(0, 40).forEach(i -> before.add(idle("r" + i, 2 * HOUR + i)));
+    var plan = IdleAgePlanner.choose(before, demand(9, 2), MAXIMUM, MINIMUM, NOW);
+    var now = new ArrayList<AgedRunner>();
+    plan.candidates().stream()
+        .skip(gone)
+        .forEach(c -> now.add(of(Runners.busy(c.name()), 2 * HOUR)));
+    IntStream.range(0, idleNow).forEach(i -> now.add(idle("other" + i, 5)));
+    assertThat(IdleAgePlanner.allowedNow(plan, now, demand(9, 2), NOW)).isEqualTo(inAll);
+  }
+
+  @Test
+  void theOnlyOneIsAskedAgainWhetherAJobIsOnItsWay() {
+    var only = idle("only", 2 * HOUR);
+    var plan = choose(demand(0, 0), only);
+    assertThat(IdleAgePlanner.allowedNow(plan, List.of(only), demand(0, 0), NOW)).isOne();
+    assertThat(IdleAgePlanner.allowedNow(plan, List.of(only), demand(1, 0), NOW)).isZero();
+  }
+}

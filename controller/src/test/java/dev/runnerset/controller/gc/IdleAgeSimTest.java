@@ -1,0 +1,130 @@
+package dev.runnerset.controller.gc;
+
+import static dev.runnerset.controller.gc.Aged.MAXIMUM;
+import static dev.runnerset.controller.gc.Aged.MINIMUM;
+import static dev.runnerset.controller.gc.Aged.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The choice against a second one that was written from the words of the design, step by step. */
+class IdleAgeSimTest {
+  private static final int SEEDS = 20_000;
+
+  @Test
+  void bothChooseTheSame() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      var random = new Random(seed);
+      var runners = runners(random);
+      var demand = demand(random);
+      var plan = IdleAgePlanner.choose(runners, demand, MAXIMUM, MINIMUM, NOW);
+      assertThat(Aged.going(plan)).as("seed %d", seed).isEqualTo(slow(runners, demand));
+      Collections.shuffle(runners, random);
+      assertThat(IdleAgePlanner.choose(runners, demand, MAXIMUM, MINIMUM, NOW))
+          .as("seed %d shuffled", seed)
+          .isEqualTo(plan);
+    }
+  }
+
+  private static List<AgedRunner> runners(Random random) {
+    var runners = new ArrayList<AgedRunner>();
+    int size = random.nextInt(random.nextBoolean() ? 4 : 45);
+    for (int i = 0; i < size; i++) {
+      var name = "r" + random.nextInt(10) + i;
+      var runner =
+          switch (random.nextInt(8)) {
+            case 0 -> Runners.busy(name);
+            case 1 -> Runners.pending(name);
+            default -> Runners.idle(name);
+          };
+      // around the boundaries, with a resolution of half a second
+      long idle = MAXIMUM.toMillis() + 500L * (random.nextInt(9) - 4);
+      runner.since(NOW.minusMillis(random.nextInt(4) == 0 ? random.nextInt(1000) : idle));
+      spoil(runner, random);
+      long made = MINIMUM.toSeconds() + random.nextInt(5) - 2;
+      runners.add(
+          new AgedRunner(
+              runner.view(),
+              NOW.minusSeconds(random.nextInt(3) == 0 ? made : 100_000),
+              random.nextInt(9) == 0));
+    }
+    return runners;
+  }
+
+  private static void spoil(Runners runner, Random random) {
+    switch (random.nextInt(16)) {
+      case 0 -> runner.terminating();
+      case 1 -> runner.askedToGo();
+      case 2 -> runner.suspectUntil(NOW.plusSeconds(random.nextInt(3) - 1));
+      case 3 -> runner.retryAt(NOW.plusSeconds(random.nextInt(3) - 1));
+      case 4 -> runner.endedAt(NOW.minusSeconds(3));
+      case 5 -> runner.unready();
+      case 6 -> runner.phase(RunnerPhase.values()[random.nextInt(5)]);
+      default -> {}
+    }
+  }
+
+  private static @Nullable Demand demand(Random random) {
+    return random.nextInt(5) == 0
+        ? null
+        : Aged.demand(random.nextInt(3), random.nextInt(3));
+  }
+
+  /** R5 to R7 and the table of decisions, without a stream. */
+  private static List<String> slow(List<AgedRunner> runners, @Nullable Demand demand) {
+    int idle = 0;
+    var left = new ArrayList<AgedRunner>();
+    for (var runner : runners) {
+      var v = runner.view();
+      boolean couldTakeAJob =
+          v.phase() == RunnerPhase.RUNNING && v.endedAt() == null && !v.busy() && v.ready();
+      boolean onItsWayOut = v.terminating() || v.askedToGo();
+      boolean suspect = v.busySuspectUntil() != null && v.busySuspectUntil().isAfter(NOW);
+      if (!couldTakeAJob || onItsWayOut || suspect) {
+        continue;
+      }
+      idle++;
+      boolean old = Duration.between(v.idleSince(), NOW).compareTo(MAXIMUM) > 0;
+      boolean grown = Duration.between(runner.created(), NOW).compareTo(MINIMUM) >= 0;
+      boolean waits = v.removalRetryAt() != null && v.removalRetryAt().isAfter(NOW);
+      if (old && grown && !waits && !runner.pinned()) {
+        left.add(runner);
+      }
+    }
+    int share = idle / 10;
+    if (share == 0) {
+      share = 1;
+    }
+    if (idle == 1) {
+      boolean known = demand != null && demand.assigned() != null && demand.running() != null;
+      share = known && demand.assigned().intValue() == demand.running().intValue() ? 1 : 0;
+    }
+    var names = new ArrayList<String>();
+    while (names.size() < share && !left.isEmpty()) {
+      AgedRunner oldest = left.getFirst();
+      for (var each : left) {
+        int byAge = each.view().idleSince().compareTo(oldest.view().idleSince());
+        if (byAge < 0 || (byAge == 0 && comesBefore(each.view(), oldest.view()))) {
+          oldest = each;
+        }
+      }
+      left.remove(oldest);
+      names.add(oldest.view().name());
+    }
+    return names;
+  }
+
+  private static boolean comesBefore(RunnerView a, RunnerView b) {
+    return a.name().compareTo(b.name()) < 0;
+  }
+}

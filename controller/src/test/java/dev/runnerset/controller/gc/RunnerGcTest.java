@@ -1,0 +1,356 @@
+package dev.runnerset.controller.gc;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.GarbageCollection;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sweeps over sets with a clock and a timer that stand until they are moved. */
+class RunnerGcTest implements SweptSets, SetRunners {
+  private static final FeatureGates ON = FeatureGates.parse("RunnerMaximumGCAge=true");
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final AgeCollectionSettings HOUR =
+      new AgeCollectionSettings(Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
+
+  private final Map<SetKey, SweptSet> setByKey = new LinkedHashMap<>();
+  private final Map<SetKey, List<AgedRunner>> runnersByKey = new LinkedHashMap<>();
+  private final List<String> collected = new ArrayList<>();
+  private final List<SetKey> woken = new ArrayList<>();
+  private final Set<SetKey> broken = new HashSet<>();
+  private final Set<String> refusing = new HashSet<>();
+  private final List<Timer> timers = new ArrayList<>();
+  private Instant now = T0.plus(Duration.ofDays(9));
+  private Demand demand = Runners.demand(T0, 0, 0, 0, 0);
+  private final Clock clock = InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private AgeCollection rules = AgeCollection.of(ON, HOUR);
+
+  /** One task of the timer. */
+  private static final class Timer {
+    Instant next = Instant.MAX;
+    Duration period = Duration.ZERO;
+    Runnable task = () -> {};
+  }
+
+  private AutoCloseable every(Duration delay, Duration period, Runnable task) {
+    var timer = new Timer();
+    timer.next = now.plus(delay);
+    timer.period = period;
+    timer.task = task;
+    timers.add(timer);
+    return () -> timers.remove(timer);
+  }
+
+  private void pass(Duration time) {
+    for (var until = now.plus(time); now.isBefore(until); now = now.plusSeconds(1)) {
+      for (var timer : List.copyOf(timers)) {
+        if (!now.isBefore(timer.next)) {
+          timer.next = timer.next.plus(timer.period);
+          timer.task.run();
+        }
+      }
+    }
+  }
+
+  private RunnerGc leader() {
+    var gc = new RunnerGc(rules, this, this, this::every, clock);
+    gc.lead();
+    return gc;
+  }
+
+  private static AutoScalingRunnerSet yaml(String name, String meta, String spec) {
+    return Serialization.unmarshal(
+        """
+        metadata: {name: %s, namespace: ns, uid: u-%s%s}
+        spec: {githubConfigUrl: https://github.com/o, minRunners: 2%s}
+        """
+            .formatted(name, name, meta, spec),
+        AutoScalingRunnerSet.class);
+  }
+
+  private SetKey set(String name, String meta, String spec, boolean listening) {
+    var key = new SetKey("ns", name);
+    setByKey.put(key, new SweptSet(yaml(name, meta, spec), listening));
+    runnersByKey.put(key, new ArrayList<>());
+    return key;
+  }
+
+  private void idle(SetKey set, String name, Duration age) {
+    var since = now.minus(age);
+    runnersByKey.get(set).add(new AgedRunner(Runners.idle(name).since(since).view(), since, false));
+  }
+
+  private SetKey withThreeOld(String name, String meta, String spec, boolean listening) {
+    var key = set(name, meta, spec, listening);
+    for (int i = 0; i < 3; i++) {
+      idle(key, name + "-" + i, Duration.ofHours(9 - i));
+    }
+    return key;
+  }
+
+  @Override
+  public List<SweptSet> all() {
+    return List.copyOf(setByKey.values());
+  }
+
+  @Override
+  public Optional<SweptSet> one(SetKey key) {
+    return Optional.ofNullable(setByKey.get(key));
+  }
+
+  @Override
+  public void wake(SetKey key) {
+    woken.add(key);
+  }
+
+  @Override
+  public Optional<Picture> of(SetKey set) {
+    if (broken.contains(set)) {
+      throw new IllegalStateException("cannot be read");
+    }
+    return Optional.of(new Picture(runnersByKey.get(set), demand));
+  }
+
+  @Override
+  public int collect(SetKey set, RemovalPlan plan, IntSupplier allowedNow) {
+    int gone = 0;
+    for (RunnerView view : plan.candidates()) {
+      if (gone >= Math.min(plan.wanted(), allowedNow.getAsInt())) {
+        break;
+      }
+      if (!refusing.contains(view.name())) {
+        gone++;
+        collected.add(view.name());
+        runnersByKey.get(set).removeIf(r -> r.view().uid().equals(view.uid()));
+      }
+    }
+    return gone;
+  }
+
+  @BeforeEach
+  void noLeftOvers() {
+    assertThat(timers).isEmpty();
+  }
+
+  @Test
+  void rule8AfterLeadershipOneMinimumAgePassesFirst() {
+    withThreeOld("a", "", "", true);
+    var gc = leader();
+    pass(Duration.ofSeconds(119));
+    assertThat(collected).isEmpty();
+    pass(SECOND.multipliedBy(2));
+    assertThat(collected).containsExactly("a-0");
+    gc.close();
+    pass(Duration.ofHours(1));
+    assertThat(collected).hasSize(1);
+    assertThat(timers).isEmpty();
+  }
+
+  @Test
+  void trap10OneThatDoesNotLeadSweepsNothingAndNoEventMakesItSweep() {
+    withThreeOld("a", "", "", true);
+    var gc = new RunnerGc(rules, this, this, this::every, clock);
+    pass(Duration.ofHours(1));
+    assertThat(collected).isEmpty();
+    gc.lead();
+    gc.lead();
+    assertThat(timers).hasSize(1);
+    pass(Duration.ofMinutes(3));
+    wake(new SetKey("ns", "a"));
+    pass(Duration.ofMinutes(3));
+    assertThat(collected).as("by the period, not by events").hasSize(1);
+    pass(Duration.ofMinutes(2));
+    assertThat(collected).hasSize(2);
+    gc.close();
+  }
+
+  @Test
+  void trap11AWarmPoolNeverFallsToZeroAndNewOnesAreYoung() {
+    var key = withThreeOld("a", "", "", true);
+    demand = Runners.demand(T0, 3, 1, 1, 0);
+    var gc = leader();
+    pass(Duration.ofHours(2));
+    assertThat(collected).containsExactly("a-0", "a-1");
+    assertThat(runnersByKey.get(key)).hasSize(1);
+    gc.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deleted", "paused", "drained", "deaf", "off"})
+  void rule7SomeSetsAreLeftOut(String what) {
+    withThreeOld(
+        "a",
+        what.equals("deleted") ? ", deletionTimestamp: \"2026-01-01T00:00:00Z\"" : "",
+        switch (what) {
+          case "paused" -> ", mode: Paused";
+          case "drained" -> ", mode: Drained";
+          case "off" -> ", garbageCollection: {maximumIdleAge: 0s}";
+          default -> "";
+        },
+        !what.equals("deaf"));
+    withThreeOld("b", "", "", true);
+    var gc = leader();
+    pass(Duration.ofMinutes(3));
+    assertThat(collected).containsExactly("b-0");
+    gc.close();
+  }
+
+  @Test
+  void aSetThatGoesDuringItsSweepIsLeftAlone() {
+    var key = withThreeOld("a", "", "", true);
+    var plan =
+        IdleAgePlanner.choose(
+            runnersByKey.get(key), demand, HOUR.maximumAge(), HOUR.minimumAge(), now);
+    assertThat(plan.wanted()).isOne();
+    var swept =
+        new SetRunners() {
+          @Override
+          public Optional<Picture> of(SetKey set) {
+            return RunnerGcTest.this.of(set);
+          }
+
+          @Override
+          public int collect(SetKey set, RemovalPlan chosen, IntSupplier allowedNow) {
+            assertThat(allowedNow.getAsInt()).isPositive();
+            setByKey.put(set, new SweptSet(yaml("a", "", ", mode: Paused"), true));
+            assertThat(allowedNow.getAsInt()).isZero();
+            setByKey.remove(set);
+            assertThat(allowedNow.getAsInt()).isZero();
+            return 0;
+          }
+        };
+    new IdleAgeSweeper(rules, this, swept, clock).sweep();
+    assertThat(woken).containsExactly(key);
+  }
+
+  @Test
+  void trap8WhatGoesWrongWithOneSetDoesNotStopTheSweep() {
+    var bad = withThreeOld("a", "", "", true);
+    broken.add(bad);
+    withThreeOld("b", "", "", true);
+    refusing.add("b-0");
+    var gc = leader();
+    pass(Duration.ofMinutes(3));
+    assertThat(collected).containsExactly("b-1");
+    broken.clear();
+    pass(Duration.ofMinutes(5));
+    assertThat(collected).contains("a-0");
+    gc.close();
+  }
+
+  @Test
+  void enableDisableEnableAgesSurviveAndNothingGoesInBetween() {
+    withThreeOld("a", "", "", true);
+    var first = leader();
+    pass(Duration.ofMinutes(3));
+    first.close();
+    assertThat(collected).containsExactly("a-0");
+
+    rules = AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
+    var disabled = leader(); // the program would not even start it
+    pass(Duration.ofHours(5));
+    disabled.close();
+    assertThat(collected).as("off: nothing goes early, or at all").hasSize(1);
+
+    rules = AgeCollection.of(ON, HOUR);
+    var again = leader();
+    pass(Duration.ofSeconds(119));
+    assertThat(collected).hasSize(1);
+    pass(Duration.ofMinutes(2));
+    assertThat(collected).as("old by its idleSince, no new wait").containsExactly("a-0", "a-1");
+    again.close();
+  }
+
+  @Test
+  void r4TheGateAloneChangesNothing() {
+    rules = AgeCollection.of(ON, AgeCollectionSettings.DEFAULT);
+    withThreeOld("a", "", "", true);
+    var gc = leader();
+    pass(Duration.ofHours(2));
+    assertThat(collected).isEmpty();
+    gc.close();
+  }
+
+  @Test
+  void trap5TheGateIsAskedForASetsOwnValueToo() {
+    rules = AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
+    withThreeOld("a", "", ", garbageCollection: {maximumIdleAge: 1h}", true);
+    var gc = leader();
+    pass(Duration.ofHours(2));
+    assertThat(collected).isEmpty();
+    gc.close();
+  }
+
+  @Test
+  void aNewValueHoldsFromTheNextSweepAndAgesAreNotReset() {
+    var key = withThreeOld("a", "", ", garbageCollection: {maximumIdleAge: 24h}", true);
+    var gc = leader();
+    pass(Duration.ofMinutes(30));
+    assertThat(collected).isEmpty();
+    setByKey.put(
+        key, new SweptSet(yaml("a", "", ", garbageCollection: {maximumIdleAge: 2h}"), true));
+    pass(Duration.ofMinutes(5));
+    assertThat(collected).containsExactly("a-0");
+    gc.close();
+  }
+
+  @Test
+  void withReleaseThePlacesAreHeldAndToldWithReplaceOnlyTold() {
+    var release = ", garbageCollection: {maximumIdleAge: 1h, afterwards: Release}";
+    var key = withThreeOld("a", "", release, true);
+    var other = withThreeOld("b", "", "", true);
+    var gc = leader();
+    pass(Duration.ofMinutes(3));
+    assertThat(rules.ledger().news(key)).map(CollectionLedger.News::released).contains(1);
+    assertThat(rules.ledger().placesHeld(key)).isOne();
+    assertThat(rules.ledger().news(other)).map(CollectionLedger.News::released).contains(0);
+    assertThat(rules.ledger().placesHeld(other)).isZero();
+    assertThat(woken).contains(key, other);
+    gc.close();
+  }
+
+  @Test
+  void noPlaceIsHeldForARunnerThatStayed() {
+    var release = ", garbageCollection: {afterwards: Release}";
+    var key = withThreeOld("a", "", release, true);
+    refusing.addAll(List.of("a-0", "a-1", "a-2"));
+    var gc = leader();
+    pass(Duration.ofMinutes(3));
+    assertThat(rules.ledger().placesHeld(key)).isZero();
+    assertThat(rules.ledger().news(key)).isEmpty();
+    gc.close();
+  }
+
+  @Test
+  void releaseIsAWordOfTheSet() {
+    var set = yaml("a", "", ", garbageCollection: {afterwards: Release}");
+    assertThat(set.getSpec().garbageCollection().afterwards())
+        .isEqualTo(GarbageCollection.Afterwards.RELEASE);
+    assertThat(AgeCollection.isReleasing(set)).isTrue();
+    assertThat(AgeCollection.isReleasing(yaml("a", "", ""))).isFalse();
+  }
+}

@@ -74,6 +74,20 @@ final class Checks {
         }
         checks.add(Check.equal("no-calls-while-idle", 0, f.extra().getOrDefault("idleCalls", -1L)));
       }
+      case IDLE_AGE -> {
+        long collected = f.extra().getOrDefault("collectedForAge", -1L);
+        checks.add(Check.atLeast("collected-for-age", 2, collected));
+        checks.add(Check.equal("each-removal-was-for-age", collected, f.runners().removedIdle()));
+        checks.add(
+            Check.equal("none-for-capacity", 0, f.extra().getOrDefault("collectedForCapacity", -1L)));
+        checks.add(Check.atLeast("pool-never-empty", 1, f.extra().getOrDefault("leastIdle", 0L)));
+        checks.add(
+            Check.equal("target-not-lowered", 4, f.extra().getOrDefault("leastReplicas", 0L)));
+        checks.add(Check.atLeast("replaced", 4, f.extra().getOrDefault("idleAtTheEnd", 0L)));
+        checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
+        checks.add(
+            Check.equal("told-by-configz", 1, f.extra().getOrDefault("toldByConfigz", 0L)));
+      }
       case LISTENER_RESTART -> {
         var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);
         checks.add(Check.atMost("done-within-ms-of-restart", 45_000, taken));

@@ -4,6 +4,7 @@ import dev.runnerset.controller.main.ControllerMain;
 import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.listener.main.ListenerMain;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** How a rehearsal starts the two programs: as the launcher would. */
@@ -13,12 +14,20 @@ final class Programs {
 
   private Programs() {}
 
-  static Program controller(Path kubeconfig, Path folder) {
+  static Program controller(Path kubeconfig, Path folder, List<String> more) {
+    var flags =
+        new ArrayList<>(
+            List.of(
+                "--kubeconfig", kubeconfig.toString(),
+                "--lease-duration", "3s",
+                "--renew-deadline", "2s",
+                "--retry-period", "500ms"));
+    flags.addAll(more);
     return new Program(
         "controller",
         CONTROLLER_JVM,
         ControllerMain.class.getName(),
-        List.of("--kubeconfig", kubeconfig.toString(), "--lease-duration", "3s", "--renew-deadline", "2s", "--retry-period", "500ms"),
+        flags,
         folder.resolve("controller.log"));
   }
 

@@ -1,5 +1,7 @@
 package dev.runnerset.demo;
 
+import java.util.List;
+
 /** A rehearsal by name; what it does stands in {@link Script}. */
 enum Scenario {
   DEFAULT(
@@ -11,7 +13,8 @@ enum Scenario {
   CONTROLLER_RESTART("controller-restart", "the controller is killed in a burst and started again"),
   BURST("burst", "200 jobs at once on 200 runners"),
   STEADY("steady", "4 jobs of 5 s a second for 30 s: one runner a job, warm ones stay"),
-  IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls");
+  IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls"),
+  IDLE_AGE("idle-age", "warm runners that are idle for 8 s are collected, busy ones stay");
 
   private final String word;
   private final String what;
@@ -24,6 +27,17 @@ enum Scenario {
   /** Its name on the command line. */
   String word() {
     return word;
+  }
+
+  /** Flags of the controller beside the common ones. */
+  List<String> controllerFlags() {
+    return this != IDLE_AGE
+        ? List.of()
+        : List.of(
+            "--feature-gates=RunnerMaximumGCAge=true",
+            "--runner-maximum-gc-age=8s",
+            "--runner-minimum-gc-age=2s",
+            "--runner-gc-period=3s");
   }
 
   /** What happens in it, in a line. */

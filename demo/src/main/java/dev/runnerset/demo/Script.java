@@ -33,6 +33,7 @@ final class Script {
       case BURST -> burst();
       case STEADY -> steady();
       case IDLE -> idle();
+      case IDLE_AGE -> idleAge();
     }
     return extra;
   }
@@ -130,6 +131,32 @@ final class Script {
     world.submitSpread(jobs, Duration.ofSeconds(5), Duration.ofMillis(jobs * 250L));
     world.awaitJobsDone(PATIENCE);
     world.pass(Duration.ofSeconds(5));
+  }
+
+  private void idleAge() {
+    int warm = 4;
+    world.begin(warm, options.runnersOr(20));
+    progress.step(warm + " warm runners, collected when they are idle for 8 s");
+    long least = warm;
+    long replicas = world.replicas();
+    for (var until = world.now().plusSeconds(20); world.now().isBefore(until); ) {
+      world.pass(Duration.ofMillis(100));
+      least = Math.min(least, world.idle());
+      replicas = Math.min(replicas, world.replicas());
+    }
+    extra.put("leastIdle", least);
+    extra.put("leastReplicas", replicas);
+    progress.step("the same beside jobs of 10 s");
+    world.submit(options.jobsOr(3), Duration.ofSeconds(10));
+    world.awaitBusy(options.jobsOr(3));
+    world.awaitJobsDone(PATIENCE);
+    world.awaitIdle(warm);
+    var collected = "runnerset_runners_garbage_collected_total";
+    extra.put("collectedForAge", world.probe().value(collected, "reason=\"age\""));
+    extra.put("collectedForCapacity", world.probe().value(collected, "reason=\"capacity\""));
+    extra.put("idleAtTheEnd", (long) world.idle());
+    boolean told = world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\"");
+    extra.put("toldByConfigz", told ? 1L : 0L);
   }
 
   private void idle() {

@@ -1,6 +1,7 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.sim.node.NodeOptions;
 import dev.runnerset.sim.node.SimulatedNode;
 import dev.runnerset.sim.service.ActionsServiceServer;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -35,6 +37,7 @@ final class World implements AutoCloseable {
   private final KubernetesClient kube;
   private final Program controller;
   private final Program listener;
+  private final ControllerProbe probe = ControllerProbe.onFreePort();
   private final Progress progress;
   private final Clock clock;
 
@@ -46,9 +49,26 @@ final class World implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var half = options.podStart().dividedBy(2);
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
-    controller = Programs.controller(cluster.controllerKubeconfig(), folder);
+    controller = Programs.controller(cluster.controllerKubeconfig(), folder, flags(options.scenario()));
     listener = Programs.listener(cluster.listenerKubeconfig(), folder);
     progress.watch(service.control());
+  }
+
+  private List<String> flags(Scenario scenario) {
+    var flags = new ArrayList<>(scenario.controllerFlags());
+    flags.add("--health-port=" + probe.port());
+    return flags;
+  }
+
+  /** What the controller tells of itself. */
+  ControllerProbe probe() {
+    return probe;
+  }
+
+  /** How many runners are asked for now. */
+  int replicas() {
+    var ers = kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+    return ers == null || ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
   }
 
   Control service() {

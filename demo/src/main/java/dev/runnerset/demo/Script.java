@@ -139,7 +139,7 @@ final class Script {
     progress.step(warm + " warm runners, collected when they are idle for 8 s");
     long least = warm;
     long replicas = world.replicas();
-    for (var until = world.now().plusSeconds(20); world.now().isBefore(until); ) {
+    for (var until = world.now().plusSeconds(16); world.now().isBefore(until); ) {
       world.pass(Duration.ofMillis(100));
       least = Math.min(least, world.idle());
       replicas = Math.min(replicas, world.replicas());
@@ -151,6 +151,10 @@ final class Script {
     world.awaitBusy(options.jobsOr(3));
     world.awaitJobsDone(PATIENCE);
     world.awaitIdle(warm);
+    var calls = world.service().counters();
+    extra.put(
+        "removedBeforeTheEnd",
+        calls.getOrDefault("removeRunner", 0L) - calls.getOrDefault("removeRunner.useless", 0L));
     var collected = "runnerset_runners_garbage_collected_total";
     extra.put("collectedForAge", world.probe().value(collected, "reason=\"age\""));
     extra.put("collectedForCapacity", world.probe().value(collected, "reason=\"capacity\""));

@@ -2,7 +2,9 @@ package dev.runnerset.controller.main;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
@@ -13,6 +15,8 @@ import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.sim.kube.KubeApiServer;
+import dev.runnerset.sim.node.NodeOptions;
+import dev.runnerset.sim.node.SimulatedNode;
 import dev.runnerset.sim.service.ActionsServiceServer;
 import dev.runnerset.sim.service.Options;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -46,6 +50,7 @@ final class ControllerWorld implements AutoCloseable {
   private final Config config;
   private @Nullable KubernetesClient own;
   private @Nullable ControllerProgram program;
+  private @Nullable SimulatedNode node;
 
   ControllerWorld() {
     api.apply(Crds.yaml());
@@ -57,6 +62,10 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void startController() {
+    startController(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
+  }
+
+  void startController(FeatureGates gates, AgeCollectionSettings ages) {
     own =
         new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder(config).withUserAgent(WRITER).build())
@@ -66,12 +75,23 @@ final class ControllerWorld implements AutoCloseable {
             ControllerSettings.of("test-" + System.nanoTime())
                 .withLease(
                     new LeaseTimes(
-                        Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1))),
+                        Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1)))
+                .withAgeCollection(gates, ages),
             own,
             new HttpServiceConnector("test", Clock.systemUTC()),
             Clock.systemUTC(),
             new Random(7),
             stopped::add);
+  }
+
+  /** Pods run from now on, and their runners talk to the service. */
+  void startNode() {
+    var moment = Duration.ofMillis(100);
+    node = SimulatedNode.start(config, NodeOptions.defaults().withDelays(moment, moment));
+  }
+
+  String metrics() {
+    return java.util.Objects.requireNonNull(program).metrics();
   }
 
   void stopController() {
@@ -165,6 +185,26 @@ final class ControllerWorld implements AutoCloseable {
         """);
   }
 
+  /** What the listener writes when it has lost its session. */
+  void listenerFails(String name) {
+    patch(
+        listener(name).orElseThrow(),
+        """
+        {"conditions": [{"type": "Connected", "status": "False", "reason": "Unavailable",
+         "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
+        """);
+  }
+
+  /** Waits until warm runners go without a job in between. */
+  void awaitThrashing(String name) {
+    await("thrashing of " + name)
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                condition(name, "RunnerGCThrashing").filter(c -> "True".equals(c.getStatus()))
+                    .isPresent());
+  }
+
   void listenerLeaves(String name) {
     patch(listener(name).orElseThrow(), "{\"sessionId\": null}");
   }
@@ -204,6 +244,9 @@ final class ControllerWorld implements AutoCloseable {
   @Override
   public void close() {
     stopController();
+    if (node != null) {
+      node.close();
+    }
     kube.close();
     api.close();
     service.close();

@@ -191,6 +191,37 @@ final class RunnerLifecycleTest {
   }
 
   @Test
+  void trap2AnAgeThatIsMissingBeginsNowAndAKnownOneIsKept() {
+    var cleared = new Scene().ageless().running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(cleared))).isNotEqualTo("nothing");
+    assertThat(RunnerStatuses.running(cleared, at(-500)).idleSince()).isEqualTo(Scene.NOW);
+    var known = new Scene().phase(RunnerPhase.RUNNING).running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(known))).isEqualTo("nothing");
+    assertThat(RunnerStatuses.running(known, at(-500)).idleSince()).isEqualTo(at(-5));
+  }
+
+  @Test
+  void anAgeThatSomebodyClearedBeginsNowEvenIfThisProcessWroteIt() {
+    var first = new Scene().attempt(made(-1)).running().situation();
+    var wrote = made(-1).wrote(RunnerStatuses.running(first, at(-5)));
+    var cleared = new Scene().ageless().attempt(wrote).running().situation();
+    assertThat(RunnerStatuses.running(cleared, at(-5)).idleSince()).isEqualTo(Scene.NOW);
+  }
+
+  @Test
+  void aBusyRunnerNeedsNoAge() {
+    var busy = new Scene().ageless().busy().running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(busy))).isEqualTo("nothing");
+  }
+
+  @Test
+  void aStartThatWeDidNotSeeSaysNothingOfTheAge() {
+    var s = new Scene().attempt(made(-1)).running().situation();
+    assertThat(RunnerStatuses.running(s, at(-60)).idleSince()).isEqualTo(at(-60));
+    assertThat(RunnerStatuses.running(s, at(-61)).idleSince()).isEqualTo(Scene.NOW);
+  }
+
+  @Test
   void messagesAreBounded() {
     assertThat(RunnerStatuses.failure("r", "x".repeat(2000), 1).message()).hasSize(500);
   }

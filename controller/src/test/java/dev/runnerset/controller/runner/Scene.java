@@ -30,6 +30,7 @@ final class Scene {
   private @Nullable RunnerPhase phase;
   private @Nullable String podName;
   private boolean busy;
+  private boolean ageless;
   private boolean completed;
   private @Nullable Instant suspectUntil;
   private @Nullable PodView pod;
@@ -89,6 +90,12 @@ final class Scene {
     phase = value;
     podName = "ci-1";
     return this;
+  }
+
+  /** Running, and nobody knows since when it is idle. */
+  Scene ageless() {
+    ageless = true;
+    return phase(RunnerPhase.RUNNING);
   }
 
   Scene busy() {
@@ -202,7 +209,7 @@ final class Scene {
             busy ? "job" : null,
             completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null,
             null,
-            null,
+            phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null,
             null,
             null,
             suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1),

@@ -1,0 +1,155 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import dev.runnerset.crd.EphemeralRunner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The whole controller with age collection, over restarts; the listener is the test. */
+class AgeCollectionIT {
+  private static final FeatureGates ON = FeatureGates.parse("RunnerMaximumGCAge=true");
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ControllerWorld world = new ControllerWorld();
+
+  @BeforeEach
+  void start() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startNode();
+  }
+
+  @AfterEach
+  void end() {
+    world.close();
+  }
+
+  private static AgeCollectionSettings ages(int maximumSeconds) {
+    return new AgeCollectionSettings(
+        Duration.ofSeconds(maximumSeconds), Duration.ofSeconds(1), Duration.ofSeconds(1));
+  }
+
+  /** The runners that are idle, with their ages. */
+  private Map<String, Instant> idle() {
+    var idle = new TreeMap<String, Instant>();
+    for (EphemeralRunner runner : world.runners()) {
+      var status = runner.getStatus();
+      if (status != null && status.idleSince() != null
+          && runner.getMetadata().getDeletionTimestamp() == null) {
+        idle.put(runner.getMetadata().getName(), status.idleSince());
+      }
+    }
+    return idle;
+  }
+
+  private void withIdle(int count, String... more) {
+    var lines = new java.util.ArrayList<>(List.of("minRunners: " + count));
+    lines.addAll(List.of(more));
+    world.create("linux", lines.toArray(new String[0]));
+    world.listenerConnects("linux");
+    world.demand("linux", 0, 1);
+    await().atMost(PATIENCE).until(() -> idle().size() == count);
+  }
+
+  private AutoScalingRunnerSetStatus status() {
+    return Objects.requireNonNull(world.set("linux")).getStatus();
+  }
+
+  private int replicas() {
+    return Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas();
+  }
+
+  private double collected(String reason) {
+    return world.metrics().lines()
+        .filter(l -> l.startsWith("runnerset_runners_garbage_collected_total{"))
+        .filter(l -> l.contains("reason=\"" + reason + "\""))
+        .mapToDouble(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1)))
+        .findFirst()
+        .orElse(-1);
+  }
+
+  @Test
+  void enableDisableEnableAgesSurviveInTheStatus() {
+    world.startController(ON, ages(3600));
+    withIdle(3);
+    var first = idle();
+    assertThat(collected("age")).as("the series is there from the start").isZero();
+    world.stopController();
+
+    world.startController(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
+    await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
+    assertThat(idle()).as("off: nobody goes, no age changes").isEqualTo(first);
+    world.stopController();
+
+    var begun = Instant.now();
+    world.startController(ON, ages(3));
+    await().atMost(PATIENCE).until(() -> !idle().keySet().containsAll(first.keySet()));
+    assertThat(Instant.now()).as("old by the ages from before").isBefore(begun.plusSeconds(20));
+    await().atMost(PATIENCE).until(() -> idle().size() == 3);
+    assertThat(collected("age")).isPositive();
+    assertThat(collected("capacity")).as("no scale-down").isZero();
+    assertThat(replicas()).isEqualTo(3);
+  }
+
+  @Test
+  void releasedPlacesStayEmptyOverARestartUntilAJobIsAssigned() {
+    world.startController(ON, ages(2));
+    withIdle(3, "garbageCollection: {afterwards: Release}");
+    await().atMost(PATIENCE).until(() -> Objects.equals(status().releasedIdle(), 3));
+    await().atMost(PATIENCE).until(() -> idle().isEmpty() && replicas() == 0);
+    assertThat(status().idleCollections().count()).isEqualTo(3);
+    var made = world.service.control().counters().getOrDefault("generatejitconfig", 0L);
+    assertThat(made).as("nothing was made in between").isEqualTo(3);
+    world.stopController();
+
+    world.startController(ON, ages(3600));
+    await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+    assertThat(replicas()).isZero();
+    world.demand("linux", 1, 2);
+    await().atMost(PATIENCE).until(() -> replicas() == 4);
+    await().atMost(PATIENCE).until(() -> status().releasedIdle() == null);
+  }
+
+  @Test
+  void rule8WithoutAListenerNobodyGoesAndWithAGateOffAndAnAgeTheSetSaysSo() {
+    world.startController(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
+    withIdle(2, "garbageCollection: {maximumIdleAge: 2s}");
+    world.awaitCondition("linux", "RunnerGCRefused", "True", "FeatureGateOff");
+    var before = idle();
+    await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
+    assertThat(idle()).isEqualTo(before);
+    world.stopController();
+    world.listenerFails("linux");
+
+    world.startController(ON, ages(0));
+    world.awaitCondition("linux", "RunnerGCRefused", "False", "NotRefused");
+    await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
+    assertThat(idle()).as("nobody listens").isEqualTo(before);
+    world.listenerConnects("linux");
+    await().atMost(PATIENCE).until(() -> !idle().keySet().containsAll(before.keySet()));
+  }
+
+  @Test
+  void theThrashGuardSpeaksAndChangesNothing() {
+    world.startController(ON, ages(2));
+    withIdle(1);
+    world.awaitThrashing("linux");
+    var events = world.kube.v1().events().inNamespace("default").list().getItems();
+    assertThat(events).extracting(e -> e.getReason()).contains("RunnerGCThrashing");
+    assertThat(world.metrics()).contains("runnerset_runner_gc_thrash_total{");
+    int count = status().idleCollections().count();
+    assertThat(count).isGreaterThan(3);
+    await().atMost(PATIENCE).until(() -> status().idleCollections().count() > count);
+  }
+}

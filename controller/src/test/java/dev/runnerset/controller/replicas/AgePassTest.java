@@ -1,0 +1,181 @@
+package dev.runnerset.controller.replicas;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.meter.Meter;
+import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.runner.RunnerExits;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A sweep's removals through the pass and the budget of scale-down; runner {@code rN} has id N. */
+class AgePassTest implements CachedSetRunners.Source {
+  private static final SetKey KEY = new SetKey("ns", "linux");
+
+  private final FakeService service = new FakeService();
+  private final SetMemory memory = new SetMemory();
+  private final Meters meters = new Meters();
+  private final List<String> woken = new ArrayList<>();
+  private final Set<EphemeralRunner> runners = new LinkedHashSet<>();
+  private final EphemeralRunnerSet set = new EphemeralRunnerSet();
+  private final ReplicasActions actions =
+      new ReplicasActions(
+          new FakeKube().api(),
+          service.remover(),
+          new CallerThread(),
+          meters,
+          service.clock(),
+          new Random(1),
+          (namespace, name) -> woken.add(name));
+  private final CachedSetRunners swept =
+      new CachedSetRunners(
+          new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
+          actions,
+          this);
+
+  AgePassTest() {
+    var meta = new ObjectMeta();
+    meta.setNamespace("ns");
+    meta.setName("linux");
+    set.setMetadata(meta);
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+    return Optional.of(set);
+  }
+
+  @Override
+  public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
+    return runners;
+  }
+
+  @Override
+  public SetMemory memory(EphemeralRunnerSet of) {
+    return memory;
+  }
+
+  private RemovalPlan plan(int wanted, RemovalReason reason, int... ids) {
+    var views = new ArrayList<RunnerView>();
+    for (int id : ids) {
+      var runner = FakeService.runner("r" + id, id);
+      runner.getMetadata().setLabels(Map.of(Labels.SET, "linux"));
+      runners.add(runner);
+      views.add(Runners.idle("r" + id).view());
+    }
+    return new RemovalPlan(views, wanted, reason, null);
+  }
+
+  private double collected(String reason) {
+    return meters.value(Meter.RUNNERS_GARBAGE_COLLECTED, "ns", "linux", reason);
+  }
+
+  private int sweep(int wanted, int... ids) {
+    return swept.collect(KEY, plan(wanted, RemovalReason.AGE, ids), () -> wanted);
+  }
+
+  private void scaleDown(int wanted, int... ids) {
+    var plan = plan(wanted, RemovalReason.SCALE_DOWN, ids);
+    var byUid = new java.util.HashMap<String, EphemeralRunner>();
+    runners.forEach(r -> byUid.put(r.getMetadata().getUid(), r));
+    actions.startPass(set, plan, byUid, memory, () -> wanted);
+  }
+
+  @Test
+  void trap6And7EachMechanismIsCountedOnSuccessOnly() {
+    service.withJob.add(1L);
+    service.failing.add(2L);
+    assertThat(sweep(1, 1, 2, 3)).isOne();
+    assertThat(collected("age")).isOne();
+    assertThat(collected("capacity")).isZero();
+    scaleDown(2, 4, 5);
+    assertThat(collected("age")).isOne();
+    assertThat(collected("capacity")).isEqualTo(2);
+    assertThat(meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", "removed")).isEqualTo(2);
+    assertThat(meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", "busy")).isZero();
+  }
+
+  @Test
+  void rule3ARunnerThatWentForItsAgeIsNotCountedAgainAsCapacity() {
+    assertThat(sweep(1, 1)).isOne();
+    scaleDown(1, 1);
+    assertThat(service.count("DELETE 1")).as("asked once").isOne();
+    assertThat(memory.isAskedToGo("uid-r1")).as("no candidate of the next plan").isTrue();
+  }
+
+  @Test
+  void rule3SweepAndScaleDownShareOneBudgetOfRefusals() {
+    service.withJob.addAll(List.of(1L, 2L, 3L, 4L));
+    assertThat(sweep(2, 1)).isZero();
+    scaleDown(3, 2, 3, 4);
+    assertThat(service.count("DELETE")).as("two useless requests of both").isEqualTo(2);
+    service.now = T0.plusSeconds(29);
+    assertThat(sweep(1, 3, 4)).isZero();
+    assertThat(service.count("DELETE")).as("the back-off of both").isEqualTo(2);
+  }
+
+  @Test
+  void trap9OneThatAnswersBusyIsAskedTwiceInTenMinutesAtMost() {
+    service.withJob.add(1L);
+    int asked = 0;
+    for (int second = 0; second <= 600; second += 5) {
+      service.now = T0.plusSeconds(second);
+      sweep(1, 1);
+      runners.clear();
+      asked = (int) service.count("DELETE 1");
+    }
+    assertThat(asked).isEqualTo(2);
+  }
+
+  @Test
+  void whileAPassIsUnderWayASweepRemovesNobodyAndTheOtherWayRound() {
+    assertThat(memory.beginPass()).isTrue();
+    assertThat(sweep(1, 1)).isZero();
+    scaleDown(1, 1);
+    assertThat(service.asked).isEmpty();
+    memory.endPass(0, 0, T0);
+    assertThat(sweep(1, 1)).isOne();
+    assertThat(memory.isPassRunning()).isFalse();
+    assertThat(woken).containsExactly("linux");
+  }
+
+  @Test
+  void trap8ARemovalThatFailsDoesNotBlockScaleDown() {
+    service.failing.addAll(List.of(1L, 2L, 3L));
+    assertThat(sweep(1, 1, 2, 3)).isZero();
+    scaleDown(1, 4);
+    assertThat(collected("capacity")).isOne();
+  }
+
+  @Test
+  void oneThatGotAJobSinceItWasChosenIsNotAskedFor() {
+    var plan = plan(2, RemovalReason.AGE, 1, 2);
+    var busy = runners.iterator().next();
+    var status = busy.getStatus();
+    busy.setStatus(
+        new dev.runnerset.crd.EphemeralRunnerStatus(
+            status.phase(), List.of(), status.runnerId(), null, null, null, 7L, null, null, null,
+            null, null, null, null, null));
+    assertThat(swept.collect(KEY, plan, () -> 2)).isOne();
+    assertThat(service.asked).noneMatch(a -> a.startsWith("DELETE 1")).contains("DELETE 2");
+  }
+}

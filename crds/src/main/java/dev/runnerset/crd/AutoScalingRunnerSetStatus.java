@@ -20,8 +20,7 @@ public record AutoScalingRunnerSetStatus(
     @Nullable RunnerCounts runners,
     @Nullable AdvertisedCapacity capacity,
     List<ChildReference> childReferences,
-    @JsonPropertyDescription(
-            "places of minRunners that stay empty until the next job is assigned")
+    @JsonPropertyDescription("places of minRunners that stay empty until the next job is assigned")
         @Nullable Integer releasedIdle,
     @JsonPropertyDescription("runners collected for their age since the last job started")
         @Nullable IdleCollections idleCollections,

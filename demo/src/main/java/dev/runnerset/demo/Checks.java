@@ -86,14 +86,14 @@ final class Checks {
                 Long.toString(collected),
                 Long.toString(removed)));
         checks.add(
-            Check.equal("none-for-capacity", 0, f.extra().getOrDefault("collectedForCapacity", -1L)));
+            Check.equal(
+                "none-for-capacity", 0, f.extra().getOrDefault("collectedForCapacity", -1L)));
         checks.add(Check.atLeast("pool-never-empty", 1, f.extra().getOrDefault("leastIdle", 0L)));
         checks.add(
             Check.equal("target-not-lowered", 4, f.extra().getOrDefault("leastReplicas", 0L)));
         checks.add(Check.atLeast("replaced", 4, f.extra().getOrDefault("idleAtTheEnd", 0L)));
         checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
-        checks.add(
-            Check.equal("told-by-configz", 1, f.extra().getOrDefault("toldByConfigz", 0L)));
+        checks.add(Check.equal("told-by-configz", 1, f.extra().getOrDefault("toldByConfigz", 0L)));
       }
       case LISTENER_RESTART -> {
         var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);

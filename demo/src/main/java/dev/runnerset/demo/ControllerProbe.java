@@ -50,7 +50,8 @@ final class ControllerProbe {
 
   /** The value of the series of a metric that bears that label; -1 when it is not there. */
   long value(String metric, String label) {
-    return page("/metrics").lines()
+    return page("/metrics")
+        .lines()
         .filter(line -> line.startsWith(metric + "{") && line.contains(label))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .findFirst()

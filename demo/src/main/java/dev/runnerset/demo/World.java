@@ -49,7 +49,8 @@ final class World implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var half = options.podStart().dividedBy(2);
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
-    controller = Programs.controller(cluster.controllerKubeconfig(), folder, flags(options.scenario()));
+    controller =
+        Programs.controller(cluster.controllerKubeconfig(), folder, flags(options.scenario()));
     listener = Programs.listener(cluster.listenerKubeconfig(), folder);
     progress.watch(service.control());
   }

@@ -35,8 +35,11 @@ public record AgeCollectionSettings(Duration maximumAge, Duration minimumAge, Du
     var gate = FeatureGate.RUNNER_MAXIMUM_GC_AGE;
     if (maximumAge.isPositive() && !gates.isOn(gate)) {
       throw new IllegalArgumentException(
-          "--runner-maximum-gc-age is set, but the feature gate " + gate.word()
-              + " is off: add --feature-gates " + gate.word() + "=true, or leave the age out");
+          "--runner-maximum-gc-age is set, but the feature gate "
+              + gate.word()
+              + " is off: add --feature-gates "
+              + gate.word()
+              + "=true, or leave the age out");
     }
   }
 

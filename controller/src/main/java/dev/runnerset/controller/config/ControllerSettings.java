@@ -55,7 +55,9 @@ public record ControllerSettings(
     namespaces = Set.copyOf(namespaces);
     if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
       throw new IllegalArgumentException(
-          "the number of reconciles at once must be from 1 to " + MAX_CONCURRENCY + ", not "
+          "the number of reconciles at once must be from 1 to "
+              + MAX_CONCURRENCY
+              + ", not "
               + concurrency);
     }
     if (protectionWindow.isNegative()) {
@@ -85,21 +87,45 @@ public record ControllerSettings(
   /** The same with other lease times. */
   public ControllerSettings withLease(LeaseTimes other) {
     return new ControllerSettings(
-        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        other, concurrency, protectionWindow, gates, ageCollection);
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        other,
+        concurrency,
+        protectionWindow,
+        gates,
+        ageCollection);
   }
 
   /** The same with another protection window. */
   public ControllerSettings withProtectionWindow(Duration other) {
     return new ControllerSettings(
-        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        lease, concurrency, other, gates, ageCollection);
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        lease,
+        concurrency,
+        other,
+        gates,
+        ageCollection);
   }
 
   /** The same with those features on, and those ages. */
   public ControllerSettings withAgeCollection(FeatureGates on, AgeCollectionSettings ages) {
     return new ControllerSettings(
-        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        lease, concurrency, protectionWindow, on, ages);
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        lease,
+        concurrency,
+        protectionWindow,
+        on,
+        ages);
   }
 }

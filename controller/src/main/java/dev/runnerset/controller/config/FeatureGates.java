@@ -35,8 +35,15 @@ public record FeatureGates(Set<FeatureGate> on) {
       var gate = FeatureGate.named(pair[0]).orElseThrow(() -> unknown(pair[0]));
       if (pair.length != 2 || !(pair[1].equals("true") || pair[1].equals("false"))) {
         throw new IllegalArgumentException(
-            "feature gate " + gate.word() + ": write " + gate.word() + "=true or " + gate.word()
-                + "=false, not '" + part.strip() + "'");
+            "feature gate "
+                + gate.word()
+                + ": write "
+                + gate.word()
+                + "=true or "
+                + gate.word()
+                + "=false, not '"
+                + part.strip()
+                + "'");
       }
       if (!named.add(gate)) {
         throw new IllegalArgumentException("feature gate " + gate.word() + " is named twice");
@@ -52,9 +59,10 @@ public record FeatureGates(Set<FeatureGate> on) {
 
   private static IllegalArgumentException unknown(String word) {
     var known =
-        Arrays.stream(FeatureGate.values()).map(FeatureGate::word).collect(Collectors.joining(", "));
-    return new IllegalArgumentException(
-        "unknown feature gate '" + word + "': there is " + known);
+        Arrays.stream(FeatureGate.values())
+            .map(FeatureGate::word)
+            .collect(Collectors.joining(", "));
+    return new IllegalArgumentException("unknown feature gate '" + word + "': there is " + known);
   }
 
   /** Whether the feature is on. */

@@ -45,20 +45,25 @@ public sealed interface AgeLimit {
     if (!gates.isOn(gate)) {
       return new Refused(
           "FeatureGateOff",
-          FIELD + " is set, but the feature gate " + gate.word() + " of the controller is off: no"
+          FIELD
+              + " is set, but the feature gate "
+              + gate.word()
+              + " of the controller is off: no"
               + " runner is collected for its age. Start the controller with --feature-gates "
-              + gate.word() + "=true, or remove the field");
+              + gate.word()
+              + "=true, or remove the field");
     }
     if (own.isEmpty()) {
       return new Refused(
-          "MaximumIdleAgeInvalid",
-          FIELD + " is no duration: write one like 24h, or 0s for never");
+          "MaximumIdleAgeInvalid", FIELD + " is no duration: write one like 24h, or 0s for never");
     }
     if (own.get().compareTo(settings.minimumAge()) <= 0) {
       return new Refused(
           "MaximumIdleAgeInvalid",
-          FIELD + " must be longer than the controller's --runner-minimum-gc-age, which is "
-              + settings.minimumAge().toSeconds() + "s, or 0s for never");
+          FIELD
+              + " must be longer than the controller's --runner-minimum-gc-age, which is "
+              + settings.minimumAge().toSeconds()
+              + "s, or 0s for never");
     }
     return limit(own.get());
   }

@@ -69,8 +69,7 @@ public final class CollectionLedger {
     page.news =
         all == null || all.collected == told.collected
             ? null
-            : new News(
-                all.collected - told.collected, all.released - told.released, all.since);
+            : new News(all.collected - told.collected, all.released - told.released, all.since);
   }
 
   /** The target was written with what the status says. */

@@ -22,7 +22,8 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
 
   /** What the status says; nothing, where somebody wiped it. */
   public static CollectionState of(AutoScalingRunnerSetStatus status) {
-    var tally = status.idleCollections() == null ? new IdleCollections(0, null) : status.idleCollections();
+    var tally =
+        status.idleCollections() == null ? new IdleCollections(0, null) : status.idleCollections();
     var released = status.releasedIdle() == null ? 0 : status.releasedIdle();
     return new CollectionState(Math.max(0, released), Math.max(0, tally.count()), tally.since());
   }

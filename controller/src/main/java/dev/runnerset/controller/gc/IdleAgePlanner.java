@@ -77,7 +77,10 @@ final class IdleAgePlanner {
 
   private static boolean isGone(RunnerView chosen, List<AgedRunner> runners) {
     Optional<RunnerView> found =
-        runners.stream().map(AgedRunner::view).filter(r -> r.uid().equals(chosen.uid())).findFirst();
+        runners.stream()
+            .map(AgedRunner::view)
+            .filter(r -> r.uid().equals(chosen.uid()))
+            .findFirst();
     return found.isEmpty() || found.get().askedToGo() || found.get().terminating();
   }
 

@@ -20,7 +20,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code ./runnerset controller}: exit 0 after a signal, 1 when it cannot work, 2 for bad flags. */
+/**
+ * {@code ./runnerset controller}: exit 0 after a signal, 1 when it cannot work, 2 for bad flags.
+ */
 @Command(
     name = "runnerset controller",
     mixinStandardHelpOptions = true,
@@ -61,15 +63,16 @@ public final class ControllerMain implements Callable<Integer> {
 
   static int run(String... args) {
     return new CommandLine(new ControllerMain())
-        .setParameterExceptionHandler(
-            (failure, given) -> {
-              failure
-                  .getCommandLine()
-                  .getErr()
-                  .println("runnerset controller: " + String.valueOf(failure.getMessage()).lines().findFirst()
-                      .orElse("bad flags") + " (see --help)");
-              return CommandLine.ExitCode.USAGE;
-            })
+        .setParameterExceptionHandler((failure, given) -> {
+          failure
+              .getCommandLine()
+              .getErr()
+              .println(
+                  "runnerset controller: "
+                      + String.valueOf(failure.getMessage()).lines().findFirst().orElse("bad flags")
+                      + " (see --help)");
+          return CommandLine.ExitCode.USAGE;
+        })
         .execute(args);
   }
 
@@ -134,7 +137,8 @@ public final class ControllerMain implements Callable<Integer> {
     if (healthPort == 0) {
       return end.join();
     }
-    var health = Health.start(
+    var health =
+        Health.start(
             healthPort,
             program::isHealthy,
             program::metrics,

@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The controller in this process: leads when it holds the lease, and then keeps all sets. Every cache
- * is filled before the first look at an object, since the lease is asked for only then.
+ * The controller in this process: leads when it holds the lease, and then keeps all sets. Every
+ * cache is filled before the first look at an object, since the lease is asked for only then.
  */
 public final class ControllerProgram implements AutoCloseable {
   private static final Duration TERMINATION = Duration.ofSeconds(5);
@@ -105,12 +105,16 @@ public final class ControllerProgram implements AutoCloseable {
     var meters = new Meters();
     var leading = new WhileLeading();
     var operator =
-        new Operator(
-            configuration -> configure(configuration, settings, client, leading, lost));
+        new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     register(operator, settings, client, connections, threads, meters, leading, clock, random);
     var program =
         new ControllerProgram(
-            operator, connections, threads, new LeaderLease(kube, settings), meters, leading,
+            operator,
+            connections,
+            threads,
+            new LeaderLease(kube, settings),
+            meters,
+            leading,
             closing);
     try {
       operator.start();
@@ -136,20 +140,21 @@ public final class ControllerProgram implements AutoCloseable {
         .withConcurrentReconciliationThreads(settings.concurrency())
         .withReconciliationTerminationTimeout(TERMINATION)
         .withCacheSyncTimeout(CACHE_SYNC)
-        .withInformerStoppedHandler(
-            (informer, failure) -> {
-              if (failure != null) {
-                lost.accept("the cache of " + informer.getApiTypeClass().getSimpleName()
-                    + " is lost: " + failure.getMessage());
-              }
-            })
+        .withInformerStoppedHandler((informer, failure) -> {
+          if (failure != null) {
+            lost.accept(
+                "the cache of "
+                    + informer.getApiTypeClass().getSimpleName()
+                    + " is lost: "
+                    + failure.getMessage());
+          }
+        })
         .withLeaderElectionConfiguration(leaderElection(settings, leading, lost));
   }
 
   private static LeaderElectionConfiguration leaderElection(
       ControllerSettings settings, WhileLeading leading, Consumer<String> lost) {
-    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(
-            ControllerSettings.LEASE)
+    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(ControllerSettings.LEASE)
         .withLeaseNamespace(settings.controllerNamespace())
         .withIdentity(settings.identity())
         .withLeaseDuration(settings.lease().lasts())
@@ -184,7 +189,15 @@ public final class ControllerProgram implements AutoCloseable {
     var remover = new ServiceRunnerRemover(connections, kube, clock);
     var replicas =
         new EphemeralRunnerSetReconciler(
-            kube, remover, exits, threads, meters, ages.ledger(), clock, random, settings.protectionWindow());
+            kube,
+            remover,
+            exits,
+            threads,
+            meters,
+            ages.ledger(),
+            clock,
+            random,
+            settings.protectionWindow());
     var runner =
         new EphemeralRunnerReconciler(
             kube,
@@ -212,8 +225,7 @@ public final class ControllerProgram implements AutoCloseable {
     operator.register(
         new AutoScalingListenerReconciler(clock), watching(Set.of(settings.listenerNamespace())));
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
-      leading.runs(
-          periodic -> new RunnerGc(ages, runnerSet, replicas.swept(), periodic, clock));
+      leading.runs(periodic -> new RunnerGc(ages, runnerSet, replicas.swept(), periodic, clock));
     }
   }
 

@@ -10,11 +10,10 @@ final class DurationText implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {
     return GoDuration.parse(text)
-        .orElseThrow(
-            () ->
-                new TypeConversionException(
-                    text.startsWith("-")
-                        ? "'" + text + "' must not be negative: write 15s or 2m"
-                        : "'" + text + "' is no duration: write 15s or 2m"));
+        .orElseThrow(() ->
+            new TypeConversionException(
+                text.startsWith("-")
+                    ? "'" + text + "' must not be negative: write 15s or 2m"
+                    : "'" + text + "' is no duration: write 15s or 2m"));
   }
 }

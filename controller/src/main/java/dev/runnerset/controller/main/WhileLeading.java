@@ -16,8 +16,7 @@ final class WhileLeading implements AutoCloseable {
     gc = made.apply(WhileLeading::onItsOwnThread);
   }
 
-  private static AutoCloseable onItsOwnThread(
-      Duration delay, Duration period, Runnable task) {
+  private static AutoCloseable onItsOwnThread(Duration delay, Duration period, Runnable task) {
     var thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("runner-gc").daemon().factory());

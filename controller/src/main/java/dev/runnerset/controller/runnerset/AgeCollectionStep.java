@@ -70,7 +70,8 @@ final class AgeCollectionStep {
     if (state.isThrashing(minRunners(set))) {
       var key = key(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
-      events.warn(set, SetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
+      events.warn(
+          set, SetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
     }
   }
 

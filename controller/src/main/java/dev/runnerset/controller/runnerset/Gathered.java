@@ -28,7 +28,9 @@ record Gathered(
     return new Gathered(written, all, runnerSet, listener, role, binding);
   }
 
-  /** Since when the listener says that it has no connection, or null while it says no such thing. */
+  /**
+   * Since when the listener says that it has no connection, or null while it says no such thing.
+   */
   @Nullable Instant disconnectedSince() {
     if (listener == null || listener.getStatus() == null) {
       return null;

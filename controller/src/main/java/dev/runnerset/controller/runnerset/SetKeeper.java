@@ -128,8 +128,7 @@ final class SetKeeper {
             capacity,
             Gathered.runnersFailing(written.runnerSet),
             ages.view(set));
-    var registered =
-        registration instanceof Registration.Registered r ? r : null;
+    var registered = registration instanceof Registration.Registered r ? r : null;
     long generation = set.getMetadata().getGeneration();
     return new SetStatus(
         generation,
@@ -142,8 +141,7 @@ final class SetKeeper {
         SetStatus.capacity(capacity));
   }
 
-  private static Optional<Instant> earliest(
-      Optional<Instant> status, Registration registration) {
+  private static Optional<Instant> earliest(Optional<Instant> status, Registration registration) {
     if (registration instanceof Registration.Failed(_, var retryAt)) {
       return status.filter(retryAt::isAfter).or(() -> Optional.of(retryAt));
     }

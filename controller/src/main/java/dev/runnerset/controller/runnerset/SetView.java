@@ -39,7 +39,14 @@ record SetView(
       CapacityPlan capacity,
       @Nullable Condition runnersFailing) {
     this(
-        deletion, mode, template, registration, cluster, listener, capacity, runnersFailing,
+        deletion,
+        mode,
+        template,
+        registration,
+        cluster,
+        listener,
+        capacity,
+        runnersFailing,
         AgeView.NONE);
   }
 

@@ -40,8 +40,7 @@ final class StatusWriter {
       return Optional.of(notBefore);
     }
     notBeforeByUid.put(uid, now.plus(INTERVAL));
-    cache.changed(
-        set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
+    cache.changed(set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
     return Optional.empty();
   }
 

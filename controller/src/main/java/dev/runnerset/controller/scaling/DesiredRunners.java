@@ -8,8 +8,9 @@ public final class DesiredRunners {
 
   /**
    * The wanted number, between 0 and {@code maxRunners}: the assigned jobs and {@code minRunners}
-   * idle runners beside them, but for those whose places age collection released. Unknown demand wants {@code minRunners} (what is there beyond them
-   * stays: that is decided where runners are removed).
+   * idle runners beside them, but for those whose places age collection released. Unknown demand
+   * wants {@code minRunners} (what is there beyond them stays: that is decided where runners are
+   * removed).
    */
   public static int of(ScalingInput input) {
     if (input.beingDeleted() || input.mode() == RunnerMode.DRAINED) {

@@ -16,8 +16,7 @@ class AgeCollectionSettingsTest {
   void theDefaultsAreThese() {
     assertThat(AgeCollectionSettings.DEFAULT)
         .isEqualTo(
-            new AgeCollectionSettings(
-                Duration.ZERO, Duration.ofMinutes(2), Duration.ofMinutes(5)));
+            new AgeCollectionSettings(Duration.ZERO, Duration.ofMinutes(2), Duration.ofMinutes(5)));
   }
 
   @ParameterizedTest(name = "maximum {0} s, minimum {1} s, period {2} s")
@@ -52,9 +51,7 @@ class AgeCollectionSettingsTest {
   @Test
   void r4TheGateAloneIsTaken() {
     assertThatCode(
-            () ->
-                ControllerSettings.of("me")
-                    .withAgeCollection(ON, AgeCollectionSettings.DEFAULT))
+            () -> ControllerSettings.of("me").withAgeCollection(ON, AgeCollectionSettings.DEFAULT))
         .doesNotThrowAnyException();
   }
 

@@ -40,7 +40,8 @@ class IdleAgePlannerTest {
   @ParameterizedTest(name = "made 2 minutes and {0} s ago")
   @CsvSource({"-1, false", "0, true", "1, true"})
   void rule11TheMinimumIsInclusiveAndCountsFromTheCreationInWholeSeconds(long more, boolean goes) {
-    var made = of(Runners.idle("old").since(NOW.minusSeconds(HOUR + 9)), MINIMUM.toSeconds() + more);
+    var made =
+        of(Runners.idle("old").since(NOW.minusSeconds(HOUR + 9)), MINIMUM.toSeconds() + more);
     assertThat(going(choose(demand(0, 0), WARM, made)))
         .isEqualTo(goes ? List.of("old") : List.of());
   }
@@ -54,7 +55,8 @@ class IdleAgePlannerTest {
   @Test
   void trap3AnAgeThatIsNotKnownIsNeverOld() {
     // as the views have it: not ready, and the creation time in its place
-    var unknown = of(Runners.idle("unknown").unready().since(NOW.minusSeconds(10 * HOUR)), 10 * HOUR);
+    var unknown =
+        of(Runners.idle("unknown").unready().since(NOW.minusSeconds(10 * HOUR)), 10 * HOUR);
     assertThat(going(choose(demand(0, 0), WARM, idle("x", 1), unknown))).isEmpty();
   }
 

@@ -75,9 +75,7 @@ class IdleAgeSimTest {
   }
 
   private static @Nullable Demand demand(Random random) {
-    return random.nextInt(5) == 0
-        ? null
-        : Aged.demand(random.nextInt(3), random.nextInt(3));
+    return random.nextInt(5) == 0 ? null : Aged.demand(random.nextInt(3), random.nextInt(3));
   }
 
   /** R5 to R7 and the table of decisions, without a stream. */

@@ -46,7 +46,8 @@ class RunnerGcTest implements SweptSets, SetRunners {
   private final List<Timer> timers = new ArrayList<>();
   private Instant now = T0.plus(Duration.ofDays(9));
   private Demand demand = Runners.demand(T0, 0, 0, 0, 0);
-  private final Clock clock = InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final Clock clock =
+      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
   private AgeCollection rules = AgeCollection.of(ON, HOUR);
 
   /** One task of the timer. */

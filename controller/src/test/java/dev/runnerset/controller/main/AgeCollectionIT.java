@@ -45,7 +45,8 @@ class AgeCollectionIT {
     var idle = new TreeMap<String, Instant>();
     for (EphemeralRunner runner : world.runners()) {
       var status = runner.getStatus();
-      if (status != null && status.idleSince() != null
+      if (status != null
+          && status.idleSince() != null
           && runner.getMetadata().getDeletionTimestamp() == null) {
         idle.put(runner.getMetadata().getName(), status.idleSince());
       }
@@ -71,7 +72,9 @@ class AgeCollectionIT {
   }
 
   private double collected(String reason) {
-    return world.metrics().lines()
+    return world
+        .metrics()
+        .lines()
         .filter(l -> l.startsWith("runnerset_runners_garbage_collected_total{"))
         .filter(l -> l.contains("reason=\"" + reason + "\""))
         .mapToDouble(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1)))

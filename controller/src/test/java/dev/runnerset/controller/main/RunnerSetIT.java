@@ -50,7 +50,8 @@ class RunnerSetIT {
           Serialization.asYaml(
               List.of(
                   world.kube.v1().events().inAnyNamespace().list().getItems(),
-                  world.kube
+                  world
+                      .kube
                       .resources(dev.runnerset.crd.AutoScalingRunnerSet.class)
                       .inAnyNamespace()
                       .list()
@@ -112,30 +113,26 @@ class RunnerSetIT {
     await().until(() -> world.listener("linux").isPresent());
     world.demand("linux", 2, 7);
     await()
-        .untilAsserted(
-            () -> {
-              var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
-              assertThat(spec.replicas()).isEqualTo(3);
-              assertThat(spec.demandMessageId()).isEqualTo(7);
-            });
+        .untilAsserted(() -> {
+          var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+          assertThat(spec.replicas()).isEqualTo(3);
+          assertThat(spec.demandMessageId()).isEqualTo(7);
+        });
     await().until(() -> world.runners().size() == 3);
     await()
-        .untilAsserted(
-            () -> {
-              var status = Objects.requireNonNull(world.set("linux")).getStatus();
-              assertThat(status.jobs()).isNotNull();
-              assertThat(status.jobs().assigned()).isEqualTo(2);
-              assertThat(status.runners().desired()).isEqualTo(3);
-            });
+        .untilAsserted(() -> {
+          var status = Objects.requireNonNull(world.set("linux")).getStatus();
+          assertThat(status.jobs()).isNotNull();
+          assertThat(status.jobs().assigned()).isEqualTo(2);
+          assertThat(status.runners().desired()).isEqualTo(3);
+        });
     world.demand("linux", 9, 8);
     world.awaitCondition("linux", "CapacityLimited", "True", "MaxRunners");
     mode("linux", "Paused");
     world.awaitCondition("linux", "CapacityLimited", "True", "Paused");
     await().until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
     mode("linux", "Drained");
-    await()
-        .until(
-            () -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
+    await().until(() -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
   }
 
   private void mode(String name, String mode) {
@@ -164,11 +161,10 @@ class RunnerSetIT {
             () -> assertThat(roles.withName("linux-listener").get().getRules()).isEqualTo(rules));
     roles.withName("linux-listener").delete();
     await()
-        .untilAsserted(
-            () ->
-                assertThat(roles.withName("linux-listener").get())
-                    .extracting(Role::getRules)
-                    .isEqualTo(rules));
+        .untilAsserted(() ->
+            assertThat(roles.withName("linux-listener").get())
+                .extracting(Role::getRules)
+                .isEqualTo(rules));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -193,10 +189,9 @@ class RunnerSetIT {
     world.awaitCondition("linux", "Ready", "False", reason);
     assertThat(world.runnerSet("linux")).isNull();
     await()
-        .until(
-            () ->
-                world.kube.v1().events().inNamespace("default").list().getItems().stream()
-                    .anyMatch(event -> event.getReason().equals(reason)));
+        .until(() ->
+            world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                .anyMatch(event -> event.getReason().equals(reason)));
   }
 
   @ParameterizedTest
@@ -273,8 +268,8 @@ class RunnerSetIT {
 
     await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
     await()
-        .untilAsserted(
-            () -> assertThat(world.listener("linux").orElseThrow())
+        .untilAsserted(() ->
+            assertThat(world.listener("linux").orElseThrow())
                 .extracting(l -> l.getMetadata().getDeletionTimestamp())
                 .isNotNull());
     // the session still stands: nothing behind it may go

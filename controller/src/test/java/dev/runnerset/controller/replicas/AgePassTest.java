@@ -3,8 +3,8 @@ package dev.runnerset.controller.replicas;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.FakeService;
@@ -173,8 +173,21 @@ class AgePassTest implements CachedSetRunners.Source {
     var status = busy.getStatus();
     busy.setStatus(
         new dev.runnerset.crd.EphemeralRunnerStatus(
-            status.phase(), List.of(), status.runnerId(), null, null, null, 7L, null, null, null,
-            null, null, null, null, null));
+            status.phase(),
+            List.of(),
+            status.runnerId(),
+            null,
+            null,
+            null,
+            7L,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
     assertThat(swept.collect(KEY, plan, () -> 2)).isOne();
     assertThat(service.asked).noneMatch(a -> a.startsWith("DELETE 1")).contains("DELETE 2");
   }

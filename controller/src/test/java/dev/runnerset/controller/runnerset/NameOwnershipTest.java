@@ -25,11 +25,10 @@ class NameOwnershipTest {
     var young = set("b", "2026-11-21T10:00:01Z", false);
     assertThat(NameOwnership.refusal(old, List.of(old, young))).isEmpty();
     assertThat(NameOwnership.refusal(young, List.of(old, young)))
-        .hasValueSatisfying(
-            f -> {
-              assertThat(f.reason()).isEqualTo("ScaleSetNameTaken");
-              assertThat(f.message()).contains("ns/a");
-            });
+        .hasValueSatisfying(f -> {
+          assertThat(f.reason()).isEqualTo("ScaleSetNameTaken");
+          assertThat(f.message()).contains("ns/a");
+        });
     var registered = set("b", "2026-11-21T10:00:01Z", true);
     assertThat(NameOwnership.refusal(old, List.of(old, registered))).isPresent();
     assertThat(NameOwnership.refusal(registered, List.of(old, registered))).isEmpty();

@@ -115,8 +115,7 @@ class ScalingRulesTest {
       int max,
       int desired,
       CapacityPlan.@Nullable LimitedBy limitedBy) {
-    return new Row(
-        rule, assigned, min, max, RunnerMode.ACTIVE, false, desired, max, limitedBy);
+    return new Row(rule, assigned, min, max, RunnerMode.ACTIVE, false, desired, max, limitedBy);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -19,7 +19,7 @@ public record AutoScalingRunnerSetStatus(
     @Nullable JobCounts jobs,
     @Nullable RunnerCounts runners,
     @Nullable AdvertisedCapacity capacity,
-    List<ChildReference> childReferences,
+    @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @Nullable Integer releasedIdle,
     @JsonPropertyDescription(
             "roll-outs, newest first, at most 100; entries in between may have been pruned")

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.config;
 
+import dev.runnerset.controller.references.EmbeddedStatus;
 import java.time.Duration;
 import java.util.Set;
 
@@ -13,6 +14,7 @@ import java.util.Set;
  * @param identity of this process among its replicas
  * @param concurrency reconciles at once, 1 to 512
  * @param protectionWindow how long a runner that just became idle is spared (design section 5)
+ * @param embeddedStatus how parents tell of their children (docs/references.md)
  */
 public record ControllerSettings(
     Set<String> namespaces,
@@ -22,7 +24,8 @@ public record ControllerSettings(
     String identity,
     LeaseTimes lease,
     int concurrency,
-    Duration protectionWindow) {
+    Duration protectionWindow,
+    EmbeddedStatus embeddedStatus) {
   /** Where the controller runs, unless it is told otherwise. */
   public static final String CONTROLLER_NAMESPACE = "runnerset-system";
 
@@ -72,20 +75,28 @@ public record ControllerSettings(
         identity,
         LeaseTimes.DEFAULT,
         CONCURRENCY,
-        PROTECTION_WINDOW);
+        PROTECTION_WINDOW,
+        EmbeddedStatus.MINIMAL);
   }
 
   /** The same with other lease times. */
   public ControllerSettings withLease(LeaseTimes other) {
     return new ControllerSettings(
         namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        other, concurrency, protectionWindow);
+        other, concurrency, protectionWindow, embeddedStatus);
   }
 
   /** The same with another protection window. */
   public ControllerSettings withProtectionWindow(Duration other) {
     return new ControllerSettings(
         namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        lease, concurrency, other);
+        lease, concurrency, other, embeddedStatus);
+  }
+
+  /** The same with another form of the children. */
+  public ControllerSettings withEmbeddedStatus(EmbeddedStatus other) {
+    return new ControllerSettings(
+        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
+        lease, concurrency, protectionWindow, other);
   }
 }

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -128,6 +129,8 @@ public final class ControllerMain implements Callable<Integer> {
           "serve /healthz, /readyz and /metrics there; 0 for not (default: ${DEFAULT-VALUE})")
   private int healthPort;
 
+  @Mixin private EmbeddedStatusOption embeddedStatus = new EmbeddedStatusOption();
+
   /** Durations as in the resources: {@code 15s}, {@code 1m30s}. */
   static final class DurationText implements ITypeConverter<Duration> {
     @Override
@@ -162,6 +165,7 @@ public final class ControllerMain implements Callable<Integer> {
   @Override
   public Integer call() {
     var settings = settings();
+    embeddedStatus.warn();
     if (healthPort < 0 || healthPort > 65535) {
       throw bad("--health-port must be from 0 to 65535");
     }
@@ -236,7 +240,8 @@ public final class ControllerMain implements Callable<Integer> {
           identity == null ? ownName() : identity,
           new LeaseTimes(leaseDuration, renewDeadline, retryPeriod),
           concurrency,
-          protectionWindow);
+          protectionWindow,
+          embeddedStatus.embedded());
     } catch (IllegalArgumentException e) {
       throw bad(String.valueOf(e.getMessage()));
     }

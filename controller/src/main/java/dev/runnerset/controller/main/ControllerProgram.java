@@ -165,7 +165,7 @@ public final class ControllerProgram implements AutoCloseable {
     var remover = new ServiceRunnerRemover(connections, kube, clock);
     var replicas =
         new EphemeralRunnerSetReconciler(
-            kube, remover, exits, threads, meters, clock, random, settings.protectionWindow());
+            kube, remover, exits, threads, meters, clock, random, settings.protectionWindow(), settings.embeddedStatus());
     var runner =
         new EphemeralRunnerReconciler(
             kube,
@@ -184,6 +184,7 @@ public final class ControllerProgram implements AutoCloseable {
             events,
             settings.listenerNamespace(),
             settings.listenerServiceAccount(),
+            settings.embeddedStatus(),
             clock);
     operator.register(runnerSet, watching(settings.namespaces()));
     operator.register(replicas, watching(settings.namespaces()));

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.EphemeralRunner;
@@ -66,10 +67,11 @@ public final class EphemeralRunnerSetReconciler
       Meters meters,
       Clock clock,
       RandomGenerator random,
-      Duration protectionWindow) {
+      Duration protectionWindow,
+      EmbeddedStatus embedded) {
     this.clock = clock;
     this.gathering = new RunnerGathering(exits, protectionWindow);
-    this.statusStep = new StatusStep(kube);
+    this.statusStep = new StatusStep(kube, embedded);
     this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
   }
 
@@ -112,7 +114,7 @@ public final class EphemeralRunnerSetReconciler
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
     apply(set, observed, memory, input, plan);
-    var status = statusStep.write(set, memory, input, plan, now);
+    var status = statusStep.write(set, observed, memory, input, plan, now);
     return next(plan.lookAgainAt(), status, clock.instant());
   }
 
@@ -133,7 +135,8 @@ public final class EphemeralRunnerSetReconciler
           memory,
           () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
     }
-    actions.create(set, plan.create(), memory, this::remember);
+    int demanded = Provisioning.demanded(input.demand(), plan.counts().live());
+    actions.create(set, new Provisioning(plan.create(), demanded), memory, this::remember);
   }
 
   private int replicasNow(EphemeralRunnerSet set) {

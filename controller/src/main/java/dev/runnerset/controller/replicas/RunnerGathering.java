@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.Demand;
@@ -34,7 +35,7 @@ final class RunnerGathering {
   ObservedRunners observe(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
     var runnerByUid = new HashMap<String, EphemeralRunner>();
     for (var runner : labelled) {
-      if (isOwned(runner, set)) {
+      if (Ownership.isOf(runner, set)) {
         runnerByUid.put(runner.getMetadata().getUid(), runner);
       }
     }
@@ -45,15 +46,6 @@ final class RunnerGathering {
             .toList();
     learn(memory, views, runnerByUid);
     return new ObservedRunners(runnerByUid, views);
-  }
-
-  /** A label can be written by anybody; the owner reference is ours (also of an earlier ers). */
-  private static boolean isOwned(EphemeralRunner runner, EphemeralRunnerSet set) {
-    return runner.getMetadata().getOwnerReferences().stream()
-        .anyMatch(o ->
-            Boolean.TRUE.equals(o.getController())
-                && o.getKind().equals(set.getKind())
-                && o.getName().equals(set.getMetadata().getName()));
   }
 
   private static void learn(

@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -56,6 +57,7 @@ public final class AutoScalingRunnerSetReconciler
       Events events,
       String listenerNamespace,
       String listenerServiceAccount,
+      EmbeddedStatus embedded,
       Clock clock) {
     var kube = new KubeApi(client);
     var parts =
@@ -68,6 +70,7 @@ public final class AutoScalingRunnerSetReconciler
             new StatusWriter(kube),
             new ScaleSetFarewell(connections, events, clock),
             new LiveRunners(client, kube),
+            embedded,
             clock);
     this.listenerNamespace = listenerNamespace;
     this.keeper = new SetKeeper(parts);

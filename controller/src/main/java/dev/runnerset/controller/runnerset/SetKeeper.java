@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crd.AutoScalingListener;
@@ -20,6 +21,7 @@ final class SetKeeper {
   private final PermissionWriter permissions;
   private final CredentialsInUse credentials;
   private final StatusWriter statuses;
+  private final EmbeddedStatus embedded;
   private final Clock clock;
 
   SetKeeper(SetParts parts) {
@@ -29,6 +31,7 @@ final class SetKeeper {
     this.permissions = parts.permissions();
     this.credentials = parts.credentials();
     this.statuses = parts.statuses();
+    this.embedded = parts.embedded();
     this.clock = parts.clock();
   }
 
@@ -134,7 +137,8 @@ final class SetKeeper {
         Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
         SetStatus.jobs(written.runnerSet),
         SetStatus.runners(written.runnerSet, DesiredRunners.of(scaling)),
-        SetStatus.capacity(capacity));
+        SetStatus.capacity(capacity),
+        SetStatus.children(written.runnerSet, listener, embedded));
   }
 
   private static Optional<Instant> earliest(

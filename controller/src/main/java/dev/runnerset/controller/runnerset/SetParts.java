@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.references.EmbeddedStatus;
 import java.time.Clock;
 
 /** What the two passes over a set are made of. */
@@ -12,4 +13,5 @@ record SetParts(
     StatusWriter statuses,
     ScaleSetFarewell farewell,
     LiveRunners runners,
+    EmbeddedStatus embedded,
     Clock clock) {}

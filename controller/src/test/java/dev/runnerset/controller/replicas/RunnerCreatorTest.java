@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.ProvisionedFor;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.NameReference;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -52,7 +53,7 @@ class RunnerCreatorTest {
 
   private void create(int count) {
     new RunnerCreator(kube.api(), new Random(1), new CallerThread())
-        .create(set("ci"), count, made::add);
+        .create(set("ci"), new Provisioning(count, 0), made::add);
   }
 
   @ParameterizedTest(name = "R1 {0} are wanted, {0} are made")
@@ -108,7 +109,7 @@ class RunnerCreatorTest {
 
   @Test
   void aRunnerSaysWhoseItIsAndWhatItWasMadeFrom() {
-    var runner = RunnerTemplate.newRunner(set("ci"), new Random(1));
+    var runner = RunnerTemplate.newRunner(set("ci"), ProvisionedFor.DEMAND, new Random(1));
     var meta = runner.getMetadata();
     assertThat(meta.getFinalizers()).containsExactly(Labels.RUNNER_FINALIZER);
     assertThat(meta.getLabels())

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.runnerset;
+package dev.runnerset.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** The smallest merge patch (RFC 7386) that turns one JSON object into another. Pure. */
-final class MergeDiff {
+public final class MergeDiff {
   private MergeDiff() {}
 
   /** The patch, or empty when there is nothing to change. */
-  static Optional<ObjectNode> between(JsonNode current, JsonNode wanted) {
+  public static Optional<ObjectNode> between(JsonNode current, JsonNode wanted) {
     var patch = JsonNodeFactory.instance.objectNode();
     wanted
         .properties()

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Crds;
@@ -57,6 +58,10 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void startController() {
+    startController(EmbeddedStatus.MINIMAL);
+  }
+
+  void startController(EmbeddedStatus embedded) {
     own =
         new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder(config).withUserAgent(WRITER).build())
@@ -66,7 +71,8 @@ final class ControllerWorld implements AutoCloseable {
             ControllerSettings.of("test-" + System.nanoTime())
                 .withLease(
                     new LeaseTimes(
-                        Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1))),
+                        Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1)))
+                .withEmbeddedStatus(embedded),
             own,
             new HttpServiceConnector("test", Clock.systemUTC()),
             Clock.systemUTC(),
@@ -179,7 +185,7 @@ final class ControllerWorld implements AutoCloseable {
             .formatted(messageId, assigned));
   }
 
-  private void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
+  void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
     try {
       var tree = new ObjectMapper().readTree(status);
       var _ = new KubeApi(kube).mergeStatus(object.getClass(), Resource.of(object), tree);

@@ -13,8 +13,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +38,7 @@ class ChildReferencesTest {
   }
 
   private static EphemeralRunnerSetStatus status(
-      List<ChildReference> references, java.util.Map<String, Object> full) {
+      List<ChildReference> references, Map<String, Object> full) {
     return new EphemeralRunnerSetStatus(null, List.of(), null, null, references, full, null);
   }
 
@@ -115,6 +117,15 @@ class ChildReferencesTest {
     var gone = ChildReferences.of(List.of()).list(); // trap 5
     assertThat(ChildReferences.change(ChildReferences.of(runners(1)).list(), gone))
         .hasValueSatisfying(change -> assertThat(change.isNull()).isTrue());
+  }
+
+  @Test
+  void interactionRule9OnlyTheFieldsOfTheErsReconcilerAreWritten() {
+    for (var embedded : EmbeddedStatus.values()) {
+      assertThat(fields(EphemeralRunnerSetStatus.NONE, runners(2), embedded).patch().fieldNames())
+          .toIterable()
+          .isSubsetOf("childReferences", "runnerStatuses");
+    }
   }
 
   @Test
@@ -197,7 +208,7 @@ class ChildReferencesTest {
   @Test
   void theFormThatIsNotWantedIsClearedByName() { // trap 2
     var references = ChildReferences.of(runners(1)).list();
-    var full = java.util.Map.<String, Object>of("x", java.util.Map.of("revision", "r"));
+    var full = Map.<String, Object>of("x", Map.of("revision", "r"));
     var toMinimal = fields(status(references, full), runners(1), EmbeddedStatus.MINIMAL).patch();
     assertThat(toMinimal.toString()).isEqualTo("{\"runnerStatuses\":null}");
     var toFull = fields(status(references, full), runners(1), EmbeddedStatus.FULL).patch();
@@ -208,10 +219,10 @@ class ChildReferencesTest {
   @Test
   void whatARunnerNoLongerSaysIsClearedByName() { // trap 2, one level down
     var before =
-        java.util.Map.<String, Object>of(
-            "r", java.util.Map.of(
+        Map.<String, Object>of(
+            "r", Map.of(
                 "revision", "709f33bb0a",
-                "status", java.util.Map.of("phase", "Pending", "removal", java.util.Map.of("refusals", 1))));
+                "status", Map.of("phase", "Pending", "removal", Map.of("refusals", 1))));
     var runner = Children.runner("r", NOW.toString(), "status: {phase: Running, runnerId: 7}");
     var patch = fields(status(List.of(), before), List.of(runner), EmbeddedStatus.FULL).patch();
     assertThat(patch.toString())
@@ -219,9 +230,9 @@ class ChildReferencesTest {
             "{'runnerStatuses':{'r':{'status':{'phase':'Running','runnerId':7,'removal':null}}}}"
                 .replace('\'', '"'));
     var after =
-        java.util.Map.<String, Object>of(
-            "r", java.util.Map.of(
-                "revision", "709f33bb0a", "status", java.util.Map.of("phase", "Running", "runnerId", 7)));
+        Map.<String, Object>of(
+            "r", Map.of(
+                "revision", "709f33bb0a", "status", Map.of("phase", "Running", "runnerId", 7)));
     assertThat(fields(status(List.of(), after), List.of(runner), EmbeddedStatus.FULL).patch())
         .as("equal numbers of other types are no difference")
         .isEmpty();
@@ -229,7 +240,7 @@ class ChildReferencesTest {
 
   @ParameterizedTest
   @CsvSource({"full,FULL", "MINIMAL,MINIMAL", "Both,BOTH", "true,", "'',", "minimal ,MINIMAL"})
-  void theFormIsAWordInAnyCase(String word, @org.jspecify.annotations.Nullable EmbeddedStatus embedded) { // trap 7
+  void theFormIsAWordInAnyCase(String word, @Nullable EmbeddedStatus embedded) { // trap 7
     assertThat(EmbeddedStatus.of(word).orElse(null)).isEqualTo(embedded);
   }
 

@@ -2,6 +2,11 @@ package dev.runnerset.controller.replicas;
 
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerJob;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crd.RunnerTimeline;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,12 +17,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The lives of many runners, as the changes of their resources in virtual time. */
 final class RunnerLives {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final int A_SECOND = 20;
-  private static final Duration JOB = Duration.ofSeconds(30);
+  private static final Duration JOB = Duration.ofSeconds(60);
 
   private final TreeMap<Instant, Runnable> events = new TreeMap<>();
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
@@ -60,20 +67,14 @@ final class RunnerLives {
     var busy = started.plusMillis(700);
     var ended = busy.plus(JOB);
     at(started, () -> status(name, running(name, number, started)));
-    at(busy, () -> status(name, running(name, number, started) + job(number, busy, "")));
-    for (int i = 1; i <= quietChanges; i++) {
-      var quiet = busy.plus(JOB.multipliedBy(i).dividedBy(quietChanges + 1));
-      var note = "displayName: step " + i + ", ";
-      at(quiet, () -> status(name, running(name, number, started) + job(number, busy, note)));
+    for (int i = 0; i <= quietChanges; i++) {
+      var job = job(number, busy, i == 0 ? null : "step " + i, null);
+      at(
+          busy.plus(JOB.multipliedBy(i).dividedBy(quietChanges + 1)),
+          () -> status(name, busy(name, number, started, job, null)));
     }
-    at(
-        ended,
-        () ->
-            status(
-                name,
-                running(name, number, started)
-                    + job(number, busy, "completedIn: " + number + ", ")
-                    + "\njobResult: succeeded"));
+    var done = job(number, busy, null, (long) number);
+    at(ended, () -> status(name, busy(name, number, started, done, "succeeded")));
     at(ended.plusMillis(800), () -> runnerByName.remove(name));
   }
 
@@ -107,38 +108,68 @@ final class RunnerLives {
         EphemeralRunner.class);
   }
 
-  private void status(String name, String yaml) {
+  private void status(String name, EphemeralRunnerStatus status) {
     var before = Objects.requireNonNull(runnerByName.get(name));
-    var after = Serialization.clone(before);
-    after.setStatus(Serialization.unmarshal(yaml, EphemeralRunnerStatus.class));
+    var after = new EphemeralRunner();
+    after.setMetadata(before.getMetadata());
+    after.setSpec(before.getSpec());
+    after.setStatus(status);
     runnerByName.put(name, after);
   }
 
-  private static String running(String name, int number, Instant at) {
-    return """
-    phase: Running
-    runnerId: %d
-    runnerName: %s
-    podName: %s
-    nodeName: ip-10-0-0-1.eu-central-1.compute.internal
-    idleSince: "%s"
-    conditions:
-    - {type: Scheduled, status: "True", reason: Scheduled, message: "", lastTransitionTime: "%s"}
-    - {type: Started, status: "True", reason: Started, message: "", lastTransitionTime: "%s"}
-    - {type: Registered, status: "True", reason: Registered, message: "", lastTransitionTime: "%s"}
-    timeline: {created: "%s", scheduled: "%s", imagesPulled: "%s", started: "%s"}
-    """
-        .formatted(number, name, name, at, at, at, at, at, at, at, at);
+  private static EphemeralRunnerStatus running(String name, int number, Instant at) {
+    return status(name, number, at, null, null, null);
   }
 
-  private static String job(int number, Instant at, String more) {
-    return """
-    requestId: %d
-    jobId: 01234567-89ab-cdef-0123-%012d
-    job: {%srepository: my-org/my-repository, workflowRef: my-org/my-repository/.github/workflows/ci.yaml@refs/heads/main,
-      workflowRunId: %d, eventName: push, startedAt: "%s"}
-    """
-        .formatted(number + 1, number, more, 100_000 + number, at)
-        .stripTrailing();
+  private static EphemeralRunnerStatus busy(
+      String name, int number, Instant at, RunnerJob job, @Nullable String result) {
+    return status(name, number, at, "01234567-89ab-cdef-0123-%012d".formatted(number), job, result);
+  }
+
+  private static RunnerJob job(
+      int number, Instant at, @Nullable String step, @Nullable Long completedIn) {
+    return new RunnerJob(
+        "my-org/my-repository",
+        "my-org/my-repository/.github/workflows/ci.yaml@refs/heads/main",
+        100_000L + number,
+        step,
+        "push",
+        at,
+        completedIn);
+  }
+
+  private static EphemeralRunnerStatus status(
+      String name,
+      int number,
+      Instant at,
+      @Nullable String jobId,
+      @Nullable RunnerJob job,
+      @Nullable String result) {
+    return new EphemeralRunnerStatus(
+        RunnerPhase.RUNNING,
+        Stream.of("Scheduled", "Started", "Registered").map(type -> condition(type, at)).toList(),
+        (long) number,
+        name,
+        name,
+        "ip-10-0-0-1.eu-central-1.compute.internal",
+        jobId == null ? null : number + 1L,
+        jobId,
+        job,
+        result,
+        at,
+        null,
+        new RunnerTimeline(at, at, at, at, null, null, null),
+        null,
+        null);
+  }
+
+  private static Condition condition(String type, Instant at) {
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus("True")
+        .withReason(type)
+        .withMessage("")
+        .withLastTransitionTime(at.toString())
+        .build();
   }
 }

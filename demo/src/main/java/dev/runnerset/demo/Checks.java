@@ -67,6 +67,7 @@ final class Checks {
             Check.equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created()));
         checks.add(Check.equal("no-warm-runner-removed", 0, f.runners().removedIdle()));
       }
+      case REFERENCES -> references(f, checks);
       case IDLE -> {
         if (f.kubernetes() != null) {
           checks.add(
@@ -83,5 +84,20 @@ final class Checks {
         checks.add(Check.atMost("done-within-ms-of-restart", 60_000, taken));
       }
     }
+  }
+
+  private static void references(Figures f, List<Check> checks) {
+    var extra = f.extra();
+    checks.add(Check.atLeast("looks-at-references", 7, extra.getOrDefault("looks", 0L)));
+    checks.add(
+        Check.equal(
+            "references-are-the-live-runners-in-order", 0, extra.getOrDefault("wrongLists", -1L)));
+    checks.add(
+        Check.equal("nothing-stale-after-a-switch", 0, extra.getOrDefault("staleFields", -1L)));
+    checks.add(Check.equal("every-reference-says-why", 0, extra.getOrDefault("unexplained", -1L)));
+    checks.add(Check.atLeast("some-are-for-demand", 1, extra.getOrDefault("forDemand", 0L)));
+    checks.add(
+        Check.atMost(
+            "bytes-a-reference", 200, extra.getOrDefault("bytesAReference", Long.MAX_VALUE)));
   }
 }

@@ -22,7 +22,9 @@ final class Checks {
     checks.add(
         Check.equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches()));
     var kubernetes = f.kubernetes();
-    boolean undisturbed = options.scenario() != Scenario.CONTROLLER_RESTART;
+    boolean undisturbed =
+        options.scenario() != Scenario.CONTROLLER_RESTART
+            && options.scenario() != Scenario.REFERENCES;
     if (kubernetes != null && undisturbed) {
       checks.add(
           Check.atMost("writes-per-runner", WRITES_PER_RUNNER, kubernetes.writesPerRunner()));

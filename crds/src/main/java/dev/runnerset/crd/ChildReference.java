@@ -13,8 +13,8 @@ public record ChildReference(
     String kind,
     String name,
     @JsonPropertyDescription("of the roll-out that made it") @Nullable String revision,
-    @JsonPropertyDescription("Demand or MinRunners: why it was made") @Nullable
-        String provisionedFor) {
+    @JsonPropertyDescription("Demand or MinRunners: why it was made")
+        @Nullable String provisionedFor) {
   static final String LIST =
       "the objects made for this one that exist, oldest first; their statuses stand on them";
 }

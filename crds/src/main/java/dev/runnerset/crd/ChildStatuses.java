@@ -94,11 +94,10 @@ public final class ChildStatuses {
             .stream()
             .collect(Collectors.toMap(r -> r.getMetadata().getName(), r -> r));
     return references.stream()
-        .<ChildStatus<?>>map(
-            reference -> {
-              var runner = runnerByName.get(reference.name());
-              return new ChildStatus<>(reference, runner == null ? null : runner.getStatus());
-            })
+        .<ChildStatus<?>>map(reference -> {
+          var runner = runnerByName.get(reference.name());
+          return new ChildStatus<>(reference, runner == null ? null : runner.getStatus());
+        })
         .toList();
   }
 
@@ -107,8 +106,7 @@ public final class ChildStatuses {
     var given = reference.apiVersion() + " " + reference.kind();
     if (!given.equals(wanted)) {
       throw new IllegalArgumentException(
-          "the reference '%s' is to a %s, not to a %s"
-              .formatted(reference.name(), given, wanted));
+          "the reference '%s' is to a %s, not to a %s".formatted(reference.name(), given, wanted));
     }
   }
 }

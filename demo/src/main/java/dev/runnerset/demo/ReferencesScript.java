@@ -32,8 +32,7 @@ final class ReferencesScript {
     this.world = world;
     this.options = options;
     this.progress = progress;
-    for (var figure :
-        List.of("looks", "wrongLists", "staleFields", "unexplained", "forDemand")) {
+    for (var figure : List.of("looks", "wrongLists", "staleFields", "unexplained", "forDemand")) {
       found.put(figure, 0L);
     }
   }

@@ -14,24 +14,22 @@ public final class MergeDiff {
     var patch = JsonNodeFactory.instance.objectNode();
     wanted
         .properties()
-        .forEach(
-            field -> {
-              var now = current.get(field.getKey());
-              var next = field.getValue();
-              if (now != null && now.isObject() && next.isObject()) {
-                between(now, next).ifPresent(inner -> patch.set(field.getKey(), inner));
-              } else if (!next.equals(now)) {
-                patch.set(field.getKey(), next);
-              }
-            });
+        .forEach(field -> {
+          var now = current.get(field.getKey());
+          var next = field.getValue();
+          if (now != null && now.isObject() && next.isObject()) {
+            between(now, next).ifPresent(inner -> patch.set(field.getKey(), inner));
+          } else if (!next.equals(now)) {
+            patch.set(field.getKey(), next);
+          }
+        });
     current
         .properties()
-        .forEach(
-            field -> {
-              if (!wanted.has(field.getKey()) && !field.getValue().isNull()) {
-                patch.putNull(field.getKey());
-              }
-            });
+        .forEach(field -> {
+          if (!wanted.has(field.getKey()) && !field.getValue().isNull()) {
+            patch.putNull(field.getKey());
+          }
+        });
     return patch.isEmpty() ? Optional.empty() : Optional.of(patch);
   }
 }

@@ -54,7 +54,9 @@ public record ControllerSettings(
     namespaces = Set.copyOf(namespaces);
     if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
       throw new IllegalArgumentException(
-          "the number of reconciles at once must be from 1 to " + MAX_CONCURRENCY + ", not "
+          "the number of reconciles at once must be from 1 to "
+              + MAX_CONCURRENCY
+              + ", not "
               + concurrency);
     }
     if (protectionWindow.isNegative()) {
@@ -82,21 +84,42 @@ public record ControllerSettings(
   /** The same with other lease times. */
   public ControllerSettings withLease(LeaseTimes other) {
     return new ControllerSettings(
-        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        other, concurrency, protectionWindow, embeddedStatus);
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        other,
+        concurrency,
+        protectionWindow,
+        embeddedStatus);
   }
 
   /** The same with another protection window. */
   public ControllerSettings withProtectionWindow(Duration other) {
     return new ControllerSettings(
-        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        lease, concurrency, other, embeddedStatus);
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        lease,
+        concurrency,
+        other,
+        embeddedStatus);
   }
 
   /** The same with another form of the children. */
   public ControllerSettings withEmbeddedStatus(EmbeddedStatus other) {
     return new ControllerSettings(
-        namespaces, controllerNamespace, listenerNamespace, listenerServiceAccount, identity,
-        lease, concurrency, protectionWindow, other);
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        lease,
+        concurrency,
+        protectionWindow,
+        other);
   }
 }

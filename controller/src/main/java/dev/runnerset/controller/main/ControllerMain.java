@@ -28,7 +28,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code ./runnerset controller}: exit 0 after a signal, 1 when it cannot work, 2 for bad flags. */
+/**
+ * {@code ./runnerset controller}: exit 0 after a signal, 1 when it cannot work, 2 for bad flags.
+ */
 @Command(
     name = "runnerset controller",
     mixinStandardHelpOptions = true,
@@ -148,15 +150,16 @@ public final class ControllerMain implements Callable<Integer> {
 
   static int run(String... args) {
     return new CommandLine(new ControllerMain())
-        .setParameterExceptionHandler(
-            (failure, given) -> {
-              failure
-                  .getCommandLine()
-                  .getErr()
-                  .println("runnerset controller: " + String.valueOf(failure.getMessage()).lines().findFirst()
-                      .orElse("bad flags") + " (see --help)");
-              return CommandLine.ExitCode.USAGE;
-            })
+        .setParameterExceptionHandler((failure, given) -> {
+          failure
+              .getCommandLine()
+              .getErr()
+              .println(
+                  "runnerset controller: "
+                      + String.valueOf(failure.getMessage()).lines().findFirst().orElse("bad flags")
+                      + " (see --help)");
+          return CommandLine.ExitCode.USAGE;
+        })
         .execute(args);
   }
 

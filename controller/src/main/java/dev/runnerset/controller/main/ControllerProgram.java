@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The controller in this process: leads when it holds the lease, and then keeps all sets. Every cache
- * is filled before the first look at an object, since the lease is asked for only then.
+ * The controller in this process: leads when it holds the lease, and then keeps all sets. Every
+ * cache is filled before the first look at an object, since the lease is asked for only then.
  */
 public final class ControllerProgram implements AutoCloseable {
   private static final Duration TERMINATION = Duration.ofSeconds(5);
@@ -125,20 +125,21 @@ public final class ControllerProgram implements AutoCloseable {
         .withConcurrentReconciliationThreads(settings.concurrency())
         .withReconciliationTerminationTimeout(TERMINATION)
         .withCacheSyncTimeout(CACHE_SYNC)
-        .withInformerStoppedHandler(
-            (informer, failure) -> {
-              if (failure != null) {
-                lost.accept("the cache of " + informer.getApiTypeClass().getSimpleName()
-                    + " is lost: " + failure.getMessage());
-              }
-            })
+        .withInformerStoppedHandler((informer, failure) -> {
+          if (failure != null) {
+            lost.accept(
+                "the cache of "
+                    + informer.getApiTypeClass().getSimpleName()
+                    + " is lost: "
+                    + failure.getMessage());
+          }
+        })
         .withLeaderElectionConfiguration(leaderElection(settings, lost));
   }
 
   private static LeaderElectionConfiguration leaderElection(
       ControllerSettings settings, Consumer<String> lost) {
-    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(
-            ControllerSettings.LEASE)
+    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(ControllerSettings.LEASE)
         .withLeaseNamespace(settings.controllerNamespace())
         .withIdentity(settings.identity())
         .withLeaseDuration(settings.lease().lasts())
@@ -165,7 +166,15 @@ public final class ControllerProgram implements AutoCloseable {
     var remover = new ServiceRunnerRemover(connections, kube, clock);
     var replicas =
         new EphemeralRunnerSetReconciler(
-            kube, remover, exits, threads, meters, clock, random, settings.protectionWindow(), settings.embeddedStatus());
+            kube,
+            remover,
+            exits,
+            threads,
+            meters,
+            clock,
+            random,
+            settings.protectionWindow(),
+            settings.embeddedStatus());
     var runner =
         new EphemeralRunnerReconciler(
             kube,

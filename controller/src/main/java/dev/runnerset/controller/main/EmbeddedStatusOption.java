@@ -26,10 +26,9 @@ final class EmbeddedStatusOption {
     @Override
     public EmbeddedStatus convert(String text) {
       return EmbeddedStatus.of(text)
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "'" + text + "' is no form: write full, minimal or both"));
+          .orElseThrow(() ->
+              new TypeConversionException(
+                  "'" + text + "' is no form: write full, minimal or both"));
     }
   }
 

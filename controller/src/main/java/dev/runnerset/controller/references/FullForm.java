@@ -52,8 +52,7 @@ record FullForm(ObjectNode byName, int leftOut) {
   }
 
   private static ObjectNode entry(EphemeralRunner runner) {
-    var entry =
-        JsonNodeFactory.instance.objectNode().put("revision", runner.getSpec().revision());
+    var entry = JsonNodeFactory.instance.objectNode().put("revision", runner.getSpec().revision());
     if (runner.getStatus() != null) {
       var status = parsed(KUBERNETES.asJson(runner.getStatus()));
       if (status.get("failure") instanceof ObjectNode failure) {

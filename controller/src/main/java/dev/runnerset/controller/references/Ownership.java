@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a child is, by uid: anybody can write a label, and names come again. The owner that counts is
- * the one with {@code controller: true}, wherever it stands in the list. Pure.
+ * Whose a child is, by uid: anybody can write a label, and names come again. The owner that counts
+ * is the one with {@code controller: true}, wherever it stands in the list. Pure.
  */
 public final class Ownership {
   private Ownership() {}
@@ -24,9 +24,9 @@ public final class Ownership {
   }
 
   /**
-   * Whether a runner is the set's: made by this EphemeralRunnerSet, or by an earlier one of the same
-   * AutoScalingRunnerSet. An earlier one is gone when this one stands under its name, so the runner
-   * itself carries the uid of the set that both belong to.
+   * Whether a runner is the set's: made by this EphemeralRunnerSet, or by an earlier one of the
+   * same AutoScalingRunnerSet. An earlier one is gone when this one stands under its name, so the
+   * runner itself carries the uid of the set that both belong to.
    */
   public static boolean isOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
     return isControlledBy(runner, ers) || isOfEarlier(runner, ers);

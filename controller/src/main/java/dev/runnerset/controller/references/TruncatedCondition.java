@@ -16,7 +16,11 @@ public final class TruncatedCondition {
 
   /** The condition as it is to be; its transition time moves only with its status. */
   static Condition of(
-      List<Condition> before, int referencesLeftOut, int statusesLeftOut, long generation, Instant now) {
+      List<Condition> before,
+      int referencesLeftOut,
+      int statusesLeftOut,
+      long generation,
+      Instant now) {
     boolean truncated = referencesLeftOut > 0 || statusesLeftOut > 0;
     var status = truncated ? "True" : "False";
     var since =
@@ -39,7 +43,9 @@ public final class TruncatedCondition {
   private static String message(int references, int statuses) {
     var words = new StringBuilder();
     if (references > 0) {
-      words.append("status.childReferences leaves out %d runners (it names %d at most); ".formatted(references, ChildReferences.MOST));
+      words.append(
+          "status.childReferences leaves out %d runners (it names %d at most); "
+              .formatted(references, ChildReferences.MOST));
     }
     if (statuses > 0) {
       words.append(

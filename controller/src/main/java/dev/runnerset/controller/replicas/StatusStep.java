@@ -41,8 +41,7 @@ final class StatusStep {
     }
     var status = RunnerGathering.status(set);
     var generation = set.getMetadata().getGeneration();
-    var children =
-        ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
+    var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
     var conditions = conditions(set, memory, input, children, now);
     var patch =
         SetStatusPatch.between(status, generation, plan.counts(), conditions)

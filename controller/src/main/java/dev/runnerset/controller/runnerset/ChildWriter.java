@@ -44,9 +44,7 @@ final class ChildWriter {
     if (isGoing(existing)) {
       return existing;
     }
-    var diff =
-        MergeDiff.between(
-            JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
     if (diff.isEmpty()) {
       return existing;
     }
@@ -82,7 +80,8 @@ final class ChildWriter {
     var made = created(ers);
     if (!Ownership.isControlledBy(made, set)) {
       throw new ForeignChildException(
-          "An EphemeralRunnerSet '" + made.getMetadata().getName()
+          "An EphemeralRunnerSet '"
+              + made.getMetadata().getName()
               + "' that is not this set's stands in the way: delete it, or wait until it is gone");
     }
     cache.created(made);
@@ -99,9 +98,7 @@ final class ChildWriter {
     if (isGoing(existing)) {
       return existing;
     }
-    var diff =
-        MergeDiff.between(
-            JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
     if (diff.isEmpty()) {
       return existing;
     }

@@ -33,8 +33,8 @@ final class LiveRunners {
   }
 
   /**
-   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with a
-   * job. Blocks for a request a runner.
+   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with
+   * a job. Blocks for a request a runner.
    */
   void delete(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     for (var runner : list(set, ers)) {
@@ -44,8 +44,7 @@ final class LiveRunners {
     }
   }
 
-  private List<EphemeralRunner> list(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+  private List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     return client
         .resources(EphemeralRunner.class)
         .inNamespace(set.getMetadata().getNamespace())

@@ -90,8 +90,7 @@ final class SetTeardown {
       return new Left(ers != null, stopped, gathered.listener() != null, counted, counted);
     }
     var live = parts.runners().of(gathered.set(), gathered.runnerSet());
-    return new Left(
-        ers != null, true, gathered.listener() != null, live.unfinished(), live.all());
+    return new Left(ers != null, true, gathered.listener() != null, live.unfinished(), live.all());
   }
 
   private static int counted(@Nullable EphemeralRunnerSet ers) {
@@ -146,8 +145,7 @@ final class SetTeardown {
 
   private static Registration registration(@Nullable Integer scaleSetId) {
     return scaleSetId == null
-        ? new Registration.Failed(
-            new Finding("Deleting", "the set is being deleted"), Instant.MAX)
+        ? new Registration.Failed(new Finding("Deleting", "the set is being deleted"), Instant.MAX)
         : new Registration.Registered(new ScaleSetId(scaleSetId), RunnerGroupId.DEFAULT);
   }
 }

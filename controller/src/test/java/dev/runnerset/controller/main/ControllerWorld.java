@@ -2,6 +2,7 @@ package dev.runnerset.controller.main;
 
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.LeaseTimes;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -21,7 +22,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -197,14 +197,13 @@ final class ControllerWorld implements AutoCloseable {
   void awaitCondition(String name, String type, String status, String reason) {
     await(name + " " + type + "=" + status + " " + reason)
         .atMost(Duration.ofSeconds(15))
-        .untilAsserted(
-            () -> {
-              var condition = condition(name, type);
-              org.assertj.core.api.Assertions.assertThat(
-                      condition.map(c -> c.getStatus() + " " + c.getReason()))
-                  .as(() -> String.valueOf(condition))
-                  .contains(status + " " + reason);
-            });
+        .untilAsserted(() -> {
+          var condition = condition(name, type);
+          org.assertj.core.api.Assertions.assertThat(
+                  condition.map(c -> c.getStatus() + " " + c.getReason()))
+              .as(() -> String.valueOf(condition))
+              .contains(status + " " + reason);
+        });
   }
 
   @Override

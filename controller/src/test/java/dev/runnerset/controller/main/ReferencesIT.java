@@ -51,8 +51,7 @@ class ReferencesIT {
     return world.runners().stream()
         .map(EphemeralRunner::getMetadata)
         .sorted(
-            Comparator.comparing(
-                    ObjectMeta::getCreationTimestamp)
+            Comparator.comparing(ObjectMeta::getCreationTimestamp)
                 .thenComparing(ObjectMeta::getName))
         .map(ObjectMeta::getName)
         .toList();
@@ -61,11 +60,10 @@ class ReferencesIT {
   private void awaitReferences(int count) {
     await("references to " + count + " live runners")
         .atMost(SOON)
-        .untilAsserted(
-            () -> {
-              assertThat(live()).hasSize(count);
-              assertThat(names(status().childReferences())).isEqualTo(live());
-            });
+        .untilAsserted(() -> {
+          assertThat(live()).hasSize(count);
+          assertThat(names(status().childReferences())).isEqualTo(live());
+        });
   }
 
   private List<String> ofSet() {
@@ -94,8 +92,7 @@ class ReferencesIT {
     await()
         .atMost(SOON)
         .untilAsserted(
-            () -> assertThat(ofSet())
-                .containsExactly("EphemeralRunnerSet", "AutoScalingListener"));
+            () -> assertThat(ofSet()).containsExactly("EphemeralRunnerSet", "AutoScalingListener"));
     // interaction rule 9: another writer's field is where it was
     assertThat(Objects.requireNonNull(status().demand()).messageId()).isEqualTo(7);
 
@@ -106,7 +103,8 @@ class ReferencesIT {
          "observedGeneration": null}
         """);
     world.patch(
-        Objects.requireNonNull(world.set("linux")), "{\"childReferences\": null, \"runners\": null}");
+        Objects.requireNonNull(world.set("linux")),
+        "{\"childReferences\": null, \"runners\": null}");
     awaitReferences(5);
     await().atMost(SOON).until(() -> ofSet().size() == 2);
     assertThat(status().runners()).isNotNull();
@@ -118,10 +116,8 @@ class ReferencesIT {
     world.kube.resources(EphemeralRunner.class).inNamespace("default").withName(first).delete();
     await()
         .atMost(SOON)
-        .untilAsserted(
-            () -> assertThat(names(status().childReferences()))
-                .doesNotContain(first)
-                .isEqualTo(live()));
+        .untilAsserted(() ->
+            assertThat(names(status().childReferences())).doesNotContain(first).isEqualTo(live()));
   }
 
   @Test
@@ -141,19 +137,18 @@ class ReferencesIT {
       world.startController(embedded);
       await(embedded.word())
           .atMost(SOON)
-          .untilAsserted(
-              () -> {
-                var raw = world.kube.raw(
+          .untilAsserted(() -> {
+            var raw =
+                world.kube.raw(
                     "/apis/runnerset.dev/v1alpha1/namespaces/default/ephemeralrunnersets/linux");
-                assertThat(raw.contains("\"childReferences\""))
-                    .isEqualTo(embedded.hasReferences());
-                assertThat(raw.contains("\"runnerStatuses\"")).isEqualTo(embedded.hasFullForm());
-                var expected = embedded.hasReferences() ? live() : List.of();
-                assertThat(names(status().childReferences())).isEqualTo(expected);
-                assertThat(status().runnerStatuses().keySet())
-                    .isEqualTo(embedded.hasFullForm() ? Set.copyOf(live()) : Set.of());
-                assertThat(ofSet()).hasSize(embedded.hasReferences() ? 2 : 0);
-              });
+            assertThat(raw.contains("\"childReferences\"")).isEqualTo(embedded.hasReferences());
+            assertThat(raw.contains("\"runnerStatuses\"")).isEqualTo(embedded.hasFullForm());
+            var expected = embedded.hasReferences() ? live() : List.of();
+            assertThat(names(status().childReferences())).isEqualTo(expected);
+            assertThat(status().runnerStatuses().keySet())
+                .isEqualTo(embedded.hasFullForm() ? Set.copyOf(live()) : Set.of());
+            assertThat(ofSet()).hasSize(embedded.hasReferences() ? 2 : 0);
+          });
     }
   }
 
@@ -163,18 +158,23 @@ class ReferencesIT {
     world.create("linux", "minRunners: 3");
     awaitReferences(3);
     var seen = new CopyOnWriteArrayList<Integer>();
-    try (var _ = world.kube.resources(EphemeralRunnerSet.class).inNamespace("default").watch(
-        new Watcher<EphemeralRunnerSet>() {
-          @Override
-          public void eventReceived(Action action, EphemeralRunnerSet ers) {
-            if (ers.getStatus() != null) {
-              seen.add(ers.getStatus().childReferences().size());
-            }
-          }
+    try (var _ =
+        world
+            .kube
+            .resources(EphemeralRunnerSet.class)
+            .inNamespace("default")
+            .watch(
+                new Watcher<EphemeralRunnerSet>() {
+                  @Override
+                  public void eventReceived(Action action, EphemeralRunnerSet ers) {
+                    if (ers.getStatus() != null) {
+                      seen.add(ers.getStatus().childReferences().size());
+                    }
+                  }
 
-          @Override
-          public void onClose(WatcherException cause) {}
-        })) {
+                  @Override
+                  public void onClose(WatcherException cause) {}
+                })) {
       world.stopController();
       world.startController();
       world.demand("linux", 1, 7);
@@ -196,14 +196,13 @@ class ReferencesIT {
     world.kube.resource(before).delete();
     await()
         .atMost(SOON)
-        .untilAsserted(
-            () -> {
-              var ers = Objects.requireNonNull(world.runnerSet("linux"));
-              assertThat(ers.getMetadata().getUid()).isNotEqualTo(before.getMetadata().getUid());
-              assertThat(names(status().childReferences()))
-                  .contains(runner.getMetadata().getName())
-                  .doesNotContain(stranger);
-            });
+        .untilAsserted(() -> {
+          var ers = Objects.requireNonNull(world.runnerSet("linux"));
+          assertThat(ers.getMetadata().getUid()).isNotEqualTo(before.getMetadata().getUid());
+          assertThat(names(status().childReferences()))
+              .contains(runner.getMetadata().getName())
+              .doesNotContain(stranger);
+        });
   }
 
   /** Somebody's own runner with the label of the set; its name. */

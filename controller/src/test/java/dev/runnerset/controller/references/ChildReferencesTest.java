@@ -157,10 +157,11 @@ class ChildReferencesTest {
   void theFullFormHoldsAtMost512KiB() {
     var big =
         runners(200).stream()
-            .map(r -> Children.runner(
-                r.getMetadata().getName(),
-                r.getMetadata().getCreationTimestamp(),
-                "status: {jobResult: " + "ä".repeat(2000) + "}"))
+            .map(r ->
+                Children.runner(
+                    r.getMetadata().getName(),
+                    r.getMetadata().getCreationTimestamp(),
+                    "status: {jobResult: " + "ä".repeat(2000) + "}"))
             .toList();
     var fields = fields(EphemeralRunnerSetStatus.NONE, big, EmbeddedStatus.BOTH);
     var full = fields.patch().get("runnerStatuses");
@@ -220,9 +221,12 @@ class ChildReferencesTest {
   void whatARunnerNoLongerSaysIsClearedByName() { // trap 2, one level down
     var before =
         Map.<String, Object>of(
-            "r", Map.of(
-                "revision", "709f33bb0a",
-                "status", Map.of("phase", "Pending", "removal", Map.of("refusals", 1))));
+            "r",
+            Map.of(
+                "revision",
+                "709f33bb0a",
+                "status",
+                Map.of("phase", "Pending", "removal", Map.of("refusals", 1))));
     var runner = Children.runner("r", NOW.toString(), "status: {phase: Running, runnerId: 7}");
     var patch = fields(status(List.of(), before), List.of(runner), EmbeddedStatus.FULL).patch();
     assertThat(patch.toString())
@@ -231,8 +235,8 @@ class ChildReferencesTest {
                 .replace('\'', '"'));
     var after =
         Map.<String, Object>of(
-            "r", Map.of(
-                "revision", "709f33bb0a", "status", Map.of("phase", "Running", "runnerId", 7)));
+            "r",
+            Map.of("revision", "709f33bb0a", "status", Map.of("phase", "Running", "runnerId", 7)));
     assertThat(fields(status(List.of(), after), List.of(runner), EmbeddedStatus.FULL).patch())
         .as("equal numbers of other types are no difference")
         .isEmpty();

@@ -57,13 +57,10 @@ class ChildStatusesTest {
         .resources(EphemeralRunner.class)
         .inNamespace("default")
         .withName("linux-1")
-        .editStatus(
-            runner -> {
-              runner.setStatus(
-                  Serialization.unmarshal(
-                      "phase: Running", EphemeralRunnerStatus.class));
-              return runner;
-            });
+        .editStatus(runner -> {
+          runner.setStatus(Serialization.unmarshal("phase: Running", EphemeralRunnerStatus.class));
+          return runner;
+        });
   }
 
   @AfterEach
@@ -80,20 +77,16 @@ class ChildStatusesTest {
     var parent = Children.ers("u");
     parent.setStatus(
         new EphemeralRunnerSetStatus(
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(references),
-            Map.of(),
-            null));
+            null, List.of(), null, null, List.of(references), Map.of(), null));
     return parent;
   }
 
   @Test
   void aChildThatExistsHasItsStatusAndOneThatIsGoneHasNone() {
     var found = statuses.forReference(ONE, EphemeralRunner.class);
-    assertThat(found.status()).extracting(EphemeralRunnerStatus::phase).isEqualTo(RunnerPhase.RUNNING);
+    assertThat(found.status())
+        .extracting(EphemeralRunnerStatus::phase)
+        .isEqualTo(RunnerPhase.RUNNING);
     assertThat(statuses.forReference(GONE, EphemeralRunner.class))
         .isEqualTo(new ChildStatus<EphemeralRunnerStatus>(GONE, null));
   }
@@ -134,23 +127,25 @@ class ChildStatusesTest {
         spec: {runnerSet: {namespace: default, name: linux, uid: u}, scaleSetId: 1, capacity: 1,
           githubConfigUrl: "https://github.com/o", githubConfigSecret: {namespace: n, name: s}}
         """);
-    client.resources(AutoScalingListener.class).inNamespace("kube-system").withName("linux-l")
-        .editStatus(
-            listener -> {
-              listener.setStatus(
-                  Serialization.unmarshal(
-                      "holder: me", AutoScalingListenerStatus.class));
-              return listener;
-            });
-    var set = Children.of(
-        AutoScalingRunnerSet.class,
-        """
-        metadata: {name: linux, namespace: default}
-        status:
-          childReferences:
-          - {apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunnerSet, name: none}
-          - {apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingListener, name: linux-l}
-        """);
+    client
+        .resources(AutoScalingListener.class)
+        .inNamespace("kube-system")
+        .withName("linux-l")
+        .editStatus(listener -> {
+          listener.setStatus(
+              Serialization.unmarshal("holder: me", AutoScalingListenerStatus.class));
+          return listener;
+        });
+    var set =
+        Children.of(
+            AutoScalingRunnerSet.class,
+            """
+            metadata: {name: linux, namespace: default}
+            status:
+              childReferences:
+              - {apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunnerSet, name: none}
+              - {apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingListener, name: linux-l}
+            """);
     var all = statuses.allOf(set);
     assertThat(all).hasSize(2);
     assertThat(all.getFirst().status()).isNull();

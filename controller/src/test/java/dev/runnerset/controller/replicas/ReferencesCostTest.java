@@ -49,7 +49,9 @@ class ReferencesCostTest {
       for (int quiet : runners == 1000 ? new int[] {0} : new int[] {0, 20}) {
         var minimal = cost.of(MINIMAL, runners, quiet);
         var full = cost.of(FULL, runners, quiet);
-        table.append(row(runners, quiet, "minimal", minimal)).append(row(runners, quiet, "full", full));
+        table
+            .append(row(runners, quiet, "minimal", minimal))
+            .append(row(runners, quiet, "full", full));
         // a long list is written in larger steps: it may come one look later than the counts
         assertThat(minimal.parentWrites()).isLessThanOrEqualTo(full.parentWrites() + 2);
         assertThat(minimal.largestBytes() * 3).isLessThan(full.largestBytes());

@@ -19,7 +19,7 @@ public record AutoScalingRunnerSetStatus(
     @Nullable JobCounts jobs,
     @Nullable RunnerCounts runners,
     @Nullable AdvertisedCapacity capacity,
-    List<ChildReference> childReferences,
+    @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @JsonPropertyDescription("places of minRunners that stay empty until the next job is assigned")
         @Nullable Integer releasedIdle,
     @JsonPropertyDescription("runners collected for their age since the last job started")

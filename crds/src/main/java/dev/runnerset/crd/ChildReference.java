@@ -2,6 +2,7 @@ package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /** A child of an object: where to find it, and what only the parent knows of it. */
@@ -11,5 +12,9 @@ public record ChildReference(
     String apiVersion,
     String kind,
     String name,
-    @Nullable String revision,
-    @Nullable String provisionedFor) {}
+    @JsonPropertyDescription("of the roll-out that made it") @Nullable String revision,
+    @JsonPropertyDescription("Demand or MinRunners: why it was made")
+        @Nullable String provisionedFor) {
+  static final String LIST =
+      "the objects made for this one that exist, oldest first; their statuses stand on them";
+}

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the ers reconciler observed, and the listener's {@code demand}. */
@@ -19,10 +20,13 @@ public record EphemeralRunnerSetStatus(
     List<Condition> conditions,
     @StatusReplicas @Nullable Integer replicas,
     @Nullable RunnerCounts runners,
-    List<ChildReference> childReferences,
+    @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
-        @JsonPropertyDescription("deprecated: use childReferences; runner name to its full status")
+        @JsonPropertyDescription(
+            "deprecated, use childReferences; absent unless the controller runs with"
+                + " --embedded-status full or both: runner name to {revision, status}, 512 KiB at"
+                + " most")
         Map<String, Object> runnerStatuses,
     @Nullable Demand demand) {
 
@@ -34,6 +38,13 @@ public record EphemeralRunnerSetStatus(
   public EphemeralRunnerSetStatus {
     conditions = conditions == null ? List.of() : List.copyOf(conditions);
     childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
-    runnerStatuses = runnerStatuses == null ? Map.of() : Map.copyOf(runnerStatuses);
+    runnerStatuses = runnerStatuses == null ? Map.of() : withoutNulls(runnerStatuses);
+  }
+
+  /** Anybody may write a null there, and it must not make the object unreadable. */
+  private static Map<String, Object> withoutNulls(Map<String, Object> map) {
+    return map.entrySet().stream()
+        .filter(e -> e.getValue() != null)
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

@@ -35,6 +35,12 @@ public final class Labels {
   /** Annotation {@code "true"} on a runner: neither retention nor age collection removes it. */
   public static final String RETAIN = "runnerset.dev/retain";
 
+  /** Annotation on a runner: what it was made for, a {@link ProvisionedFor}; never changed. */
+  public static final String PROVISIONED_FOR = "runnerset.dev/provisioned-for";
+
+  /** Annotation on a runner: the uid of its AutoScalingRunnerSet; never changed. */
+  public static final String SET_UID = "runnerset.dev/set-uid";
+
   /** Finalizer of the controller on runners: the registration is removed before the object goes. */
   public static final String RUNNER_FINALIZER = "runnerset.dev/registration";
 

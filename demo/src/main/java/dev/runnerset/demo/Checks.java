@@ -22,7 +22,9 @@ final class Checks {
     checks.add(
         Check.equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches()));
     var kubernetes = f.kubernetes();
-    boolean undisturbed = options.scenario() != Scenario.CONTROLLER_RESTART;
+    boolean undisturbed =
+        options.scenario() != Scenario.CONTROLLER_RESTART
+            && options.scenario() != Scenario.REFERENCES;
     if (kubernetes != null && undisturbed) {
       checks.add(
           Check.atMost("writes-per-runner", WRITES_PER_RUNNER, kubernetes.writesPerRunner()));
@@ -67,6 +69,7 @@ final class Checks {
             Check.equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created()));
         checks.add(Check.equal("no-warm-runner-removed", 0, f.runners().removedIdle()));
       }
+      case REFERENCES -> references(f, checks);
       case IDLE -> {
         if (f.kubernetes() != null) {
           checks.add(
@@ -104,5 +107,20 @@ final class Checks {
         checks.add(Check.atMost("done-within-ms-of-restart", 60_000, taken));
       }
     }
+  }
+
+  private static void references(Figures f, List<Check> checks) {
+    var extra = f.extra();
+    checks.add(Check.atLeast("looks-at-references", 7, extra.getOrDefault("looks", 0L)));
+    checks.add(
+        Check.equal(
+            "references-are-the-live-runners-in-order", 0, extra.getOrDefault("wrongLists", -1L)));
+    checks.add(
+        Check.equal("nothing-stale-after-a-switch", 0, extra.getOrDefault("staleFields", -1L)));
+    checks.add(Check.equal("every-reference-says-why", 0, extra.getOrDefault("unexplained", -1L)));
+    checks.add(Check.atLeast("some-are-for-demand", 1, extra.getOrDefault("forDemand", 0L)));
+    checks.add(
+        Check.atMost(
+            "bytes-a-reference", 200, extra.getOrDefault("bytesAReference", Long.MAX_VALUE)));
   }
 }

@@ -15,6 +15,7 @@ final class Program implements AutoCloseable {
 
   private final String name;
   private final List<String> command;
+  private final int words;
   private final Path log;
   private @Nullable Process process;
 
@@ -33,6 +34,7 @@ final class Program implements AutoCloseable {
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
+    words = command.size();
   }
 
   void start() {
@@ -42,6 +44,14 @@ final class Program implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(name + " could not be started", e);
     }
+  }
+
+  /** Stops it in order and starts it anew with more arguments than at first. */
+  void restartWith(String... more) {
+    close();
+    command.subList(words, command.size()).clear();
+    command.addAll(List.of(more));
+    start();
   }
 
   /** Ends it as a crash would: no signal it can see. */

@@ -14,7 +14,10 @@ enum Scenario {
   BURST("burst", "200 jobs at once on 200 runners"),
   STEADY("steady", "4 jobs of 5 s a second for 30 s: one runner a job, warm ones stay"),
   IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls"),
-  IDLE_AGE("idle-age", "warm runners that are idle for 8 s are collected, busy ones stay");
+  IDLE_AGE("idle-age", "warm runners that are idle for 8 s are collected, busy ones stay"),
+  REFERENCES(
+      "references",
+      "the set's references to its runners, and --embedded-status changed while jobs run");
 
   private final String word;
   private final String what;

@@ -32,6 +32,7 @@ final class Script {
       case CONTROLLER_RESTART -> restart(world.controller());
       case BURST -> burst();
       case STEADY -> steady();
+      case REFERENCES -> extra.putAll(new ReferencesScript(world, options, progress).run());
       case IDLE -> idle();
       case IDLE_AGE -> idleAge();
     }

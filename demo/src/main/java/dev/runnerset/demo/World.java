@@ -76,6 +76,11 @@ final class World implements AutoCloseable {
     return service.control();
   }
 
+  /** The cluster as its administrator sees it. */
+  KubernetesClient kube() {
+    return kube;
+  }
+
   SimulatedNode node() {
     return node;
   }

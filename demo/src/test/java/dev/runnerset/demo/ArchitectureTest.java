@@ -147,7 +147,7 @@ final class ArchitectureTest {
           .that()
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
           .and()
-          .haveSimpleNameNotStartingWith("References")
+          .doNotHaveFullyQualifiedName("dev.runnerset.controller.references.FullForm")
           .should()
           .callMethod(EphemeralRunnerSetStatus.class, "runnerStatuses");
 

@@ -33,4 +33,9 @@ final class EmbeddedEndToEndTest {
   void collectsIdleRunnersForTheirAgeAndReplacesThem() throws IOException {
     Rehearsals.run(Scenario.IDLE_AGE, 0, 0, false, folder);
   }
+
+  @Test
+  void namesTheRunnersThereAreInWhateverForm() throws IOException {
+    Rehearsals.run(Scenario.REFERENCES, 0, 0, false, folder);
+  }
 }

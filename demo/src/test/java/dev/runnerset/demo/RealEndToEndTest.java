@@ -43,4 +43,9 @@ final class RealEndToEndTest {
   void collectsIdleRunnersForTheirAgeAndReplacesThem() throws IOException {
     Rehearsals.run(Scenario.IDLE_AGE, 0, 0, true, folder);
   }
+
+  @Test
+  void namesTheRunnersThereAreInWhateverForm() throws IOException {
+    Rehearsals.run(Scenario.REFERENCES, 0, 0, true, folder);
+  }
 }

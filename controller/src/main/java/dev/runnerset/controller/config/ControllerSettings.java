@@ -1,5 +1,6 @@
 package dev.runnerset.controller.config;
 
+import dev.runnerset.controller.references.EmbeddedStatus;
 import java.time.Duration;
 import java.util.Set;
 
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param protectionWindow how long a runner that just became idle is spared (design section 5)
  * @param gates which features are on
  * @param ageCollection when idle runners go for their age
+ * @param embeddedStatus how parents tell of their children (docs/references.md)
  */
 public record ControllerSettings(
     Set<String> namespaces,
@@ -26,7 +28,8 @@ public record ControllerSettings(
     int concurrency,
     Duration protectionWindow,
     FeatureGates gates,
-    AgeCollectionSettings ageCollection) {
+    AgeCollectionSettings ageCollection,
+    EmbeddedStatus embeddedStatus) {
   /** Where the controller runs, unless it is told otherwise. */
   public static final String CONTROLLER_NAMESPACE = "runnerset-system";
 
@@ -81,7 +84,8 @@ public record ControllerSettings(
         CONCURRENCY,
         PROTECTION_WINDOW,
         FeatureGates.DEFAULTS,
-        AgeCollectionSettings.DEFAULT);
+        AgeCollectionSettings.DEFAULT,
+        EmbeddedStatus.MINIMAL);
   }
 
   /** The same with other lease times. */
@@ -96,7 +100,8 @@ public record ControllerSettings(
         concurrency,
         protectionWindow,
         gates,
-        ageCollection);
+        ageCollection,
+        embeddedStatus);
   }
 
   /** The same with another protection window. */
@@ -111,7 +116,8 @@ public record ControllerSettings(
         concurrency,
         other,
         gates,
-        ageCollection);
+        ageCollection,
+        embeddedStatus);
   }
 
   /** The same with those features on, and those ages. */
@@ -126,6 +132,23 @@ public record ControllerSettings(
         concurrency,
         protectionWindow,
         on,
-        ages);
+        ages,
+        embeddedStatus);
+  }
+
+  /** The same with another form of the children. */
+  public ControllerSettings withEmbeddedStatus(EmbeddedStatus other) {
+    return new ControllerSettings(
+        namespaces,
+        controllerNamespace,
+        listenerNamespace,
+        listenerServiceAccount,
+        identity,
+        lease,
+        concurrency,
+        protectionWindow,
+        gates,
+        ageCollection,
+        other);
   }
 }

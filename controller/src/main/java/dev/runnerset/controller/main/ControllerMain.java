@@ -56,6 +56,8 @@ public final class ControllerMain implements Callable<Integer> {
 
   @Mixin private AgeCollectionOptions ages = new AgeCollectionOptions();
 
+  @Mixin private EmbeddedStatusOption embeddedStatus = new EmbeddedStatusOption();
+
   /** Runs until it is told to stop. */
   public static void main(String[] args) {
     System.exit(run(args));
@@ -81,6 +83,7 @@ public final class ControllerMain implements Callable<Integer> {
   @Override
   public Integer call() {
     var settings = settings();
+    embeddedStatus.warn();
     if (healthPort < 0 || healthPort > 65535) {
       throw bad("--health-port must be from 0 to 65535");
     }
@@ -162,7 +165,8 @@ public final class ControllerMain implements Callable<Integer> {
           work.concurrency(),
           work.protectionWindow(),
           ages.gates(),
-          ages.ages());
+          ages.ages(),
+          embeddedStatus.embedded());
     } catch (IllegalArgumentException e) {
       throw bad(String.valueOf(e.getMessage()));
     }

@@ -197,7 +197,8 @@ public final class ControllerProgram implements AutoCloseable {
             ages.ledger(),
             clock,
             random,
-            settings.protectionWindow());
+            settings.protectionWindow(),
+            settings.embeddedStatus());
     var runner =
         new EphemeralRunnerReconciler(
             kube,
@@ -218,6 +219,7 @@ public final class ControllerProgram implements AutoCloseable {
             settings.listenerServiceAccount(),
             ages,
             meters,
+            settings.embeddedStatus(),
             clock);
     operator.register(runnerSet, watching(settings.namespaces()));
     operator.register(replicas, watching(settings.namespaces()));

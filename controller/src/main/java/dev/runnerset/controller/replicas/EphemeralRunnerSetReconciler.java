@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runner.SetWakeUp;
@@ -73,11 +74,12 @@ public final class EphemeralRunnerSetReconciler
       CollectionLedger ledger,
       Clock clock,
       RandomGenerator random,
-      Duration protectionWindow) {
+      Duration protectionWindow,
+      EmbeddedStatus embedded) {
     this.clock = clock;
     this.ledger = ledger;
     this.gathering = new RunnerGathering(exits, ledger, protectionWindow);
-    this.statusStep = new StatusStep(kube);
+    this.statusStep = new StatusStep(kube, embedded);
     this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
   }
 
@@ -120,7 +122,7 @@ public final class EphemeralRunnerSetReconciler
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
     apply(set, observed, memory, input, plan);
-    var status = statusStep.write(set, memory, input, plan, now);
+    var status = statusStep.write(set, observed, memory, input, plan, now);
     return next(plan.lookAgainAt(), earlier(status, heldUntil(set, plan, now)), clock.instant());
   }
 
@@ -174,8 +176,10 @@ public final class EphemeralRunnerSetReconciler
           memory,
           () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
     }
+    int demanded = Provisioning.demanded(input.demand(), plan.counts().live());
     int held = ledger.placesHeld(RunnerGathering.key(set));
-    actions.create(set, Math.max(0, plan.create() - held), memory, this::remember);
+    int create = Math.max(0, plan.create() - held);
+    actions.create(set, new Provisioning(create, demanded), memory, this::remember);
   }
 
   private int replicasNow(EphemeralRunnerSet set) {

@@ -53,13 +53,17 @@ final class ReplicasActions {
   }
 
   /** Makes runners; a refusal becomes a back-off and a finding, not an exception. */
-  void create(EphemeralRunnerSet set, int count, SetMemory memory, Consumer<EphemeralRunner> made) {
-    if (count == 0) {
+  void create(
+      EphemeralRunnerSet set,
+      Provisioning wanted,
+      SetMemory memory,
+      Consumer<EphemeralRunner> made) {
+    if (wanted.count() == 0) {
       return;
     }
     try {
-      creator.create(set, count, made);
-      log(set).addKeyValue("count", count).log("made runners");
+      creator.create(set, wanted, made);
+      log(set).addKeyValue("count", wanted.count()).log("made runners");
     } catch (KubernetesClientException e) {
       memory.creationFailed(clock.instant(), "runners cannot be made: " + e.getMessage());
       LOG.atWarn()

@@ -2,6 +2,7 @@ package dev.runnerset.controller.replicas;
 
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.ProvisionedFor;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -43,19 +44,20 @@ final class RunnerCreator {
    *
    * @throws KubernetesClientException the first refusal; what was made before stays
    */
-  void create(EphemeralRunnerSet set, int count, Consumer<EphemeralRunner> made) {
+  void create(EphemeralRunnerSet set, Provisioning wanted, Consumer<EphemeralRunner> made) {
     int batch = FIRST_BATCH;
-    for (int done = 0; done < count; batch = Math.min(batch * 2, LARGEST_BATCH)) {
-      int size = Math.min(batch, count - done);
-      createBatch(set, size, made);
+    for (int done = 0; done < wanted.count(); batch = Math.min(batch * 2, LARGEST_BATCH)) {
+      int size = Math.min(batch, wanted.count() - done);
+      createBatch(set, wanted.purposes(done, size), made);
       done += size;
     }
   }
 
-  private void createBatch(EphemeralRunnerSet set, int size, Consumer<EphemeralRunner> made) {
+  private void createBatch(
+      EphemeralRunnerSet set, List<ProvisionedFor> purposes, Consumer<EphemeralRunner> made) {
     var calls = new ArrayList<Future<EphemeralRunner>>();
-    for (int i = 0; i < size; i++) {
-      var runner = RunnerTemplate.newRunner(set, random);
+    for (var purpose : purposes) {
+      var runner = RunnerTemplate.newRunner(set, purpose, random);
       Callable<EphemeralRunner> call = () -> createOne(runner);
       calls.add(threads.submit(call));
     }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import dev.runnerset.controller.gc.AgedRunner;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.Demand;
@@ -40,7 +41,7 @@ final class RunnerGathering {
   ObservedRunners observe(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
     var runnerByUid = new HashMap<String, EphemeralRunner>();
     for (var runner : labelled) {
-      if (isOwned(runner, set)) {
+      if (Ownership.isOf(runner, set)) {
         runnerByUid.put(runner.getMetadata().getUid(), runner);
       }
     }
@@ -57,19 +58,10 @@ final class RunnerGathering {
     return new ObservedRunners(runnerByUid, views);
   }
 
-  /** A label can be written by anybody; the owner reference is ours (also of an earlier ers). */
-  private static boolean isOwned(EphemeralRunner runner, EphemeralRunnerSet set) {
-    return runner.getMetadata().getOwnerReferences().stream()
-        .anyMatch(o ->
-            Boolean.TRUE.equals(o.getController())
-                && o.getKind().equals(set.getKind())
-                && o.getName().equals(set.getMetadata().getName()));
-  }
-
   /** The set's own runners with their ages. */
   List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
     return labelled.stream()
-        .filter(runner -> isOwned(runner, set))
+        .filter(runner -> Ownership.isOf(runner, set))
         .map(runner -> aged(runner, memory))
         .toList();
   }

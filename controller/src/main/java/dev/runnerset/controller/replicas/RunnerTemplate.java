@@ -1,11 +1,14 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.ProvisionedFor;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -21,7 +24,8 @@ final class RunnerTemplate {
    * The name is chosen here, since a request whose reply was lost is sent again: set name, cut, and
    * ten random characters (design section 6, Names).
    */
-  static EphemeralRunner newRunner(EphemeralRunnerSet set, RandomGenerator random) {
+  static EphemeralRunner newRunner(
+      EphemeralRunnerSet set, ProvisionedFor purpose, RandomGenerator random) {
     var meta = set.getMetadata();
     var spec = set.getSpec();
     var runner = new EphemeralRunner();
@@ -39,6 +43,7 @@ final class RunnerTemplate {
                     meta.getName(),
                     Labels.REVISION,
                     spec.revision()))
+            .withAnnotations(annotations(set, purpose))
             .withFinalizers(Labels.RUNNER_FINALIZER)
             .withOwnerReferences(
                 new OwnerReferenceBuilder()
@@ -63,6 +68,13 @@ final class RunnerTemplate {
             spec.githubServerTLS(),
             null));
     return runner;
+  }
+
+  private static Map<String, String> annotations(EphemeralRunnerSet set, ProvisionedFor purpose) {
+    var annotations = new HashMap<String, String>();
+    annotations.put(Labels.PROVISIONED_FOR, purpose.word());
+    Ownership.setUid(set).ifPresent(uid -> annotations.put(Labels.SET_UID, uid));
+    return annotations;
   }
 
   static String name(String setName, RandomGenerator random) {

@@ -19,6 +19,7 @@ final class SetMemory {
   private CreationBackoff creationBackoff = CreationBackoff.NONE; // guarded by this
   private String lastFailure = ""; // guarded by this
   private Instant statusNotBefore = Instant.EPOCH; // guarded by this
+  private Instant childrenNotBefore = Instant.EPOCH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> suspectUntilByUid = new HashMap<>(); // guarded by this
@@ -141,13 +142,18 @@ final class SetMemory {
     countedJobs.retainAll(uids);
   }
 
-  /** Whether the status may be written; then it may not be again before {@code next}. */
-  synchronized boolean mayWriteStatus(Instant now, Instant next) {
-    if (now.isBefore(statusNotBefore)) {
-      return false;
-    }
-    statusNotBefore = next;
-    return true;
+  /** The status was written: not again before that. */
+  synchronized void statusWritten(Instant notBefore) {
+    statusNotBefore = notBefore;
+  }
+
+  /** The children were written: not again before that. */
+  synchronized void childrenWritten(Instant notBefore) {
+    childrenNotBefore = notBefore;
+  }
+
+  synchronized Instant childrenNotBefore() {
+    return childrenNotBefore;
   }
 
   synchronized Instant statusNotBefore() {

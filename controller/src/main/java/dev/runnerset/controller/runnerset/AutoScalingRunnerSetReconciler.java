@@ -6,6 +6,7 @@ import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -68,6 +69,7 @@ public final class AutoScalingRunnerSetReconciler
       String listenerServiceAccount,
       AgeCollection ageCollection,
       Meters meters,
+      EmbeddedStatus embedded,
       Clock clock) {
     var kube = new KubeApi(client);
     var statuses = new StatusWriter(kube);
@@ -82,6 +84,7 @@ public final class AutoScalingRunnerSetReconciler
             new ScaleSetFarewell(connections, events, clock),
             new LiveRunners(client, kube),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
+            embedded,
             clock);
     this.listenerNamespace = listenerNamespace;
     this.keeper = new SetKeeper(parts);

@@ -3,6 +3,7 @@ package dev.runnerset.controller.runnerset;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingRunnerSet;
@@ -10,6 +11,7 @@ import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergeDiff;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -42,9 +44,7 @@ final class ChildWriter {
     if (isGoing(existing)) {
       return existing;
     }
-    var diff =
-        MergeDiff.between(
-            JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
     if (diff.isEmpty()) {
       return existing;
     }
@@ -78,9 +78,10 @@ final class ChildWriter {
             .build());
     ers.setSpec(wanted);
     var made = created(ers);
-    if (!Owned.by(made, set)) {
+    if (!Ownership.isControlledBy(made, set)) {
       throw new ForeignChildException(
-          "An EphemeralRunnerSet '" + made.getMetadata().getName()
+          "An EphemeralRunnerSet '"
+              + made.getMetadata().getName()
               + "' that is not this set's stands in the way: delete it, or wait until it is gone");
     }
     cache.created(made);
@@ -97,9 +98,7 @@ final class ChildWriter {
     if (isGoing(existing)) {
       return existing;
     }
-    var diff =
-        MergeDiff.between(
-            JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
     if (diff.isEmpty()) {
       return existing;
     }

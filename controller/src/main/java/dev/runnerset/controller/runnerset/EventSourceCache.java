@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSet;
@@ -98,7 +99,7 @@ final class EventSourceCache {
         context.getPrimaryCache().list().toList(),
         context
             .getSecondaryResource(EphemeralRunnerSet.class)
-            .filter(ers -> Owned.by(ers, set))
+            .filter(ers -> Ownership.isControlledBy(ers, set))
             .orElse(null),
         named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName())),
         named(roles, set, permissions),

@@ -1,13 +1,16 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The runners of a set as the server has them: at its end no cache is good enough. */
 final class LiveRunners {
@@ -23,31 +26,34 @@ final class LiveRunners {
   record Count(int unfinished, int all) {}
 
   /** Blocks for one request. */
-  Count of(AutoScalingRunnerSet set) {
-    var runners = list(set);
+  Count of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var runners = list(set, ers);
     var unfinished = runners.stream().filter(LiveRunners::isUnfinished).count();
     return new Count((int) unfinished, runners.size());
   }
 
   /**
-   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with a
-   * job. Blocks for a request a runner.
+   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with
+   * a job. Blocks for a request a runner.
    */
-  void delete(AutoScalingRunnerSet set) {
-    for (var runner : list(set)) {
+  void delete(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    for (var runner : list(set, ers)) {
       if (!ChildWriter.isGoing(runner)) {
         kube.delete(Resource.of(runner), Preconditions.uid(runner));
       }
     }
   }
 
-  private List<EphemeralRunner> list(AutoScalingRunnerSet set) {
+  private List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     return client
         .resources(EphemeralRunner.class)
         .inNamespace(set.getMetadata().getNamespace())
         .withLabel(Labels.SET, set.getMetadata().getName())
         .list()
-        .getItems();
+        .getItems()
+        .stream()
+        .filter(runner -> Ownership.isOf(runner, set, ers))
+        .toList();
   }
 
   private static boolean isUnfinished(EphemeralRunner runner) {

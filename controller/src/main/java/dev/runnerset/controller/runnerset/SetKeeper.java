@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crd.AutoScalingListener;
@@ -21,6 +22,7 @@ final class SetKeeper {
   private final CredentialsInUse credentials;
   private final StatusWriter statuses;
   private final AgeCollectionStep ages;
+  private final EmbeddedStatus embedded;
   private final Clock clock;
 
   SetKeeper(SetParts parts) {
@@ -31,6 +33,7 @@ final class SetKeeper {
     this.credentials = parts.credentials();
     this.statuses = parts.statuses();
     this.ages = parts.ages();
+    this.embedded = parts.embedded();
     this.clock = parts.clock();
   }
 
@@ -138,7 +141,8 @@ final class SetKeeper {
         Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
         SetStatus.jobs(written.runnerSet),
         SetStatus.runners(written.runnerSet, DesiredRunners.of(scaling)),
-        SetStatus.capacity(capacity));
+        SetStatus.capacity(capacity),
+        SetStatus.children(written.runnerSet, listener, embedded));
   }
 
   private static Optional<Instant> earliest(Optional<Instant> status, Registration registration) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.references.EmbeddedStatus;
 import java.time.Clock;
 
 /** What the two passes over a set are made of. */
@@ -13,4 +14,5 @@ record SetParts(
     ScaleSetFarewell farewell,
     LiveRunners runners,
     AgeCollectionStep ages,
+    EmbeddedStatus embedded,
     Clock clock) {}

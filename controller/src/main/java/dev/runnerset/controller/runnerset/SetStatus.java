@@ -2,9 +2,13 @@ package dev.runnerset.controller.runnerset;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.references.ChildReferences;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crd.AdvertisedCapacity;
+import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import dev.runnerset.crd.ChildReference;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.JobCounts;
 import dev.runnerset.crd.RunnerCounts;
@@ -12,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The status of a set as it is to be, and the patch to get there. Pure. */
@@ -23,16 +28,28 @@ record SetStatus(
     List<Condition> conditions,
     @Nullable JobCounts jobs,
     @Nullable RunnerCounts runners,
-    AdvertisedCapacity capacity) {
+    AdvertisedCapacity capacity,
+    List<ChildReference> childReferences) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   SetStatus {
     conditions = List.copyOf(conditions);
+    childReferences = List.copyOf(childReferences);
   }
 
   static AdvertisedCapacity capacity(CapacityPlan plan) {
     var limit = plan.limitedBy();
     return new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.word());
+  }
+
+  /** The children that there are, unless references are not wanted (design 003, R1 and R9). */
+  static List<ChildReference> children(
+      @Nullable EphemeralRunnerSet ers,
+      @Nullable AutoScalingListener listener,
+      EmbeddedStatus embedded) {
+    return embedded.hasReferences()
+        ? ChildReferences.of(Stream.of(ers, listener).flatMap(Stream::ofNullable).toList()).list()
+        : List.of();
   }
 
   /** The service's counts, or null while nobody heard any. */
@@ -81,6 +98,8 @@ record SetStatus(
     put(patch, "jobs", now.jobs(), jobs);
     put(patch, "runners", now.runners(), runners);
     put(patch, "capacity", now.capacity(), capacity);
+    ChildReferences.change(now.childReferences(), childReferences)
+        .ifPresent(change -> patch.set("childReferences", change));
     return patch.isEmpty() ? Optional.empty() : Optional.of(patch);
   }
 

@@ -61,7 +61,7 @@ final class SetTeardown {
   /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
   private void hasten(Gathered gathered) {
     if (ChildSpecs.scaling(gathered.set(), gathered.runnerSet()).demand() == null) {
-      parts.runners().delete(gathered.set());
+      parts.runners().delete(gathered.set(), gathered.runnerSet());
     }
   }
 
@@ -90,7 +90,7 @@ final class SetTeardown {
     if (!stopped || counted > 0) {
       return new Left(ers != null, stopped, gathered.listener() != null, counted, counted);
     }
-    var live = parts.runners().of(gathered.set());
+    var live = parts.runners().of(gathered.set(), gathered.runnerSet());
     return new Left(ers != null, true, gathered.listener() != null, live.unfinished(), live.all());
   }
 
@@ -140,7 +140,8 @@ final class SetTeardown {
         Conditions.of(before.conditions(), view, generation, clock.instant()),
         SetStatus.jobs(gathered.runnerSet()),
         SetStatus.runners(gathered.runnerSet(), 0),
-        SetStatus.capacity(view.capacity()));
+        SetStatus.capacity(view.capacity()),
+        SetStatus.children(gathered.runnerSet(), listener, parts.embedded()));
   }
 
   private static Registration registration(@Nullable Integer scaleSetId) {

@@ -7,6 +7,7 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Crds;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** API server, service and the whole controller, all in this process; the listener is the test. */
@@ -66,17 +68,25 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void startController(FeatureGates gates, AgeCollectionSettings ages) {
+    start(settings -> settings.withAgeCollection(gates, ages));
+  }
+
+  void startController(EmbeddedStatus embedded) {
+    start(settings -> settings.withEmbeddedStatus(embedded));
+  }
+
+  private void start(UnaryOperator<ControllerSettings> change) {
     own =
         new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder(config).withUserAgent(WRITER).build())
             .build();
     program =
         ControllerProgram.start(
-            ControllerSettings.of("test-" + System.nanoTime())
-                .withLease(
-                    new LeaseTimes(
-                        Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1)))
-                .withAgeCollection(gates, ages),
+            change.apply(
+                ControllerSettings.of("test-" + System.nanoTime())
+                    .withLease(
+                        new LeaseTimes(
+                            Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
             own,
             new HttpServiceConnector("test", Clock.systemUTC()),
             Clock.systemUTC(),
@@ -219,7 +229,7 @@ final class ControllerWorld implements AutoCloseable {
             .formatted(messageId, assigned));
   }
 
-  private void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
+  void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
     try {
       var tree = new ObjectMapper().readTree(status);
       var _ = new KubeApi(kube).mergeStatus(object.getClass(), Resource.of(object), tree);

@@ -8,6 +8,7 @@ import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.ProvisionedFor;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -52,7 +53,7 @@ class RunnerCreatorTest {
 
   private void create(int count) {
     new RunnerCreator(kube.api(), new Random(1), new CallerThread())
-        .create(set("ci"), count, made::add);
+        .create(set("ci"), new Provisioning(count, 0), made::add);
   }
 
   @ParameterizedTest(name = "R1 {0} are wanted, {0} are made")
@@ -108,7 +109,7 @@ class RunnerCreatorTest {
 
   @Test
   void aRunnerSaysWhoseItIsAndWhatItWasMadeFrom() {
-    var runner = RunnerTemplate.newRunner(set("ci"), new Random(1));
+    var runner = RunnerTemplate.newRunner(set("ci"), ProvisionedFor.DEMAND, new Random(1));
     var meta = runner.getMetadata();
     assertThat(meta.getFinalizers()).containsExactly(Labels.RUNNER_FINALIZER);
     assertThat(meta.getLabels())

@@ -110,15 +110,6 @@ class SetStateTest {
     assertThat(memory.removalBudget().isOpen(T0)).isFalse();
   }
 
-  @Test
-  void theStatusIsWrittenAtMostOnceASecond() {
-    var memory = new SetMemory();
-    assertThat(memory.mayWriteStatus(T0, in(1))).isTrue();
-    assertThat(memory.mayWriteStatus(in(1).minusMillis(1), in(2))).isFalse();
-    assertThat(memory.statusNotBefore()).isEqualTo(in(1));
-    assertThat(memory.mayWriteStatus(in(1), in(2))).isTrue();
-  }
-
   // views
 
   private static EphemeralRunner runner(

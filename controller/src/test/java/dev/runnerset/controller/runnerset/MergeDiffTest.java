@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.kube.MergeDiff;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,0 +1,37 @@
+package dev.runnerset.controller.references;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What an EphemeralRunnerSet's status is to say of its runners: both forms from one listing, and
+ * the form that is not wanted cleared by name. Pure.
+ *
+ * @param patch the fields of a merge patch that differ, empty for none
+ */
+public record ChildFields(ObjectNode patch, Condition truncated) {
+  /** The fields against what the status says now. */
+  public static ChildFields of(
+      EphemeralRunnerSetStatus status,
+      Collection<EphemeralRunner> runners,
+      EmbeddedStatus embedded,
+      long generation,
+      Instant now) {
+    var references = ChildReferences.of(embedded.hasReferences() ? runners : List.of());
+    var full = embedded.hasFullForm() ? FullForm.of(runners) : FullForm.NONE;
+    var patch = JsonNodeFactory.instance.objectNode();
+    ChildReferences.change(status.childReferences(), references.list())
+        .ifPresent(change -> patch.set("childReferences", change));
+    full.changeFrom(status).ifPresent(change -> patch.set("runnerStatuses", change));
+    var truncated =
+        TruncatedCondition.of(
+            status.conditions(), references.leftOut(), full.leftOut(), generation, now);
+    return new ChildFields(patch, truncated);
+  }
+}

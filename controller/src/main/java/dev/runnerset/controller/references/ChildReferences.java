@@ -1,0 +1,91 @@
+package dev.runnerset.controller.references;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.runnerset.crd.ChildReference;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.ProvisionedFor;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * References to the children of a parent, of whatever kinds (design 003, R1 to R6). Nothing of a
+ * child's status is in them, so that its changes cost the parent no write. Pure.
+ *
+ * @param list oldest first, then by name: equal children give equal lists
+ * @param leftOut how many children found no room
+ */
+public record ChildReferences(List<ChildReference> list, int leftOut) {
+  /** More are not written, since the status would pass the size that a server takes. */
+  public static final int MOST = 1000;
+
+  /** The order of children: oldest first, then by name; the kind makes it total. */
+  static final Comparator<HasMetadata> OLDEST_FIRST =
+      Comparator.comparing(ChildReferences::created)
+          .thenComparing(child -> child.getMetadata().getName())
+          .thenComparing(child -> HasMetadata.getKind(child.getClass()));
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Copies. */
+  public ChildReferences {
+    list = List.copyOf(list);
+  }
+
+  /** References to those children; finished and terminating ones are there, so they are named. */
+  public static ChildReferences of(Collection<? extends HasMetadata> children) {
+    var list =
+        children.stream().sorted(OLDEST_FIRST).limit(MOST).map(ChildReferences::reference).toList();
+    return new ChildReferences(list, children.size() - list.size());
+  }
+
+  /**
+   * What a merge patch must say to turn one list into the other, empty for nothing: a list is
+   * replaced as a whole, and an empty one must be cleared by name.
+   */
+  public static Optional<JsonNode> change(List<ChildReference> now, List<ChildReference> wanted) {
+    if (now.equals(wanted)) {
+      return Optional.empty();
+    }
+    return Optional.of(wanted.isEmpty() ? NullNode.getInstance() : JSON.valueToTree(wanted));
+  }
+
+  private static String created(HasMetadata child) {
+    return Objects.requireNonNullElse(child.getMetadata().getCreationTimestamp(), "");
+  }
+
+  // version and kind are those of the class: items of a list come without
+  private static ChildReference reference(HasMetadata child) {
+    return new ChildReference(
+        HasMetadata.getApiVersion(child.getClass()),
+        HasMetadata.getKind(child.getClass()),
+        child.getMetadata().getName(),
+        revision(child),
+        provisionedFor(child));
+  }
+
+  private static @Nullable String revision(HasMetadata child) {
+    return switch (child) {
+      case EphemeralRunner runner -> runner.getSpec().revision();
+      case EphemeralRunnerSet set -> set.getSpec().revision();
+      default -> null;
+    };
+  }
+
+  private static @Nullable String provisionedFor(HasMetadata child) {
+    var annotations = child.getMetadata().getAnnotations();
+    return annotations == null
+        ? null
+        : ProvisionedFor.of(annotations.get(Labels.PROVISIONED_FOR))
+            .map(ProvisionedFor::word)
+            .orElse(null);
+  }
+}

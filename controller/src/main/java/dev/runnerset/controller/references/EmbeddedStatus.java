@@ -1,0 +1,43 @@
+package dev.runnerset.controller.references;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How parents tell of their children (design 003, R8 and R9). */
+public enum EmbeddedStatus {
+  /** Only the statuses of the runners, in the set's; deprecated. */
+  FULL(false, true),
+  /** Only references. */
+  MINIMAL(true, false),
+  /** Both, for clients that are moving from one to the other. */
+  BOTH(true, true);
+
+  private final boolean references;
+  private final boolean fullForm;
+
+  EmbeddedStatus(boolean references, boolean fullForm) {
+    this.references = references;
+    this.fullForm = fullForm;
+  }
+
+  /** Whether {@code status.childReferences} is written. */
+  public boolean hasReferences() {
+    return references;
+  }
+
+  /** Whether {@code status.runnerStatuses} is written. */
+  public boolean hasFullForm() {
+    return fullForm;
+  }
+
+  /** As the flag spells it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The one of that word, upper and lower case alike; empty for any other text. */
+  public static Optional<EmbeddedStatus> of(String word) {
+    return Arrays.stream(values()).filter(each -> each.name().equalsIgnoreCase(word)).findFirst();
+  }
+}

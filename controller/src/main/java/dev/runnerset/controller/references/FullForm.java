@@ -1,0 +1,90 @@
+package dev.runnerset.controller.references;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.kube.MergeDiff;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * The deprecated form: runner name to its revision and status (design 003, R7). The one place that
+ * reads {@code status.runnerStatuses}, and only to see what to write; nothing is decided from it
+ * (R13). Pure.
+ *
+ * @param byName oldest runners first
+ * @param leftOut how many runners found no room
+ */
+record FullForm(ObjectNode byName, int leftOut) {
+  /** More is not written, since the object would pass the size that a server takes. */
+  static final int MOST_BYTES = 512 * 1024;
+
+  /** {@code {}}, and what stands between two entries. */
+  private static final int BRACES = 2;
+
+  private static final int QUOTES_COLON_COMMA = 4;
+
+  static final FullForm NONE = new FullForm(JsonNodeFactory.instance.objectNode(), 0);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final KubernetesSerialization KUBERNETES = new KubernetesSerialization();
+
+  static FullForm of(Collection<EphemeralRunner> runners) {
+    var byName = JsonNodeFactory.instance.objectNode();
+    int size = BRACES;
+    for (var runner : runners.stream().sorted(ChildReferences.OLDEST_FIRST).toList()) {
+      var name = runner.getMetadata().getName();
+      var entry = entry(runner);
+      size += bytes(name) + bytes(entry.toString()) + QUOTES_COLON_COMMA;
+      if (size > MOST_BYTES) {
+        break;
+      }
+      byName.set(name, entry);
+    }
+    return new FullForm(byName, runners.size() - byName.size());
+  }
+
+  private static ObjectNode entry(EphemeralRunner runner) {
+    var entry = JsonNodeFactory.instance.objectNode().put("revision", runner.getSpec().revision());
+    if (runner.getStatus() != null) {
+      var status = parsed(KUBERNETES.asJson(runner.getStatus()));
+      if (status.get("failure") instanceof ObjectNode failure) {
+        failure.remove("evidence");
+      }
+      entry.set("status", status);
+    }
+    return entry;
+  }
+
+  // through text, so that numbers have the types that they will have when they are read again
+  private static JsonNode parsed(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * What a merge patch must say, empty for nothing: what a runner no longer has, and runners that
+   * are gone, must be cleared by name.
+   */
+  Optional<JsonNode> changeFrom(EphemeralRunnerSetStatus now) {
+    var before = now.runnerStatuses();
+    if (byName.isEmpty()) {
+      return before.isEmpty() ? Optional.empty() : Optional.of(NullNode.getInstance());
+    }
+    return MergeDiff.between(JSON.valueToTree(before), byName).map(diff -> diff);
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

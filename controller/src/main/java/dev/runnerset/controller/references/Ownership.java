@@ -1,0 +1,77 @@
+package dev.runnerset.controller.references;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose a child is, by uid: anybody can write a label, and names come again. The owner that counts
+ * is the one with {@code controller: true}, wherever it stands in the list. Pure.
+ */
+public final class Ownership {
+  private Ownership() {}
+
+  /** Whether that very object controls the child. */
+  public static boolean isControlledBy(HasMetadata child, HasMetadata owner) {
+    return controller(child)
+        .filter(o -> owner.getMetadata().getUid().equals(o.getUid()))
+        .isPresent();
+  }
+
+  /**
+   * Whether a runner is the set's: made by this EphemeralRunnerSet, or by an earlier one of the
+   * same AutoScalingRunnerSet. An earlier one is gone when this one stands under its name, so the
+   * runner itself carries the uid of the set that both belong to.
+   */
+  public static boolean isOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
+    return isControlledBy(runner, ers) || isOfEarlier(runner, ers);
+  }
+
+  /** Whether a runner is the set's: its EphemeralRunnerSet, or an earlier one of it, made it. */
+  public static boolean isOf(
+      EphemeralRunner runner, AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    if (ers != null && isControlledBy(runner, ers)) {
+      return true;
+    }
+    return set.getMetadata().getUid().equals(setUid(runner))
+        && controller(runner).filter(o -> isKind(o, EphemeralRunnerSet.class)).isPresent();
+  }
+
+  private static boolean isOfEarlier(EphemeralRunner runner, EphemeralRunnerSet ers) {
+    var setUid = setUid(runner);
+    return setUid != null
+        && setUid.equals(setUid(ers).orElse(null))
+        && controller(runner)
+            .filter(o -> isKind(o, EphemeralRunnerSet.class))
+            .filter(o -> ers.getMetadata().getName().equals(o.getName()))
+            .isPresent();
+  }
+
+  /** The uid of the AutoScalingRunnerSet that controls it; empty for one that somebody made. */
+  public static Optional<String> setUid(EphemeralRunnerSet ers) {
+    return controller(ers)
+        .filter(o -> isKind(o, AutoScalingRunnerSet.class))
+        .map(OwnerReference::getUid);
+  }
+
+  private static @Nullable String setUid(EphemeralRunner runner) {
+    var annotations = runner.getMetadata().getAnnotations();
+    return annotations == null ? null : annotations.get(Labels.SET_UID);
+  }
+
+  private static boolean isKind(OwnerReference owner, Class<? extends HasMetadata> kind) {
+    return HasMetadata.getKind(kind).equals(owner.getKind())
+        && HasMetadata.getApiVersion(kind).equals(owner.getApiVersion());
+  }
+
+  private static Optional<OwnerReference> controller(HasMetadata child) {
+    return child.getMetadata().getOwnerReferences().stream()
+        .filter(o -> Boolean.TRUE.equals(o.getController()))
+        .findFirst();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.runnerset.controller.references;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+
+/** The condition that tells how many children found no room in their parent's status. Pure. */
+public final class TruncatedCondition {
+  /** Its type. */
+  public static final String TYPE = "ChildReferencesTruncated";
+
+  private TruncatedCondition() {}
+
+  /** The condition as it is to be; its transition time moves only with its status. */
+  static Condition of(
+      List<Condition> before,
+      int referencesLeftOut,
+      int statusesLeftOut,
+      long generation,
+      Instant now) {
+    boolean truncated = referencesLeftOut > 0 || statusesLeftOut > 0;
+    var status = truncated ? "True" : "False";
+    var since =
+        before.stream()
+            .filter(c -> TYPE.equals(c.getType()) && status.equals(c.getStatus()))
+            .map(Condition::getLastTransitionTime)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
+    return new ConditionBuilder()
+        .withType(TYPE)
+        .withStatus(status)
+        .withReason(truncated ? "TooManyRunners" : "Complete")
+        .withMessage(truncated ? message(referencesLeftOut, statusesLeftOut) : "")
+        .withObservedGeneration(generation)
+        .withLastTransitionTime(since)
+        .build();
+  }
+
+  private static String message(int references, int statuses) {
+    var words = new StringBuilder();
+    if (references > 0) {
+      words.append(
+          "status.childReferences leaves out %d runners (it names %d at most); "
+              .formatted(references, ChildReferences.MOST));
+    }
+    if (statuses > 0) {
+      words.append(
+          "status.runnerStatuses leaves out %d runners (it holds %d KiB at most); "
+              .formatted(statuses, FullForm.MOST_BYTES / 1024));
+    }
+    return words.append("all of them bear the label runnerset.dev/set").toString();
+  }
+}

@@ -1,0 +1,5 @@
+/** What a parent's status says of its children: references, or the deprecated full form. */
+@NullMarked
+package dev.runnerset.controller.references;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,221 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.crd.ChildReference;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Design 003 on live objects, with the whole controller. */
+class ReferencesIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private final ControllerWorld world = new ControllerWorld();
+
+  @BeforeEach
+  void secret() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+  }
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  private EphemeralRunnerSetStatus status() {
+    var ers = world.runnerSet("linux");
+    return ers == null || ers.getStatus() == null ? EphemeralRunnerSetStatus.NONE : ers.getStatus();
+  }
+
+  private static List<String> names(List<ChildReference> references) {
+    return references.stream().map(ChildReference::name).toList();
+  }
+
+  private List<String> live() {
+    return world.runners().stream()
+        .map(EphemeralRunner::getMetadata)
+        .sorted(
+            Comparator.comparing(ObjectMeta::getCreationTimestamp)
+                .thenComparing(ObjectMeta::getName))
+        .map(ObjectMeta::getName)
+        .toList();
+  }
+
+  private void awaitReferences(int count) {
+    await("references to " + count + " live runners")
+        .atMost(SOON)
+        .untilAsserted(() -> {
+          assertThat(live()).hasSize(count);
+          assertThat(names(status().childReferences())).isEqualTo(live());
+        });
+  }
+
+  private List<String> ofSet() {
+    return Objects.requireNonNull(world.set("linux")).getStatus().childReferences().stream()
+        .map(ChildReference::kind)
+        .toList();
+  }
+
+  @Test
+  void aSetAndItsRunnersAreNamedAndTheStatusIsRestoredWhenSomebodyWipesIt() {
+    world.startController();
+    world.create("linux", "minRunners: 2");
+    awaitReferences(2);
+    world.demand("linux", 3, 7);
+    awaitReferences(5);
+
+    // the two that stood there count for the first two of the three jobs
+    assertThat(status().childReferences())
+        .extracting(ChildReference::provisionedFor)
+        .containsExactlyInAnyOrder(
+            "MinRunners", "MinRunners", "Demand", "MinRunners", "MinRunners");
+    // interaction rule 5: the revision of a reference is that of the roll-out
+    assertThat(status().childReferences())
+        .extracting(ChildReference::revision)
+        .containsOnly(Objects.requireNonNull(world.set("linux")).getStatus().revision());
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> assertThat(ofSet()).containsExactly("EphemeralRunnerSet", "AutoScalingListener"));
+    // interaction rule 9: another writer's field is where it was
+    assertThat(Objects.requireNonNull(status().demand()).messageId()).isEqualTo(7);
+
+    world.patch(
+        Objects.requireNonNull(world.runnerSet("linux")),
+        """
+        {"childReferences": null, "conditions": null, "runners": null, "replicas": null,
+         "observedGeneration": null}
+        """);
+    world.patch(
+        Objects.requireNonNull(world.set("linux")),
+        "{\"childReferences\": null, \"runners\": null}");
+    awaitReferences(5);
+    await().atMost(SOON).until(() -> ofSet().size() == 2);
+    assertThat(status().runners()).isNotNull();
+    assertThat(status().conditions())
+        .extracting(c -> c.getType() + "=" + c.getStatus())
+        .containsExactly("RunnersFailing=False", "ChildReferencesTruncated=False");
+
+    var first = live().getFirst();
+    world.kube.resources(EphemeralRunner.class).inNamespace("default").withName(first).delete();
+    await()
+        .atMost(SOON)
+        .untilAsserted(() ->
+            assertThat(names(status().childReferences())).doesNotContain(first).isEqualTo(live()));
+  }
+
+  @Test
+  void theFlagChangedOnALiveObjectLeavesNothingStale() { // traps 2 and 9
+    world.startController();
+    world.create("linux", "minRunners: 2");
+    awaitReferences(2);
+    for (var embedded :
+        List.of(
+            EmbeddedStatus.FULL,
+            EmbeddedStatus.BOTH,
+            EmbeddedStatus.MINIMAL,
+            EmbeddedStatus.BOTH,
+            EmbeddedStatus.FULL,
+            EmbeddedStatus.MINIMAL)) {
+      world.stopController();
+      world.startController(embedded);
+      await(embedded.word())
+          .atMost(SOON)
+          .untilAsserted(() -> {
+            var raw =
+                world.kube.raw(
+                    "/apis/runnerset.dev/v1alpha1/namespaces/default/ephemeralrunnersets/linux");
+            assertThat(raw.contains("\"childReferences\"")).isEqualTo(embedded.hasReferences());
+            assertThat(raw.contains("\"runnerStatuses\"")).isEqualTo(embedded.hasFullForm());
+            var expected = embedded.hasReferences() ? live() : List.of();
+            assertThat(names(status().childReferences())).isEqualTo(expected);
+            assertThat(status().runnerStatuses().keySet())
+                .isEqualTo(embedded.hasFullForm() ? Set.copyOf(live()) : Set.of());
+            assertThat(ofSet()).hasSize(embedded.hasReferences() ? 2 : 0);
+          });
+    }
+  }
+
+  @Test
+  void aNewControllerForgetsNoReferenceBeforeItHasSeenTheRunners() { // trap 5
+    world.startController();
+    world.create("linux", "minRunners: 3");
+    awaitReferences(3);
+    var seen = new CopyOnWriteArrayList<Integer>();
+    try (var _ =
+        world
+            .kube
+            .resources(EphemeralRunnerSet.class)
+            .inNamespace("default")
+            .watch(
+                new Watcher<EphemeralRunnerSet>() {
+                  @Override
+                  public void eventReceived(Action action, EphemeralRunnerSet ers) {
+                    if (ers.getStatus() != null) {
+                      seen.add(ers.getStatus().childReferences().size());
+                    }
+                  }
+
+                  @Override
+                  public void onClose(WatcherException cause) {}
+                })) {
+      world.stopController();
+      world.startController();
+      world.demand("linux", 1, 7);
+      awaitReferences(4);
+      await().until(() -> seen.contains(4));
+    }
+    assertThat(seen).allMatch(size -> size >= 3);
+  }
+
+  @Test
+  void aBusyRunnerOfAnEarlierErsOfTheSetIsStillTheSets() {
+    world.startController();
+    world.create("linux", "minRunners: 1");
+    awaitReferences(1);
+    var runner = world.runners().getFirst();
+    world.patch(runner, "{\"requestId\": 7, \"jobId\": \"j\"}");
+    var before = Objects.requireNonNull(world.runnerSet("linux"));
+    var stranger = copyWithoutOwner(runner);
+    world.kube.resource(before).delete();
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> {
+          var ers = Objects.requireNonNull(world.runnerSet("linux"));
+          assertThat(ers.getMetadata().getUid()).isNotEqualTo(before.getMetadata().getUid());
+          assertThat(names(status().childReferences()))
+              .contains(runner.getMetadata().getName())
+              .doesNotContain(stranger);
+        });
+  }
+
+  /** Somebody's own runner with the label of the set; its name. */
+  private String copyWithoutOwner(EphemeralRunner runner) {
+    var copy = new EphemeralRunner();
+    copy.setMetadata(
+        new ObjectMetaBuilder()
+            .withName("stranger")
+            .withNamespace("default")
+            .withLabels(runner.getMetadata().getLabels())
+            .withAnnotations(runner.getMetadata().getAnnotations())
+            .build());
+    copy.setSpec(runner.getSpec());
+    return world.kube.resource(copy).create().getMetadata().getName();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.runnerset.controller.references;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.ChildReference;
+import dev.runnerset.crd.ChildStatus;
+import dev.runnerset.crd.ChildStatuses;
+import dev.runnerset.crd.Crds;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.sim.kube.KubeApiServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The library for clients (design 003, R15 and R17; trap 11), against an API server. */
+class ChildStatusesTest {
+  private static final ChildReference ONE = reference("EphemeralRunner", "linux-1");
+  private static final ChildReference GONE = reference("EphemeralRunner", "linux-2");
+
+  private final KubeApiServer server = KubeApiServer.start(0, Clock.systemUTC());
+  private final KubernetesClient client =
+      new KubernetesClientBuilder()
+          .withConfig(
+              new ConfigBuilder(Config.fromKubeconfig(server.kubeconfig()))
+                  .withRequestRetryBackoffLimit(0)
+                  .build())
+          .build();
+  private final ChildStatuses statuses = new ChildStatuses(client, "default", "kube-system");
+
+  ChildStatusesTest() {
+    server.apply(Crds.yaml());
+    server.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunner
+        metadata: {name: linux-1, namespace: default, labels: {runnerset.dev/set: linux}}
+        spec: {githubConfigUrl: "https://github.com/o", githubConfigSecret: {name: s},
+          runnerScaleSetId: 1, revision: r}
+        """);
+    client
+        .resources(EphemeralRunner.class)
+        .inNamespace("default")
+        .withName("linux-1")
+        .editStatus(runner -> {
+          runner.setStatus(Serialization.unmarshal("phase: Running", EphemeralRunnerStatus.class));
+          return runner;
+        });
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  private static ChildReference reference(String kind, String name) {
+    return new ChildReference("runnerset.dev/v1alpha1", kind, name, null, null);
+  }
+
+  private static EphemeralRunnerSet parent(ChildReference... references) {
+    var parent = Children.ers("u");
+    parent.setStatus(
+        new EphemeralRunnerSetStatus(
+            null, List.of(), null, null, List.of(references), Map.of(), null));
+    return parent;
+  }
+
+  @Test
+  void aChildThatExistsHasItsStatusAndOneThatIsGoneHasNone() {
+    var found = statuses.forReference(ONE, EphemeralRunner.class);
+    assertThat(found.status())
+        .extracting(EphemeralRunnerStatus::phase)
+        .isEqualTo(RunnerPhase.RUNNING);
+    assertThat(statuses.forReference(GONE, EphemeralRunner.class))
+        .isEqualTo(new ChildStatus<EphemeralRunnerStatus>(GONE, null));
+  }
+
+  @Test
+  void aReferenceToAnotherKindIsAnErrorThatNamesIt() {
+    assertThatThrownBy(() -> statuses.forReference(ONE, AutoScalingListener.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'linux-1'")
+        .hasMessageContaining("EphemeralRunner, not to a")
+        .hasMessageContaining("AutoScalingListener");
+    var pod = new ChildReference("v1", "Pod", "p", null, null);
+    assertThatThrownBy(() -> statuses.forReference(pod, EphemeralRunner.class))
+        .hasMessageContaining("v1 Pod");
+    assertThatThrownBy(() -> statuses.allOf(parent(pod))).hasMessageContaining("v1 Pod");
+    assertThatThrownBy(() -> statuses.allOf(new EphemeralRunner()))
+        .hasMessageContaining("EphemeralRunner");
+  }
+
+  @Test
+  void allChildrenComeInTheOrderOfTheParent() {
+    assertThat(statuses.allOf(null)).isEmpty();
+    assertThat(statuses.allOf(Children.ers("u"))).isEmpty();
+    assertThat(statuses.allOf(parent(GONE, ONE)))
+        .extracting(ChildStatus::reference)
+        .containsExactly(GONE, ONE);
+    assertThat(statuses.allOf(parent(GONE, ONE)).getLast().status()).isNotNull();
+    assertThat(statuses.allOf(parent(GONE, ONE)).getFirst().status()).isNull();
+  }
+
+  @Test
+  void childrenOfASetStandInTwoNamespaces() {
+    server.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingListener
+        metadata: {name: linux-l, namespace: kube-system}
+        spec: {runnerSet: {namespace: default, name: linux, uid: u}, scaleSetId: 1, capacity: 1,
+          githubConfigUrl: "https://github.com/o", githubConfigSecret: {namespace: n, name: s}}
+        """);
+    client
+        .resources(AutoScalingListener.class)
+        .inNamespace("kube-system")
+        .withName("linux-l")
+        .editStatus(listener -> {
+          listener.setStatus(
+              Serialization.unmarshal("holder: me", AutoScalingListenerStatus.class));
+          return listener;
+        });
+    var set =
+        Children.of(
+            AutoScalingRunnerSet.class,
+            """
+            metadata: {name: linux, namespace: default}
+            status:
+              childReferences:
+              - {apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunnerSet, name: none}
+              - {apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingListener, name: linux-l}
+            """);
+    var all = statuses.allOf(set);
+    assertThat(all).hasSize(2);
+    assertThat(all.getFirst().status()).isNull();
+    assertThat(all.getLast().status()).isNotNull();
+  }
+
+  @Test
+  void anyOtherErrorIsPassedOn() {
+    server.close();
+    assertThatThrownBy(() -> statuses.forReference(ONE, EphemeralRunner.class))
+        .isInstanceOf(KubernetesClientException.class);
+    assertThatThrownBy(() -> statuses.allOf(parent(ONE)))
+        .isInstanceOf(KubernetesClientException.class);
+  }
+}

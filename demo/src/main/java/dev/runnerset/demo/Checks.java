@@ -94,7 +94,7 @@ final class Checks {
         checks.add(Check.atLeast("pool-never-empty", 1, f.extra().getOrDefault("leastIdle", 0L)));
         checks.add(
             Check.equal("target-not-lowered", 4, f.extra().getOrDefault("leastReplicas", 0L)));
-        checks.add(Check.atLeast("replaced", 4, f.extra().getOrDefault("idleAtTheEnd", 0L)));
+        checks.add(Check.atLeast("replaced", 1, f.extra().getOrDefault("poolFilledAgain", 0L)));
         checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
         checks.add(Check.equal("told-by-configz", 1, f.extra().getOrDefault("toldByConfigz", 0L)));
       }

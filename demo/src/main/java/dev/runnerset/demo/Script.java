@@ -139,13 +139,19 @@ final class Script {
     world.begin(warm, options.runnersOr(20));
     progress.step(warm + " warm runners, collected when they are idle for 8 s");
     long least = warm;
+    long refills = 0;
+    int before = warm;
     long replicas = world.replicas();
     for (var until = world.now().plusSeconds(16); world.now().isBefore(until); ) {
       world.pass(Duration.ofMillis(100));
-      least = Math.min(least, world.idle());
+      int idle = world.idle();
+      refills += before < warm && idle == warm ? 1 : 0;
+      before = idle;
+      least = Math.min(least, idle);
       replicas = Math.min(replicas, world.replicas());
     }
     extra.put("leastIdle", least);
+    extra.put("poolFilledAgain", refills);
     extra.put("leastReplicas", replicas);
     progress.step("the same beside jobs of 10 s");
     world.submit(options.jobsOr(3), Duration.ofSeconds(10));
@@ -159,7 +165,6 @@ final class Script {
     var collected = "runnerset_runners_garbage_collected_total";
     extra.put("collectedForAge", world.probe().value(collected, "reason=\"age\""));
     extra.put("collectedForCapacity", world.probe().value(collected, "reason=\"capacity\""));
-    extra.put("idleAtTheEnd", (long) world.idle());
     boolean told = world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\"");
     extra.put("toldByConfigz", told ? 1L : 0L);
   }

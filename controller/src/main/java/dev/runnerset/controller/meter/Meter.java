@@ -11,7 +11,14 @@ public enum Meter {
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
       "Removal requests for surplus runners, by what the service answered: removed, busy or error",
-      "result");
+      "result"),
+  /** Finished runners that the rules of retention deleted. */
+  FINISHED_RUNNERS_DELETED(
+      "runnerset_finished_runners_deleted_total",
+      "Finished runners deleted because their time was over or their number too high: reason ttl or"
+          + " limit; outcome succeeded or failed",
+      "reason",
+      "outcome");
 
   private final String metric;
   private final String help;

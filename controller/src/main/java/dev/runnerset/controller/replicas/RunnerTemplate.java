@@ -4,6 +4,7 @@ import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Map;
@@ -57,7 +58,7 @@ final class RunnerTemplate {
             spec.runnerScaleSetId(),
             spec.revision(),
             meta.getGeneration(),
-            spec.retention(),
+            RunnerRetention.snapshotOf(spec.retention()),
             spec.deadlines(),
             spec.proxy(),
             spec.githubServerTLS(),

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** When the time of a finished runner is over (design 000 R16, R17). Pure. */
 final class TtlPolicy {
@@ -47,14 +46,14 @@ final class TtlPolicy {
   private static Optional<Instant> finishedAt(EphemeralRunner runner) {
     return runner.getStatus().conditions().stream()
         .filter(c -> Outcome.CONDITION.equals(c.getType()))
-        .map(Condition::getLastTransitionTime)
         .findFirst()
+        .map(Condition::getLastTransitionTime)
         .flatMap(TtlPolicy::instant);
   }
 
-  private static Optional<Instant> instant(@Nullable String text) {
+  private static Optional<Instant> instant(String text) {
     try {
-      return text == null ? Optional.empty() : Optional.of(OffsetDateTime.parse(text).toInstant());
+      return Optional.of(OffsetDateTime.parse(text).toInstant());
     } catch (DateTimeException e) {
       return Optional.empty();
     }

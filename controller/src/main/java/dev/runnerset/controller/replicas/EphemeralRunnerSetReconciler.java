@@ -1,17 +1,12 @@
 package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.meter.Meters;
-import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
-import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.EphemeralRunnerSetStatus;
 import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.kube.KubeApi;
-import dev.runnerset.kube.Resource;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -28,7 +23,6 @@ import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +42,9 @@ import org.jspecify.annotations.Nullable;
 @GradualRetry(initialInterval = 500, maxInterval = 60_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, SetWakeUp {
-  private static final Duration STATUS_INTERVAL = Duration.ofSeconds(1);
-
-  private final KubeApi kube;
-  private final RunnerExits exits;
   private final Clock clock;
-  private final Duration protectionWindow;
+  private final RunnerGathering gathering;
+  private final StatusStep statusStep;
   private final ReplicasActions actions;
   private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
@@ -76,10 +67,9 @@ public final class EphemeralRunnerSetReconciler
       Clock clock,
       RandomGenerator random,
       Duration protectionWindow) {
-    this.kube = kube;
-    this.exits = exits;
     this.clock = clock;
-    this.protectionWindow = protectionWindow;
+    this.gathering = new RunnerGathering(exits, protectionWindow);
+    this.statusStep = new StatusStep(kube);
     this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
   }
 
@@ -116,112 +106,34 @@ public final class EphemeralRunnerSetReconciler
   public UpdateControl<EphemeralRunnerSet> reconcile(
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var now = clock.instant();
-    var memory = memory(set);
-    var runnerByUid = gather(set, context);
-    memory.retain(runnerByUid.keySet());
-    var views =
-        runnerByUid.values().stream()
-            .map(r -> RunnerViews.of(r, exits.of(r.getMetadata().getUid()), memory))
-            .toList();
-    learn(memory, views, runnerByUid);
-
-    var input = input(set, memory, views, runnerByUid);
+    var memory = memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
+    var observed =
+        gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory);
+    var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
+    apply(set, observed, memory, input, plan);
+    var status = statusStep.write(set, memory, input, plan, now);
+    return next(plan.lookAgainAt(), status, clock.instant());
+  }
+
+  private void apply(
+      EphemeralRunnerSet set,
+      ObservedRunners observed,
+      SetMemory memory,
+      ReplicasInput input,
+      ReplicasPlan plan) {
     memory.surplusSince(plan.surplusSince());
-    actions.deleteFinished(plan.finished(), runnerByUid, memory);
+    actions.deleteFinished(plan.finished(), observed.byUid(), memory);
     if (plan.removal() != null) {
       var removal = plan.removal();
       actions.startPass(
           set,
           removal,
-          runnerByUid,
+          observed.byUid(),
           memory,
           () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
     }
     actions.create(set, plan.create(), memory, this::remember);
-    var status = writeStatus(set, memory, input, plan, now);
-    return next(plan.lookAgainAt(), status, clock.instant());
-  }
-
-  private SetMemory memory(EphemeralRunnerSet set) {
-    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
-  }
-
-  private Map<String, EphemeralRunner> gather(
-      EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
-    var runnerByUid = new HashMap<String, EphemeralRunner>();
-    for (var runner : context.getSecondaryResources(EphemeralRunner.class)) {
-      if (isOwned(runner, set)) {
-        runnerByUid.put(runner.getMetadata().getUid(), runner);
-      }
-    }
-    return runnerByUid;
-  }
-
-  /** A label can be written by anybody; the owner reference is ours (also of an earlier ers). */
-  private static boolean isOwned(EphemeralRunner runner, EphemeralRunnerSet set) {
-    return runner.getMetadata().getOwnerReferences().stream()
-        .anyMatch(o ->
-            Boolean.TRUE.equals(o.getController())
-                && o.getKind().equals(set.getKind())
-                && o.getName().equals(set.getMetadata().getName()));
-  }
-
-  private static void learn(
-      SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
-    for (var view : views) {
-      if (view.busy()) {
-        memory.gotJob(view.uid());
-      } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
-        memory.failed(view.uid(), view.endedAt(), failure(runnerByUid.get(view.uid())));
-      }
-    }
-  }
-
-  private static String failure(@Nullable EphemeralRunner runner) {
-    if (runner == null || runner.getStatus() == null || runner.getStatus().failure() == null) {
-      return "a runner failed";
-    }
-    var failure = runner.getStatus().failure();
-    return runner.getMetadata().getName() + ": " + failure.reason() + ": " + failure.message();
-  }
-
-  private ReplicasInput input(
-      EphemeralRunnerSet set,
-      SetMemory memory,
-      List<RunnerView> views,
-      Map<String, EphemeralRunner> runnerByUid) {
-    var spec = set.getSpec();
-    var demand = status(set).demand();
-    boolean heard = demand != null && demand.assigned() != null;
-    return new ReplicasInput(
-        spec.replicas() == null ? 0 : spec.replicas(),
-        spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
-        heard ? demand : null,
-        views,
-        memory.surplusSince(),
-        memory.isPassRunning(),
-        memory.removedSince(observedAt(demand)),
-        memory.removalBudget(),
-        memory.creationBackoff(),
-        isHeld(set, runnerByUid),
-        protectionWindow);
-  }
-
-  /** A refused version holds the set until another revision comes (design section 6). */
-  private static boolean isHeld(EphemeralRunnerSet set, Map<String, EphemeralRunner> runnerByUid) {
-    var spec = set.getSpec();
-    return set.getMetadata().getDeletionTimestamp() != null
-        || (spec.replicas() != null
-            && spec.replicas() > 0
-            && runnerByUid.values().stream()
-                .filter(r -> spec.revision().equals(r.getSpec().revision()))
-                .anyMatch(
-                    r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED));
-  }
-
-  private static @Nullable Instant observedAt(@Nullable Demand demand) {
-    return demand == null ? null : demand.observedAt();
   }
 
   private int replicasNow(EphemeralRunnerSet set) {
@@ -235,36 +147,6 @@ public final class EphemeralRunnerSetReconciler
     if (runners != null) {
       runners.handleRecentResourceCreate(ResourceID.fromResource(made), made);
     }
-  }
-
-  private @Nullable Instant writeStatus(
-      EphemeralRunnerSet set,
-      SetMemory memory,
-      ReplicasInput input,
-      ReplicasPlan plan,
-      Instant now) {
-    var generation = set.getMetadata().getGeneration();
-    var conditions =
-        FailingCondition.of(
-            status(set).conditions(),
-            memory.creationBackoff(),
-            input.creationHeld() && set.getMetadata().getDeletionTimestamp() == null,
-            memory.lastFailure(),
-            generation,
-            now);
-    var patch = SetStatusPatch.between(status(set), generation, plan.counts(), conditions);
-    if (patch.isEmpty()) {
-      return null;
-    }
-    if (!memory.mayWriteStatus(now, now.plus(STATUS_INTERVAL))) {
-      return memory.statusNotBefore();
-    }
-    kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch.get());
-    return null;
-  }
-
-  private static EphemeralRunnerSetStatus status(EphemeralRunnerSet set) {
-    return set.getStatus() == null ? EphemeralRunnerSetStatus.NONE : set.getStatus();
   }
 
   private static UpdateControl<EphemeralRunnerSet> next(

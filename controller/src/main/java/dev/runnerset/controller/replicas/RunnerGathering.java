@@ -1,0 +1,116 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.runner.RunnerExits;
+import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a set and its runners, put together for {@link ReplicasPlanner}. */
+final class RunnerGathering {
+  private final RunnerExits exits;
+  private final Duration protectionWindow;
+
+  /**
+   * A gathering for all sets.
+   *
+   * @param protectionWindow how long a runner that just became idle is spared (design section 5)
+   */
+  RunnerGathering(RunnerExits exits, Duration protectionWindow) {
+    this.exits = exits;
+    this.protectionWindow = protectionWindow;
+  }
+
+  /** The set's own among the runners that bear its label; what is new of them is remembered. */
+  ObservedRunners observe(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
+    var runnerByUid = new HashMap<String, EphemeralRunner>();
+    for (var runner : labelled) {
+      if (isOwned(runner, set)) {
+        runnerByUid.put(runner.getMetadata().getUid(), runner);
+      }
+    }
+    memory.retain(runnerByUid.keySet());
+    var views =
+        runnerByUid.values().stream()
+            .map(r -> RunnerViews.of(r, exits.of(r.getMetadata().getUid()), memory))
+            .toList();
+    learn(memory, views, runnerByUid);
+    return new ObservedRunners(runnerByUid, views);
+  }
+
+  /** A label can be written by anybody; the owner reference is ours (also of an earlier ers). */
+  private static boolean isOwned(EphemeralRunner runner, EphemeralRunnerSet set) {
+    return runner.getMetadata().getOwnerReferences().stream()
+        .anyMatch(o ->
+            Boolean.TRUE.equals(o.getController())
+                && o.getKind().equals(set.getKind())
+                && o.getName().equals(set.getMetadata().getName()));
+  }
+
+  private static void learn(
+      SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
+    for (var view : views) {
+      if (view.busy()) {
+        memory.gotJob(view.uid());
+      } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
+        memory.failed(view.uid(), view.endedAt(), failure(runnerByUid.get(view.uid())));
+      }
+    }
+  }
+
+  private static String failure(@Nullable EphemeralRunner runner) {
+    if (runner == null || runner.getStatus() == null || runner.getStatus().failure() == null) {
+      return "a runner failed";
+    }
+    var failure = runner.getStatus().failure();
+    return runner.getMetadata().getName() + ": " + failure.reason() + ": " + failure.message();
+  }
+
+  /** All that the planner decides from. */
+  ReplicasInput input(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
+    var spec = set.getSpec();
+    var demand = status(set).demand();
+    boolean heard = demand != null && demand.assigned() != null;
+    return new ReplicasInput(
+        spec.replicas() == null ? 0 : spec.replicas(),
+        spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
+        heard ? demand : null,
+        runners.views(),
+        memory.surplusSince(),
+        memory.isPassRunning(),
+        memory.removedSince(observedAt(demand)),
+        memory.removalBudget(),
+        memory.creationBackoff(),
+        isHeld(set, runners),
+        protectionWindow);
+  }
+
+  /** A refused version holds the set until another revision comes (design section 6). */
+  private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners) {
+    var spec = set.getSpec();
+    return set.getMetadata().getDeletionTimestamp() != null
+        || (spec.replicas() != null
+            && spec.replicas() > 0
+            && runners.byUid().values().stream()
+                .filter(r -> spec.revision().equals(r.getSpec().revision()))
+                .anyMatch(
+                    r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED));
+  }
+
+  private static @Nullable Instant observedAt(@Nullable Demand demand) {
+    return demand == null ? null : demand.observedAt();
+  }
+
+  static EphemeralRunnerSetStatus status(EphemeralRunnerSet set) {
+    return set.getStatus() == null ? EphemeralRunnerSetStatus.NONE : set.getStatus();
+  }
+}

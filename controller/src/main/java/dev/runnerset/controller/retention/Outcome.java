@@ -28,7 +28,8 @@ public enum Outcome {
     return of(status(runner));
   }
 
-  private static Optional<Outcome> of(EphemeralRunnerStatus status) {
+  /** The same of a status alone. */
+  public static Optional<Outcome> of(EphemeralRunnerStatus status) {
     return status.conditions().stream()
         .filter(c -> CONDITION.equals(c.getType()))
         .map(c -> String.valueOf(c.getStatus()))

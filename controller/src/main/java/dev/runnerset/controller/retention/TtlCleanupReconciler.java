@@ -5,6 +5,7 @@ import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.kube.KubeApi;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -15,6 +16,7 @@ import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,13 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
     this.pace = pace;
     this.sets = sets;
     this.clock = clock;
+  }
+
+  /** The configuration with a cache that holds no more of a runner than the rules look at. */
+  public static Consumer<ControllerConfigurationOverrider<EphemeralRunner>> slim(
+      Consumer<ControllerConfigurationOverrider<EphemeralRunner>> configuration) {
+    return configuration.andThen(
+        overrider -> SlimRunners.storeFor(overrider.build()).ifPresent(overrider::withItemStore));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.runnerset.controller.runnerset;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerMode;
 import io.fabric8.kubernetes.api.model.Condition;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * All that the conditions of a set are told from.
  *
  * @param deletion what its deletion waits for, or null while it is not being deleted
+ * @param retention the set's rules for finished runners, null while it has none
  * @param template why its template makes no runners, or null
  * @param cluster why its children could not be written, or null
  * @param listener the status of its listener object, or null while there is none
@@ -19,12 +21,27 @@ import org.jspecify.annotations.Nullable;
 record SetView(
     @Nullable String deletion,
     RunnerMode mode,
+    @Nullable Retention retention,
     @Nullable Finding template,
     Registration registration,
     @Nullable Finding cluster,
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
     @Nullable Condition runnersFailing) {
+
+  /** Of a set without rules for finished runners. */
+  SetView(
+      @Nullable String deletion,
+      RunnerMode mode,
+      @Nullable Finding template,
+      Registration registration,
+      @Nullable Finding cluster,
+      @Nullable AutoScalingListenerStatus listener,
+      CapacityPlan capacity,
+      @Nullable Condition runnersFailing) {
+    this(
+        deletion, mode, null, template, registration, cluster, listener, capacity, runnersFailing);
+  }
 
   /** A listener object's status; an absent one says nothing. */
   static AutoScalingListenerStatus statusOf(AutoScalingListener listener) {

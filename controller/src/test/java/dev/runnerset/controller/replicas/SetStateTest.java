@@ -130,6 +130,7 @@ class SetStateTest {
       @Nullable RunnerRemoval removal) {
     var runner = FakeService.runner("a", 7);
     runner.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
+    runner.getMetadata().setLabels(Map.of(dev.runnerset.crd.Labels.SET, "linux"));
     runner.setStatus(
         new EphemeralRunnerStatus(
             phase,
@@ -172,7 +173,8 @@ class SetStateTest {
                 false,
                 false,
                 null,
-                null));
+                null,
+                false));
   }
 
   @Test

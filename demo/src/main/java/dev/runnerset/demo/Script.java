@@ -33,6 +33,7 @@ final class Script {
       case BURST -> burst();
       case STEADY -> steady();
       case IDLE -> idle();
+      case RETENTION -> extra.putAll(new RetentionScript(world, options, progress).run());
     }
     return extra;
   }

@@ -28,4 +28,9 @@ final class EmbeddedEndToEndTest {
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, false, folder);
   }
+
+  @Test
+  void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
+    Rehearsals.run(Scenario.RETENTION, 0, 0, false, folder);
+  }
 }

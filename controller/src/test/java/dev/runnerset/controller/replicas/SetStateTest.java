@@ -130,7 +130,6 @@ class SetStateTest {
       @Nullable RunnerRemoval removal) {
     var runner = FakeService.runner("a", 7);
     runner.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
-    runner.getMetadata().setLabels(Map.of(dev.runnerset.crd.Labels.SET, "linux"));
     runner.setStatus(
         new EphemeralRunnerStatus(
             phase,

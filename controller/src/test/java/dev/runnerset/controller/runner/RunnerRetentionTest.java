@@ -217,7 +217,7 @@ final class RunnerRetentionTest {
             "just before that",
             scene().completed().exited(0, -29).weighed(4),
             new Farewell.Decision.Wait(NOW.plusMillis(500))),
-        new Gone("forced", good().weighed(4).forced(), go),
+        new Gone("forced", good().weighed(4).forced().registrationGone(), go),
         new Gone("without a set", good().set(null), go),
         new Gone("an idle one", scene().running().registrationGone().weighed(4), go),
         new Gone(

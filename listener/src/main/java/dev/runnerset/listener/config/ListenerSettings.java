@@ -25,6 +25,9 @@ public record ListenerSettings(
     Duration poll,
     Duration credentialsAge,
     Duration grace) {
+  /** Where the listener runs, unless it is told otherwise. */
+  public static final String NAMESPACE = "runnerset-listener";
+
   /** The lease's name, unless another is asked for. */
   public static final String LEASE_NAME = "runnerset-listener";
 

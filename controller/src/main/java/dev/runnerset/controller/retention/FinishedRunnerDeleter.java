@@ -52,10 +52,7 @@ final class FinishedRunnerDeleter {
    * @return false when nothing was deleted: look again
    */
   boolean delete(
-      EphemeralRunner runner,
-      Outcome outcome,
-      Reason reason,
-      @Nullable AutoScalingRunnerSet set) {
+      EphemeralRunner runner, Outcome outcome, Reason reason, @Nullable AutoScalingRunnerSet set) {
     var meta = runner.getMetadata();
     if (!kube.delete(Resource.of(runner), Preconditions.unchanged(runner))) {
       LOG.atDebug()

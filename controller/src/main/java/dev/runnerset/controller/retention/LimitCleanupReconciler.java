@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
     name = "runnerset-limit-cleanup-controller",
     generationAwareEventProcessing = false,
     maxReconciliationInterval = @MaxReconciliationInterval(interval = 1),
-    informer = @Informer(onAddFilter = LimitEvents.Added.class, onUpdateFilter = LimitEvents.Updated.class))
+    informer =
+        @Informer(
+            onAddFilter = LimitEvents.Added.class,
+            onUpdateFilter = LimitEvents.Updated.class))
 @GradualRetry(
     initialInterval = 1000,
     intervalMultiplier = 2,
@@ -54,8 +57,7 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
     this(kube, events, meters, clock, new DeletePace());
   }
 
-  LimitCleanupReconciler(
-      KubeApi kube, Events events, Meters meters, Clock clock, DeletePace pace) {
+  LimitCleanupReconciler(KubeApi kube, Events events, Meters meters, Clock clock, DeletePace pace) {
     this.deleter = new FinishedRunnerDeleter(kube, events, meters);
     this.ownership = new SetOwnership(kube);
     this.pace = pace;
@@ -73,12 +75,11 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
             .withOnAddFilter(runner -> false)
             .withOnUpdateFilter(Transitions::runnerOnUpdate)
             .withOnDeleteFilter((runner, unknown) -> false)
-            .withSecondaryToPrimaryMapper(
-                runner ->
-                    Set.of(
-                        new ResourceID(
-                            FinishedRunnerDeleter.setName(runner),
-                            runner.getMetadata().getNamespace())));
+            .withSecondaryToPrimaryMapper(runner ->
+                Set.of(
+                    new ResourceID(
+                        FinishedRunnerDeleter.setName(runner),
+                        runner.getMetadata().getNamespace())));
     SlimRunners.storeFor(context.getControllerConfiguration()).ifPresent(runners::withItemStore);
     return List.of(new InformerEventSource<>(runners.build(), context));
   }

@@ -44,7 +44,10 @@ public final class RetentionCheck {
   private static void duration(String field, @Nullable String text, List<String> problems) {
     if (text != null && GoDuration.parse(text).isEmpty()) {
       problems.add(
-          "spec.retention." + field + " '" + cut(text)
+          "spec.retention."
+              + field
+              + " '"
+              + cut(text)
               + "' is no duration: write one such as 30m or 6h");
     }
   }
@@ -52,7 +55,11 @@ public final class RetentionCheck {
   private static void limit(String field, @Nullable Integer limit, List<String> problems) {
     if (limit != null && !RetentionRules.isLimit(limit)) {
       problems.add(
-          "spec.retention." + field + " " + limit + " is not within 1 to "
+          "spec.retention."
+              + field
+              + " "
+              + limit
+              + " is not within 1 to "
               + RetentionRules.LARGEST_LIMIT);
     }
   }

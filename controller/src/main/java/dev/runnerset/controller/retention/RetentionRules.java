@@ -26,8 +26,7 @@ public final class RetentionRules {
    *
    * @param live the set's block as it is now, null where there is none
    */
-  public static boolean keeps(
-      EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
+  public static boolean keeps(EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
     return isStandalone(runner)
         || isRetained(runner)
         || ttl(runner.getSpec().retention(), outcome).isPresent()
@@ -37,9 +36,7 @@ public final class RetentionRules {
   /** Whether it belongs to no set: only a user made it, and only its own times delete it. */
   public static boolean isStandalone(EphemeralRunner runner) {
     var labels = runner.getMetadata().getLabels();
-    return labels == null
-        || !labels.containsKey(Labels.SET)
-        || runner.getSpec().template() != null;
+    return labels == null || !labels.containsKey(Labels.SET) || runner.getSpec().template() != null;
   }
 
   /** Whether somebody asked to keep this one (design 000 R29). */

@@ -81,7 +81,20 @@ public final class SlimRunners {
     var outcome =
         full.conditions().stream().filter(c -> Outcome.CONDITION.equals(c.getType())).toList();
     return new EphemeralRunnerStatus(
-        full.phase(), outcome, null, null, null, null, null, null, null, null, null, null, null,
-        null, null);
+        full.phase(),
+        outcome,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 }

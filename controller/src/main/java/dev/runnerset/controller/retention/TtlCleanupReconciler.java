@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
     name = "ephemeralrunner-ttl-cleanup-controller",
     generationAwareEventProcessing = false, // the end of a runner is a change of its status
     maxReconciliationInterval = @MaxReconciliationInterval(interval = 1),
-    informer = @Informer(onAddFilter = TtlEvents.Added.class, onUpdateFilter = TtlEvents.Updated.class))
+    informer =
+        @Informer(onAddFilter = TtlEvents.Added.class, onUpdateFilter = TtlEvents.Updated.class))
 @GradualRetry(
     initialInterval = 1000,
     intervalMultiplier = 2,
@@ -96,9 +97,7 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
 
   private @Nullable AutoScalingRunnerSet setOf(EphemeralRunner runner) {
     var name = FinishedRunnerDeleter.setName(runner);
-    return name.isEmpty()
-        ? null
-        : sets.of(runner.getMetadata().getNamespace(), name).orElse(null);
+    return name.isEmpty() ? null : sets.of(runner.getMetadata().getNamespace(), name).orElse(null);
   }
 
   private static UpdateControl<EphemeralRunner> again(Duration after) {

@@ -71,8 +71,7 @@ final class KeptRunnersTest {
 
   @Test
   void oneThatItsEndIsNotWrittenOfYetIsKeptAllTheSame() {
-    var ended =
-        Runners.busy("a").completedIn(MESSAGE).endedAt(NOW.minusSeconds(1)).kept().view();
+    var ended = Runners.busy("a").completedIn(MESSAGE).endedAt(NOW.minusSeconds(1)).kept().view();
     assertThat(plan(0, List.of(ended)).finished()).isEmpty();
     var promptly = Runners.busy("a").completedIn(MESSAGE).endedAt(NOW.minusSeconds(1)).view();
     assertThat(plan(0, List.of(promptly)).finished()).hasSize(1);

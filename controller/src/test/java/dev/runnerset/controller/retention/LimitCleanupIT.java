@@ -87,8 +87,7 @@ final class LimitCleanupIT {
     world.patch(
         labelled, "{\"metadata\": {\"labels\": {\"%s\": \"linux\"}}}".formatted(Labels.SET));
     var theirs = world.running("theirs", other, "{}");
-    world.patch(
-        theirs, "{\"metadata\": {\"labels\": {\"%s\": \"linux\"}}}".formatted(Labels.SET));
+    world.patch(theirs, "{\"metadata\": {\"labels\": {\"%s\": \"linux\"}}}".formatted(Labels.SET));
     world.finish(labelled, "True", Duration.ZERO);
     world.finish(theirs, "True", Duration.ZERO);
     finished(ers, "True", "own-1", "own-2");
@@ -106,8 +105,7 @@ final class LimitCleanupIT {
     finished(ers, "True", "b", "c");
     world.startLimits(new DeletePace());
     awaitOnly("a", "c");
-    world.patch(
-        kept, "{\"metadata\": {\"annotations\": {\"%s\": null}}}".formatted(Labels.RETAIN));
+    world.patch(kept, "{\"metadata\": {\"annotations\": {\"%s\": null}}}".formatted(Labels.RETAIN));
     awaitOnly("c");
   }
 
@@ -118,10 +116,7 @@ final class LimitCleanupIT {
     finished(ers, "True", "a", "b", "c");
     world.kube.resource(world.set("linux")).delete();
     world.startLimits(new DeletePace());
-    await()
-        .during(QUIET)
-        .atMost(SOON)
-        .until(() -> world.runners().equals(List.of("a", "b", "c")));
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().equals(List.of("a", "b", "c")));
     assertThat(world.requests("delete")).isZero();
   }
 

@@ -175,9 +175,9 @@ final class LimitPolicyTest {
     var left = new ArrayList<EphemeralRunner>();
     for (var runner : runners) {
       var conditions = runner.getStatus().conditions();
-      boolean inBucket =
-          !conditions.isEmpty() && conditions.getFirst().getStatus().equals(status);
-      boolean kept = "true".equals(runner.getMetadata().getAnnotations().get("runnerset.dev/retain"));
+      boolean inBucket = !conditions.isEmpty() && conditions.getFirst().getStatus().equals(status);
+      boolean kept =
+          "true".equals(runner.getMetadata().getAnnotations().get("runnerset.dev/retain"));
       boolean going = runner.getMetadata().getDeletionTimestamp() != null;
       if (inBucket && !kept && !going && !asked.contains(runner.getMetadata().getUid())) {
         left.add(runner);

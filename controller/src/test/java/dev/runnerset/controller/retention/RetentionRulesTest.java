@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class RetentionRulesTest {
-  record Kept(String rule, Finished runner, Outcome outcome, @Nullable Retention live, boolean kept) {
+  record Kept(
+      String rule, Finished runner, Outcome outcome, @Nullable Retention live, boolean kept) {
     @Override
     public String toString() {
       return rule;

@@ -53,8 +53,7 @@ final class RetentionWorld implements AutoCloseable {
     var api = open();
     started()
         .register(
-            new TtlCleanupReconciler(
-                api, this::set, events(api), meters, Clock.systemUTC(), pace),
+            new TtlCleanupReconciler(api, this::set, events(api), meters, Clock.systemUTC(), pace),
             TtlCleanupReconciler.slim(configuration -> {}));
     started().start();
   }
@@ -62,8 +61,7 @@ final class RetentionWorld implements AutoCloseable {
   void startLimits(DeletePace pace) {
     var api = open();
     started()
-        .register(
-            new LimitCleanupReconciler(api, events(api), meters, Clock.systemUTC(), pace));
+        .register(new LimitCleanupReconciler(api, events(api), meters, Clock.systemUTC(), pace));
     started().start();
   }
 
@@ -74,12 +72,11 @@ final class RetentionWorld implements AutoCloseable {
             .build();
     own = client;
     operator =
-        new Operator(
-            o ->
-                o.withKubernetesClient(client)
-                    .withCloseClientOnStop(false)
-                    .withUseSSAToPatchPrimaryResource(false)
-                    .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
+        new Operator(o ->
+            o.withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .withUseSSAToPatchPrimaryResource(false)
+                .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
     return new KubeApi(client);
   }
 
@@ -213,12 +210,7 @@ final class RetentionWorld implements AutoCloseable {
   }
 
   List<String> runners() {
-    return kube
-        .resources(EphemeralRunner.class)
-        .inNamespace(NAMESPACE)
-        .list()
-        .getItems()
-        .stream()
+    return kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).list().getItems().stream()
         .map(runner -> runner.getMetadata().getName())
         .sorted()
         .toList();
@@ -235,8 +227,7 @@ final class RetentionWorld implements AutoCloseable {
   }
 
   double counted(String reason, String outcome) {
-    return meters.value(
-        Meter.FINISHED_RUNNERS_DELETED, NAMESPACE, "linux", reason, outcome);
+    return meters.value(Meter.FINISHED_RUNNERS_DELETED, NAMESPACE, "linux", reason, outcome);
   }
 
   @Override

@@ -58,11 +58,7 @@ final class TransitionsTest {
     return Stream.of(
         new Updated("Unknown to False", unknown, ended().ttl("1h", null), true, true),
         new Updated(
-            "Unknown to True",
-            unknown,
-            runner("a").succeeded().ttl(null, "1h"),
-            true,
-            true),
+            "Unknown to True", unknown, runner("a").succeeded().ttl(null, "1h"), true, true),
         new Updated(
             "e11: a missing condition is Unknown",
             running().ttl("1h", null),
@@ -132,7 +128,11 @@ final class TransitionsTest {
   }
 
   record SetRow(
-      String rule, @Nullable Retention before, @Nullable Retention now, boolean add, boolean update) {
+      String rule,
+      @Nullable Retention before,
+      @Nullable Retention now,
+      boolean add,
+      boolean update) {
     @Override
     public String toString() {
       return rule;

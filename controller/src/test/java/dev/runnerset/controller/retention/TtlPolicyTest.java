@@ -34,7 +34,9 @@ final class TtlPolicyTest {
         new Row("R17: the failed TTL is not for a success", succeeded("0s", null), 9, "stays"),
         new Row("R17: nor the reverse", failed(null, "0s"), 9, "stays"),
         new Row(
-            "e11: canceled but a success", succeeded("0s", "1h").jobResult("canceled"), 9,
+            "e11: canceled but a success",
+            succeeded("0s", "1h").jobResult("canceled"),
+            9,
             "remains PT59M51S"),
         new Row("R9: no rule", runner("a").failed(), 9_999_999, "stays"),
         new Row("R5: no condition", failed("0s", "0s").condition(null), 9, "stays"),
@@ -46,7 +48,8 @@ final class TtlPolicyTest {
         new Row("R5: Unknown", failed("0s", "0s").condition("Unknown"), 9, "stays"),
         new Row("R29: retained", failed("0s", null).retained(), 9, "stays"),
         new Row("e10: on its way out", failed("0s", null).terminating(), 9, "stays"),
-        new Row("R3: standalone, its own TTL", failed("0s", null).standalone(), 9, "expired FAILED"),
+        new Row(
+            "R3: standalone, its own TTL", failed("0s", null).standalone(), 9, "expired FAILED"),
         new Row("standalone without one", runner("a").failed().standalone(), 9_999, "stays"),
         new Row("negative: no rule", failed("-1h", null), 9_999, "stays"),
         new Row("unparsable: no rule", failed("soon", null), 9_999, "stays"),
@@ -99,13 +102,13 @@ final class TtlPolicyTest {
     boolean retained = random.nextInt(8) == 0;
     boolean terminating = random.nextInt(8) == 0;
     var given = runner("a").condition(status).ttl(ttls[failed], ttls[succeeded]);
-    EphemeralRunner made =
-        (retained ? given.retained() : given).made();
+    EphemeralRunner made = (retained ? given.retained() : given).made();
     if (terminating) {
       made.getMetadata().setDeletionTimestamp("2026-11-20T12:00:00Z");
     }
     long elapsed = random.nextLong(-2_000, 4_000_000);
-    long ttl = "True".equals(status) ? millis[succeeded] : "False".equals(status) ? millis[failed] : -1;
+    long ttl =
+        "True".equals(status) ? millis[succeeded] : "False".equals(status) ? millis[failed] : -1;
     String expected;
     if (ttl < 0 || retained || terminating) {
       expected = "stays";

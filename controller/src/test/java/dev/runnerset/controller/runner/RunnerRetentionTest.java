@@ -74,7 +74,8 @@ final class RunnerRetentionTest {
     var ok = RunnerPhase.SUCCEEDED;
     var failed = RunnerPhase.FAILED;
     return Stream.of(
-        new Row("nothing is left to do", scene().ended(ok, "True", true).ttl(null, "1h"), "nothing"),
+        new Row(
+            "nothing is left to do", scene().ended(ok, "True", true).ttl(null, "1h"), "nothing"),
         new Row("no rule: its set's business", scene().ended(failed, "False", false), "nothing"),
         new Row("failed: ask", scene().ended(failed, "False", false).ttl("1h", null), "ask"),
         new Row(
@@ -98,14 +99,17 @@ final class RunnerRetentionTest {
             scene().ended(RunnerPhase.OUTDATED, "False", false),
             "ask"),
         new Row(
-            "pods are kept", scene().ended(ok, "True", true).live(pods(PodPolicy.KEEP)).exited(0, -1),
+            "pods are kept",
+            scene().ended(ok, "True", true).live(pods(PodPolicy.KEEP)).exited(0, -1),
             "nothing"),
         new Row(
             "pods are not kept",
             scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)).exited(0, -1),
             "delete-pod"),
         new Row(
-            "the pod is gone", scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)), "nothing"),
+            "the pod is gone",
+            scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)),
+            "nothing"),
         new Row(
             "I2: refused: its pod stays",
             scene()
@@ -189,8 +193,7 @@ final class RunnerRetentionTest {
     var marked = Deregistration.marked(situation);
     assertThat(marked.phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(marked.podName()).isEqualTo("ci-1");
-    assertThat(condition(marked, "Succeeded").getLastTransitionTime())
-        .isEqualTo(at(-5).toString());
+    assertThat(condition(marked, "Succeeded").getLastTransitionTime()).isEqualTo(at(-5).toString());
     assertThat(marked).isEqualTo(RunnerStatuses.ourPartOf(marked));
   }
 
@@ -206,9 +209,7 @@ final class RunnerRetentionTest {
     return Stream.of(
         new Gone("its job is weighed", good().weighed(5), go),
         new Gone(
-            "not yet: soon",
-            good().weighed(4),
-            new Farewell.Decision.Wait(NOW.plusMillis(500))),
+            "not yet: soon", good().weighed(4), new Farewell.Decision.Wait(NOW.plusMillis(500))),
         new Gone(
             "not at all: until the settle window ends",
             scene().completed().exited(0, -30).weighed(4),

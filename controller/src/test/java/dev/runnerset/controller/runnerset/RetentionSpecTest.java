@@ -29,8 +29,7 @@ final class RetentionSpecTest {
   @Test
   void limitsAreLiveAndOnlyTimesGoIntoARunner() {
     var spec =
-        ChildSpecs.runnerSet(
-            set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, new ScaleSetId(1));
+        ChildSpecs.runnerSet(set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, new ScaleSetId(1));
     assertThat(spec.retention()).isNotNull();
     assertThat(spec.retention().failedLimit()).isEqualTo(3);
     assertThat(RunnerRetention.snapshotOf(spec.retention()))

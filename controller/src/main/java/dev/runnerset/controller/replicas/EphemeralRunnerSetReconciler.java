@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
+import dev.runnerset.controller.runner.SetWakeUp;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;

@@ -11,7 +11,11 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import org.jspecify.annotations.Nullable;
 
-/** How many runners of which revision there should be, and what a runner of it needs. */
+/**
+ * How many runners of which revision there should be, and what a runner of it needs.
+ *
+ * @param retention the set's, as it is now: its times go into new runners, the rest holds for all
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSetSpec(
@@ -23,7 +27,7 @@ public record EphemeralRunnerSetSpec(
     @Required Integer runnerScaleSetId,
     @Nullable Deadlines deadlines,
     @Nullable Protection protection,
-    @Nullable RunnerRetention retention,
+    @Nullable Retention retention,
     @Nullable ProxySettings proxy,
     @Nullable ServerTls githubServerTLS,
     @Required @PreserveUnknownFields @SchemaFrom(type = Object.class) PodTemplateSpec template) {}

@@ -10,4 +10,12 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RunnerRetention(
     @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,
-    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterSucceeded) {}
+    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterSucceeded) {
+
+  /** The times of a set for a runner that is made now, or null when it has none. */
+  public static @Nullable RunnerRetention snapshotOf(@Nullable Retention set) {
+    return set == null || (set.ttlAfterFailed() == null && set.ttlAfterSucceeded() == null)
+        ? null
+        : new RunnerRetention(set.ttlAfterFailed(), set.ttlAfterSucceeded());
+  }
+}

@@ -17,7 +17,8 @@ enum Scenario {
   IDLE_AGE("idle-age", "warm runners that are idle for 8 s are collected, busy ones stay"),
   REFERENCES(
       "references",
-      "the set's references to its runners, and --embedded-status changed while jobs run");
+      "the set's references to its runners, and --embedded-status changed while jobs run"),
+  RETENTION("retention", "finished runners are kept by number and by time, and leave nothing behind");
 
   private final String word;
   private final String what;

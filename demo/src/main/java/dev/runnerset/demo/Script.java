@@ -35,6 +35,7 @@ final class Script {
       case REFERENCES -> extra.putAll(new ReferencesScript(world, options, progress).run());
       case IDLE -> idle();
       case IDLE_AGE -> idleAge();
+      case RETENTION -> extra.putAll(new RetentionScript(world, options, progress).run());
     }
     return extra;
   }

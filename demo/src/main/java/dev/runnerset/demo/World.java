@@ -89,6 +89,11 @@ final class World implements AutoCloseable {
     return cluster;
   }
 
+  /** The cluster as its administrator sees it. */
+  KubernetesClient kube() {
+    return kube;
+  }
+
   Program controller() {
     return controller;
   }
@@ -163,10 +168,15 @@ final class World implements AutoCloseable {
 
   /** Changes how many idle runners the set keeps. */
   void minRunners(int count) {
+    spec("{\"minRunners\":" + count + "}");
+  }
+
+  /** Merges into the set's spec. */
+  void spec(String merge) {
     kube.resources(AutoScalingRunnerSet.class)
         .inNamespace(NAMESPACE)
         .withName(SET)
-        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"minRunners\":" + count + "}}");
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":" + merge + "}");
   }
 
   void submit(int count, Duration length) {

@@ -38,4 +38,9 @@ final class EmbeddedEndToEndTest {
   void namesTheRunnersThereAreInWhateverForm() throws IOException {
     Rehearsals.run(Scenario.REFERENCES, 0, 0, false, folder);
   }
+
+  @Test
+  void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
+    Rehearsals.run(Scenario.RETENTION, 0, 0, false, folder);
+  }
 }

@@ -213,6 +213,30 @@ final class RealCrdRulesTest {
   }
 
   @Test
+  void limitsDoNotBelongToARunner() {
+    var path = "/apis/runnerset.dev/v1alpha1/namespaces/" + NAMESPACE + "/ephemeralrunners";
+    var runner =
+        """
+        {"apiVersion": "runnerset.dev/v1alpha1", "kind": "EphemeralRunner",
+         "metadata": {"name": "limited"},
+         "spec": {"githubConfigUrl": "https://github.com/o", "githubConfigSecret": {"name": "a"},
+          "runnerScaleSetId": 1, "retention": {"ttlAfterFailed": "1h", "failedLimit": 5}}}
+        """;
+    assertThatThrownBy(() -> admin.raw(path + "?dryRun=All&fieldValidation=Strict", "POST", runner))
+        .as("as kubectl asks")
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("failedLimit");
+    assertThat(admin.raw(path + "?dryRun=All&fieldValidation=Ignore", "POST", runner))
+        .as("as a client that asks for no validation")
+        .contains("\"ttlAfterFailed\":\"1h\"")
+        .doesNotContain("\"failedLimit\":5");
+    var negative = runner.replace("\"1h\"", "\"-1h\"");
+    assertThatThrownBy(() -> admin.raw(path + "?dryRun=All", "POST", negative))
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("spec.retention.ttlAfterFailed");
+  }
+
+  @Test
   void theUrlIsFixedOnceTheScaleSetIsRegistered() {
     var set = admin.resource(set("minRunners: 0")).create();
     var other = "{\"spec\":{\"githubConfigUrl\":\"https://github.com/another\"}}";

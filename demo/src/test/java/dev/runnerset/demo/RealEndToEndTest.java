@@ -48,4 +48,9 @@ final class RealEndToEndTest {
   void namesTheRunnersThereAreInWhateverForm() throws IOException {
     Rehearsals.run(Scenario.REFERENCES, 0, 0, true, folder);
   }
+
+  @Test
+  void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
+    Rehearsals.run(Scenario.RETENTION, 0, 0, true, folder);
+  }
 }

@@ -2,7 +2,7 @@ package dev.runnerset.controller.events;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Tells people what went wrong with an object. */
+/** Tells people what happened to an object. */
 @FunctionalInterface
 public interface Events {
   /**
@@ -13,4 +13,7 @@ public interface Events {
    * @param message for people; nothing secret; cut at 1000 characters
    */
   void warn(HasMetadata about, String reason, String message);
+
+  /** The same as a Normal event, for what went as it should; nothing where only trouble is told. */
+  default void note(HasMetadata about, String reason, String message) {}
 }

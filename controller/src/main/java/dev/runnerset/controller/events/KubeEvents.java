@@ -39,13 +39,22 @@ public final class KubeEvents implements Events {
 
   @Override
   public void warn(HasMetadata about, String reason, String message) {
+    tell(about, "Warning", reason, message);
+  }
+
+  @Override
+  public void note(HasMetadata about, String reason, String message) {
+    tell(about, "Normal", reason, message);
+  }
+
+  private void tell(HasMetadata about, String type, String reason, String message) {
     var uid = Objects.requireNonNullElse(about.getMetadata().getUid(), "");
     var key = new EventAggregation.Key(uid, reason);
     var now = clock.instant();
     try {
       switch (aggregation.seen(key, now)) {
         case EventAggregation.Write.Post(var id) ->
-            kube.create(event(about, name(about, id), reason, cut(message), now));
+            kube.create(event(about, type, name(about, id), reason, cut(message), now));
         case EventAggregation.Write.Count(var id, var count) ->
             count(about, name(about, id), count, cut(message), now);
         case EventAggregation.Write.Nothing() -> {
@@ -69,7 +78,7 @@ public final class KubeEvents implements Events {
   }
 
   private static Event event(
-      HasMetadata about, String name, String reason, String message, Instant now) {
+      HasMetadata about, String type, String name, String reason, String message, Instant now) {
     var meta = about.getMetadata();
     return new EventBuilder()
         .withNewMetadata()
@@ -84,7 +93,7 @@ public final class KubeEvents implements Events {
         .withUid(meta.getUid())
         .withResourceVersion(meta.getResourceVersion())
         .endInvolvedObject()
-        .withType("Warning")
+        .withType(type)
         .withReason(reason)
         .withMessage(message)
         .withCount(1)

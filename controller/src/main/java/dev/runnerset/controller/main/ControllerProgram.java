@@ -11,6 +11,8 @@ import dev.runnerset.controller.listening.AutoScalingListenerReconciler;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.replicas.EphemeralRunnerSetReconciler;
+import dev.runnerset.controller.retention.LimitCleanupReconciler;
+import dev.runnerset.controller.retention.TtlCleanupReconciler;
 import dev.runnerset.controller.runner.EphemeralRunnerReconciler;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runnerset.AutoScalingRunnerSetReconciler;
@@ -224,6 +226,11 @@ public final class ControllerProgram implements AutoCloseable {
     operator.register(runnerSet, watching(settings.namespaces()));
     operator.register(replicas, watching(settings.namespaces()));
     operator.register(runner, watching(settings.namespaces()));
+    var limits = new LimitCleanupReconciler(kube, events, meters, clock);
+    operator.register(limits, watching(settings.namespaces()));
+    operator.register(
+        new TtlCleanupReconciler(kube, limits, events, meters, clock),
+        TtlCleanupReconciler.slim(watching(settings.namespaces())));
     operator.register(
         new AutoScalingListenerReconciler(clock), watching(Set.of(settings.listenerNamespace())));
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {

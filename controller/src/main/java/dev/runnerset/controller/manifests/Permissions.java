@@ -43,8 +43,8 @@ final class Permissions {
                 "ephemeralrunnersets/finalizers",
                 "ephemeralrunners/finalizers"),
             "update"),
-        rule(CORE, List.of("pods"), "get", "list", "watch", "create"),
-        rule(CORE, List.of("secrets"), "get", "create", "patch"),
+        rule(CORE, List.of("pods"), "get", "list", "watch", "create", "delete"),
+        rule(CORE, List.of("secrets"), "get", "create", "patch", "delete"),
         rule(CORE, List.of("configmaps"), "get"),
         rule(CORE, List.of("events"), "create", "patch"),
         rule(

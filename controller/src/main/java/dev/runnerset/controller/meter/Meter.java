@@ -22,7 +22,14 @@ public enum Meter {
   RUNNER_GC_THRASH(
       "runnerset_runner_gc_thrash_total",
       "Sweeps for age after which more than 3 x minRunners runners had gone since the last job: the"
-          + " maximum age is too low");
+          + " maximum age is too low"),
+  /** Finished runners that the rules of retention deleted. */
+  FINISHED_RUNNERS_DELETED(
+      "runnerset_finished_runners_deleted_total",
+      "Finished runners deleted because their time was over or their number too high: reason ttl or"
+          + " limit; outcome succeeded or failed",
+      "reason",
+      "outcome");
 
   private final String metric;
   private final String help;

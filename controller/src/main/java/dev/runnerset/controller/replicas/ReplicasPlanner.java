@@ -97,9 +97,12 @@ final class ReplicasPlanner {
     return plan.candidates().isEmpty() ? null : plan;
   }
 
-  /** An ended runner goes once it is released; an outdated one stays, as the proof of it. */
+  /**
+   * An ended runner goes once it is released; an outdated one stays, as the proof of it, and one
+   * that a rule of retention keeps is left to the clean-up.
+   */
   private static boolean mayGo(RunnerView runner, ReplicasInput input, Instant now) {
-    if (runner.terminating() || runner.askedToGo() || !runner.isEnded()) {
+    if (runner.kept() || runner.terminating() || runner.askedToGo() || !runner.isEnded()) {
       return false;
     }
     var retryAt = runner.removalRetryAt();

@@ -48,7 +48,9 @@ final class RunnerGathering {
     memory.retain(runnerByUid.keySet());
     var views =
         runnerByUid.values().stream()
-            .map(r -> RunnerViews.of(r, exits.of(r.getMetadata().getUid()), memory))
+            .map(r ->
+                RunnerViews.of(
+                    r, exits.of(r.getMetadata().getUid()), memory, set.getSpec().retention()))
             .toList();
     learn(memory, views, runnerByUid);
     var key = key(set);
@@ -88,8 +90,11 @@ final class RunnerGathering {
 
   private static void learn(
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
+    boolean first = memory.isFirstLook();
     for (var view : views) {
-      if (view.busy()) {
+      if (first && view.kept() && view.isEnded()) {
+        memory.countNoMore(view.uid()); // ended before this process began: no failure of today
+      } else if (view.busy()) {
         memory.gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
         memory.failed(view.uid(), view.endedAt(), failure(runnerByUid.get(view.uid())));
@@ -120,20 +125,25 @@ final class RunnerGathering {
         memory.removedSince(observedAt(demand)),
         memory.removalBudget(),
         memory.creationBackoff(),
-        isHeld(set, runners),
+        isHeld(set, runners, memory),
         protectionWindow);
   }
 
-  /** A refused version holds the set until another revision comes (design section 6). */
-  private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners) {
-    var spec = set.getSpec();
+  /**
+   * A refused version holds the set until another revision comes, or nobody wants runners (design
+   * section 6); the refused runner itself may be cleaned up meanwhile.
+   */
+  private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
+    var revision = set.getSpec().revision();
+    if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
+      memory.rejectedRevision(null);
+    } else if (runners.byUid().values().stream()
+        .filter(r -> revision.equals(r.getSpec().revision()))
+        .anyMatch(r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED)) {
+      memory.rejectedRevision(revision);
+    }
     return set.getMetadata().getDeletionTimestamp() != null
-        || (spec.replicas() != null
-            && spec.replicas() > 0
-            && runners.byUid().values().stream()
-                .filter(r -> spec.revision().equals(r.getSpec().revision()))
-                .anyMatch(
-                    r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED));
+        || revision.equals(memory.rejectedRevision());
   }
 
   private static @Nullable Instant observedAt(@Nullable Demand demand) {

@@ -6,6 +6,7 @@ import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.ProvisionedFor;
+import dev.runnerset.crd.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ final class RunnerTemplate {
             spec.runnerScaleSetId(),
             spec.revision(),
             meta.getGeneration(),
-            spec.retention(),
+            RunnerRetention.snapshotOf(spec.retention()),
             spec.deadlines(),
             spec.proxy(),
             spec.githubServerTLS(),

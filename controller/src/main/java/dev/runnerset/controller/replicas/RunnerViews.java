@@ -1,9 +1,12 @@
 package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.retention.Outcome;
+import dev.runnerset.controller.retention.RetentionRules;
 import dev.runnerset.controller.runner.RunnerExit;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,7 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class RunnerViews {
   private RunnerViews() {}
 
+  /** Of a set without rules for finished runners. */
   static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
+    return of(runner, exit, memory, null);
+  }
+
+  /** {@code live} are the set's rules for finished runners as they are now. */
+  static RunnerView of(
+      EphemeralRunner runner,
+      Optional<RunnerExit> exit,
+      SetMemory memory,
+      @Nullable Retention live) {
     var meta = runner.getMetadata();
     var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
     var created = Instant.parse(meta.getCreationTimestamp());
@@ -32,7 +45,11 @@ final class RunnerViews {
         meta.getDeletionTimestamp() != null,
         memory.isAskedToGo(meta.getUid()),
         memory.removalRetryAt(meta.getUid()),
-        endedAt(status, exit, created));
+        endedAt(status, exit, created),
+        RetentionRules.keeps(
+            runner,
+            Outcome.expected(runner, exit.map(RunnerExit::exitCode).orElse(null), live),
+            live));
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {

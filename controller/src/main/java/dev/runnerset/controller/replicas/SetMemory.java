@@ -18,6 +18,8 @@ final class SetMemory {
   private RemovalBudget removalBudget = RemovalBudget.FRESH; // guarded by this
   private CreationBackoff creationBackoff = CreationBackoff.NONE; // guarded by this
   private String lastFailure = ""; // guarded by this
+  private boolean looked; // guarded by this
+  private @Nullable String rejectedRevision; // guarded by this
   private Instant statusNotBefore = Instant.EPOCH; // guarded by this
   private Instant childrenNotBefore = Instant.EPOCH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
@@ -75,6 +77,28 @@ final class SetMemory {
   synchronized void creationFailed(Instant at, String message) {
     creationBackoff = creationBackoff.afterFailure(at);
     lastFailure = message;
+  }
+
+  /** True once: whether the runners of the set are seen for the first time. */
+  synchronized boolean isFirstLook() {
+    boolean first = !looked;
+    looked = true;
+    return first;
+  }
+
+  /** A runner whose end and whose job are not to be counted. */
+  synchronized void countNoMore(String uid) {
+    countedFailures.add(uid);
+    countedJobs.add(uid);
+  }
+
+  /** The revision whose version the service refused; null for none. */
+  synchronized @Nullable String rejectedRevision() {
+    return rejectedRevision;
+  }
+
+  synchronized void rejectedRevision(@Nullable String revision) {
+    rejectedRevision = revision;
   }
 
   synchronized String lastFailure() {

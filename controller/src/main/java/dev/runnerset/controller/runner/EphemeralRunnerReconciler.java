@@ -7,9 +7,7 @@ import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -18,9 +16,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
@@ -49,10 +45,10 @@ public final class EphemeralRunnerReconciler
   private final RunnerRemover remover;
   private final SetTemplates templates;
   private final Clock clock;
+  private final RunnerPods pods = new RunnerPods();
   private final Attempts attempts = new Attempts();
   private final RunnerActions actions;
   private final RunnerFarewell farewell;
-  private @Nullable InformerEventSource<Pod, EphemeralRunner> pods;
 
   /** Reconciles over single requests; {@code serialization} is that of the client behind them. */
   public EphemeralRunnerReconciler(
@@ -79,16 +75,7 @@ public final class EphemeralRunnerReconciler
   @Override
   public List<EventSource<?, EphemeralRunner>> prepareEventSources(
       EventSourceContext<EphemeralRunner> context) {
-    var source =
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
-                .withName("runner-pods")
-                .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
-                .withOnUpdateFilter((now, before) -> !PodView.of(now).equals(PodView.of(before)))
-                .build(),
-            context);
-    pods = source;
-    return List.of(source);
+    return List.of(pods.source(context));
   }
 
   @Override
@@ -98,7 +85,7 @@ public final class EphemeralRunnerReconciler
     var decision = RunnerLifecycle.decide(situation);
     var again = decision.lookAgainAt();
     for (var action : decision.actions()) {
-      again = earlier(again, actions.apply(action, situation, new ContextCaches(runner, context)));
+      again = earlier(again, actions.apply(action, situation, pods.caches(runner, context)));
     }
     return again == null
         ? UpdateControl.noUpdate()
@@ -120,21 +107,12 @@ public final class EphemeralRunnerReconciler
     forgetTheGone(now, context);
     return new Situation(
         runner,
-        podOf(runner),
+        pods.of(runner),
         setOf(runner),
         attempt,
         exits.of(uid).orElse(null),
         remover.isRemoved(uid),
         now);
-  }
-
-  private @Nullable PodView podOf(EphemeralRunner runner) {
-    return pods == null
-        ? null
-        : pods.get(ResourceID.fromResource(runner))
-            .map(PodView::of)
-            .filter(pod -> pod.ownerUid().equals(runner.getMetadata().getUid()))
-            .orElse(null);
   }
 
   private @Nullable EphemeralRunnerSet setOf(EphemeralRunner runner) {
@@ -170,31 +148,5 @@ public final class EphemeralRunnerReconciler
       return one == null ? other : one;
     }
     return one.isBefore(other) ? one : other;
-  }
-
-  /** Our writes are seen by the next look, even if their events come later. */
-  private final class ContextCaches implements RunnerActions.Caches {
-    private final EphemeralRunner runner;
-    private final Context<EphemeralRunner> context;
-
-    ContextCaches(EphemeralRunner runner, Context<EphemeralRunner> context) {
-      this.runner = runner;
-      this.context = context;
-    }
-
-    @Override
-    public void podSeen(Pod pod) {
-      if (pods != null) {
-        pods.handleRecentResourceCreate(ResourceID.fromResource(pod), pod);
-      }
-    }
-
-    @Override
-    public void runnerSeen(EphemeralRunner stored) {
-      context
-          .eventSourceRetriever()
-          .getControllerEventSource()
-          .handleRecentResourceUpdate(ResourceID.fromResource(runner), stored, runner);
-    }
   }
 }

@@ -15,6 +15,9 @@ final class Farewell {
 
   private static final Duration AT_LEAST_EVERY = Duration.ofMinutes(5);
 
+  /** What the set's object says next is no event of the runner. */
+  private static final Duration SOON = Duration.ofMillis(500);
+
   private Farewell() {}
 
   /** What the finaliser does. */
@@ -35,9 +38,48 @@ final class Farewell {
     record Wait(Instant until) implements Decision {}
   }
 
+  /** What the finaliser does. */
   static Decision decide(Situation s) {
+    var decision = registration(s);
+    return decision instanceof Decision.LetGo ? onceReleased(s) : decision;
+  }
+
+  /**
+   * Nothing is left at the service; but while its job still counts as demand the runner counts as
+   * one, and must not vanish for another to be made in its place (design section 4, Released).
+   */
+  static Decision onceReleased(Situation s) {
+    var set = s.set();
+    if (set == null
+        || isForced(s)
+        || !s.heard().isBusy()
+        || set.getMetadata().getDeletionTimestamp() != null
+        || Integer.valueOf(0).equals(set.getSpec().replicas())
+        || isWeighed(s, set.getSpec().demandMessageId())) {
+      return new Decision.LetGo();
+    }
+    var exit = exit(s);
+    var ended = exit == null ? s.ours().completionTime() : exit.at();
+    if (ended == null || !ended.plus(RunnerEnd.SETTLE).isAfter(s.now())) {
+      return new Decision.LetGo();
+    }
+    var settled = ended.plus(RunnerEnd.SETTLE);
+    var soon = s.now().plus(SOON);
+    return new Decision.Wait(settled.isBefore(soon) ? settled : soon);
+  }
+
+  private static boolean isWeighed(Situation s, @Nullable Long demandMessageId) {
+    var job = s.heard().job();
+    return job != null
+        && job.completedIn() != null
+        && demandMessageId != null
+        && job.completedIn() <= demandMessageId;
+  }
+
+  /** What becomes of its registration. */
+  static Decision registration(Situation s) {
     var attempt = s.attempt();
-    if (s.registrationGone()) {
+    if (s.registrationGone() || Deregistration.isIn(s.ours())) {
       return new Decision.LetGo();
     }
     if (isForced(s)) {

@@ -66,6 +66,24 @@ final class KubeRunnerObjects implements RunnerObjects {
   }
 
   @Override
+  public void deleteSecret(EphemeralRunner runner) {
+    var meta = runner.getMetadata();
+    secret(meta.getNamespace(), meta.getName()).ifPresent(found -> deleteOwn(found, runner));
+  }
+
+  @Override
+  public void deletePod(EphemeralRunner runner) {
+    var meta = runner.getMetadata();
+    pod(meta.getNamespace(), meta.getName()).ifPresent(found -> deleteOwn(found, runner));
+  }
+
+  private void deleteOwn(HasMetadata found, EphemeralRunner runner) {
+    if (JitSecret.isOwn(found, runner) && found.getMetadata().getDeletionTimestamp() == null) {
+      kube.delete(Resource.of(found), Preconditions.uid(found));
+    }
+  }
+
+  @Override
   public Optional<EphemeralRunner> patchStatus(
       EphemeralRunner runner, EphemeralRunnerStatus ourPart) {
     JsonNode body = serialization.convertValue(ourPart, ObjectNode.class);

@@ -23,6 +23,9 @@ sealed interface RunnerAction {
   /** Remember what it waits for, so that a trouble is told only if it stands. */
   record NoteTrouble(Trouble trouble) implements RunnerAction {}
 
+  /** Delete its pod: it has ended, and its set keeps no pods. */
+  record DeletePod() implements RunnerAction {}
+
   /** Ask the service to remove the registration of a runner that has ended. */
   record RemoveRegistration() implements RunnerAction {}
 }

@@ -97,6 +97,10 @@ final class RunnerActions {
         attempts.update(uid, a -> a.troubledBy(trouble));
         yield null;
       }
+      case RunnerAction.DeletePod() -> {
+        objects.deletePod(s.runner());
+        yield null;
+      }
       case RunnerAction.RemoveRegistration() ->
           switch (askRemoval(s, RemovalReason.ENDED)) {
             case RunnerRemover.Outcome.Removed() -> clock.instant();
@@ -199,15 +203,23 @@ final class RunnerActions {
     if (status.equals(s.ours())) {
       return null;
     }
+    if (status.isTerminal() && s.staysAs(status)) {
+      objects.deleteSecret(s.runner()); // first: at completion no JIT config is left (design 000)
+    }
     objects.patchStatus(s.runner(), status).ifPresent(caches::runnerSeen);
     attempts.update(s.runner().getMetadata().getUid(), a -> a.wrote(status));
+    logWritten(s, status);
+    // what an end leaves to do is seen at once, whatever becomes of the event
+    return status.isTerminal() ? clock.instant() : null;
+  }
+
+  private static void logWritten(Situation s, EphemeralRunnerStatus status) {
     LOG.atInfo()
         .addKeyValue("namespace", s.runner().getMetadata().getNamespace())
         .addKeyValue("runner", s.runner().getMetadata().getName())
         .addKeyValue("phase", status.phase())
         .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
         .log("wrote a runner's status");
-    return null;
   }
 
   private static void log(String message, EphemeralRunner runner) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.retention.Outcome;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
@@ -14,7 +15,8 @@ final class RunnerConditions {
   static final String SCHEDULED = "Scheduled";
   static final String STARTED = "Started";
   static final String REGISTERED = "Registered";
-  static final String SUCCEEDED = "Succeeded";
+  static final String SUCCEEDED = Outcome.CONDITION;
+  static final String RETENTION_ACCEPTED = "RetentionAccepted";
 
   private static final int LONGEST_MESSAGE = 500;
 

@@ -61,10 +61,9 @@ final class RunnerEnd {
 
   private static RunnerDecision endedWell(
       Situation s, RunnerExit exit, RunnerAction.NoteExit note) {
-    // A runner that is not kept is deleted by its set: the write is spared (section 6, Budget).
-    return s.isKept()
-        ? RunnerDecision.now(
-            note, new RunnerAction.WriteStatus(RunnerStatuses.succeeded(s, exit.at())))
+    var end = RunnerStatuses.succeeded(s, exit.at());
+    return s.staysAs(end)
+        ? RunnerDecision.now(note, new RunnerAction.WriteStatus(end))
         : RunnerDecision.now(note);
   }
 

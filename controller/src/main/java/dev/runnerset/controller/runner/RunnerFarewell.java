@@ -55,9 +55,15 @@ final class RunnerFarewell {
                 + " set removes it");
         yield letGo(s, "no credentials");
       }
-      case Farewell.Decision.Ask() -> ask(s) ? letGo(s, "removed") : Optional.of(again(s));
+      case Farewell.Decision.Ask() -> ask(s) ? afterRemoval(s) : Optional.of(again(s));
       case Farewell.Decision.Wait(var until) -> Optional.of(until);
     };
+  }
+
+  private Optional<Instant> afterRemoval(Situation s) {
+    return Farewell.onceReleased(s) instanceof Farewell.Decision.Wait(var until)
+        ? Optional.of(until)
+        : letGo(s, "removed");
   }
 
   private boolean ask(Situation s) {

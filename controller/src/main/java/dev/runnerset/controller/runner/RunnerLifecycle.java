@@ -6,7 +6,8 @@ import java.time.Instant;
 /**
  * The life of a runner (design section 6): from what is seen of it to what is to be done. Pure. The
  * states: not started ({@link RunnerBeginning}), pod not running yet ({@link PendingPod}), running,
- * ended ({@link RunnerEnd}), terminal.
+ * ended ({@link RunnerEnd}), terminal
+ * ({@link RunnerAftermath}).
  */
 final class RunnerLifecycle {
   private RunnerLifecycle() {}
@@ -14,7 +15,7 @@ final class RunnerLifecycle {
   /** What to do about a runner that is not being deleted. */
   static RunnerDecision decide(Situation s) {
     if (s.ours().isTerminal()) {
-      return RunnerDecision.nothing();
+      return RunnerAftermath.decide(s);
     }
     return s.pod() == null ? withoutPod(s) : withPod(s, s.pod());
   }

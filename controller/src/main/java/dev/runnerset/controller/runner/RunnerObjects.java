@@ -31,6 +31,12 @@ interface RunnerObjects {
    */
   boolean replaceSecret(Secret seen, Secret next);
 
+  /** Deletes the secret of that name if it is the runner's own; nothing where there is none. */
+  void deleteSecret(EphemeralRunner runner);
+
+  /** Deletes the pod of that name if it is the runner's own; nothing where there is none. */
+  void deletePod(EphemeralRunner runner);
+
   /**
    * Merges our part into the runner's status.
    *

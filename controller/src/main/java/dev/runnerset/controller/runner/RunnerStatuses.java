@@ -1,10 +1,13 @@
 package dev.runnerset.controller.runner;
 
 import static dev.runnerset.controller.runner.RunnerConditions.REGISTERED;
+import static dev.runnerset.controller.runner.RunnerConditions.RETENTION_ACCEPTED;
 import static dev.runnerset.controller.runner.RunnerConditions.SCHEDULED;
 import static dev.runnerset.controller.runner.RunnerConditions.STARTED;
 import static dev.runnerset.controller.runner.RunnerConditions.SUCCEEDED;
 
+import dev.runnerset.controller.retention.JobOutcome;
+import dev.runnerset.controller.retention.RetentionCheck;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerFailure;
 import dev.runnerset.crd.RunnerPhase;
@@ -14,6 +17,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,12 +67,22 @@ final class RunnerStatuses {
     return status(s, RunnerPhase.RUNNING, conditions, timeline(s, startedAt, null), null);
   }
 
-  /** It ended well. */
+  /**
+   * It ended well; its registration went with it. The condition is the runner's own outcome, or
+   * that of its job where the set says so; the phase is the runner's alike (design 000, decided).
+   */
   static EphemeralRunnerStatus succeeded(Situation s, Instant finishedAt) {
+    var jobFailure = JobOutcome.failure(s.heard().jobResult(), s.retention());
+    var outcome =
+        jobFailure
+            .map(reason ->
+                RunnerConditions.of(
+                    SUCCEEDED, "False", reason, "its job " + s.heard().jobResult(), finishedAt))
+            .orElseGet(() ->
+                RunnerConditions.of(SUCCEEDED, "True", "Ended", "its job is over", finishedAt));
     var conditions =
         RunnerConditions.with(
-            started(s),
-            RunnerConditions.of(SUCCEEDED, "True", "Ended", "its job is over", s.now()));
+            RunnerConditions.with(started(s), outcome), Deregistration.condition(s.now()));
     return status(s, RunnerPhase.SUCCEEDED, conditions, timeline(s, null, finishedAt), null);
   }
 
@@ -80,7 +94,7 @@ final class RunnerStatuses {
     var conditions =
         RunnerConditions.with(
             scheduled(s, s.ours().conditions()),
-            RunnerConditions.of(SUCCEEDED, "False", reason, message, s.now()));
+            RunnerConditions.of(SUCCEEDED, "False", reason, message, at));
     return status(s, phase, conditions, timeline(s, null, at), failure);
   }
 
@@ -101,7 +115,7 @@ final class RunnerStatuses {
     var node = pod != null && pod.nodeName() != null ? pod.nodeName() : ours.nodeName();
     return new EphemeralRunnerStatus(
         phase,
-        conditions,
+        withRetention(s, conditions),
         s.runnerId(),
         s.runnerId() == null ? null : s.runner().getMetadata().getName(),
         podName,
@@ -113,7 +127,7 @@ final class RunnerStatuses {
         phase == RunnerPhase.RUNNING && (ours.idleSince() == null || s.isAgeUnknown())
             ? idleSince(s, timeline)
             : ours.idleSince(),
-        phase.isTerminal() ? timeline.finished() : null,
+        phase.isTerminal() ? completion(timeline) : null,
         timeline,
         null,
         failure);
@@ -130,6 +144,23 @@ final class RunnerStatuses {
             && registered != null
             && !registered.isBefore(s.now().minus(SEEN_TO_START));
     return seen ? registered : s.now();
+  }
+
+  /** The same instant as that of the condition, which has seconds (design 000 R16). */
+  private static @Nullable Instant completion(RunnerTimeline timeline) {
+    var finished = timeline.finished();
+    return finished == null ? null : finished.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** A time of its own that is none is told; one that is good needs no words. */
+  private static List<Condition> withRetention(Situation s, List<Condition> conditions) {
+    return RetentionCheck.problem(s.runner().getSpec().retention())
+        .map(problem ->
+            RunnerConditions.with(
+                conditions,
+                RunnerConditions.of(
+                    RETENTION_ACCEPTED, "False", "InvalidRetention", problem, s.now())))
+        .orElse(conditions);
   }
 
   private static List<Condition> started(Situation s) {

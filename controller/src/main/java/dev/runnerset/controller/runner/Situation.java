@@ -1,8 +1,11 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.retention.Outcome;
+import dev.runnerset.controller.retention.RetentionRules;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +66,21 @@ record Situation(
     return runner.getSpec().template() != null;
   }
 
-  /** Whether its end is written into its status even if all is well (design section 6, Budget). */
-  boolean isKept() {
-    return isStandalone() || runner.getSpec().retention() != null;
+  /** The set's rules for finished runners as they are now; null where there are none. */
+  @Nullable Retention retention() {
+    return set == null || isStandalone() ? null : set.getSpec().retention();
+  }
+
+  /**
+   * Whether it stays with that end as its status: a rule of retention holds for it, or it is the
+   * proof of a refused version. Any other is deleted by its set as soon as it is released, and the
+   * write of a good end is spared (design section 6, Budget).
+   */
+  boolean staysAs(EphemeralRunnerStatus end) {
+    return end.phase() == RunnerPhase.OUTDATED
+        || Outcome.of(end)
+            .filter(outcome -> RetentionRules.keeps(runner, outcome, retention()))
+            .isPresent();
   }
 
   /** The id of its registration, wherever it is known from. */

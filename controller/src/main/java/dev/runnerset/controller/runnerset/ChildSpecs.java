@@ -13,7 +13,6 @@ import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.ListenerTarget;
 import dev.runnerset.crd.NamespacedReference;
 import dev.runnerset.crd.RunnerMode;
-import dev.runnerset.crd.RunnerRetention;
 import dev.runnerset.service.ScaleSetId;
 import org.jspecify.annotations.Nullable;
 
@@ -59,17 +58,10 @@ final class ChildSpecs {
         id.value(),
         spec.deadlines(),
         spec.protection(),
-        retention(spec),
+        spec.retention(),
         spec.proxy(),
         spec.githubServerTLS(),
         spec.template());
-  }
-
-  private static @Nullable RunnerRetention retention(AutoScalingRunnerSetSpec spec) {
-    var retention = spec.retention();
-    return retention == null
-        ? null
-        : new RunnerRetention(retention.ttlAfterFailed(), retention.ttlAfterSucceeded());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.retention.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crd.AutoScalingListenerStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -15,6 +16,8 @@ enum SetCondition {
   LISTENER_READY("ListenerReady", SetCondition::listenerReady),
   /** Whether fewer jobs are taken than could be, and why. */
   CAPACITY_LIMITED("CapacityLimited", SetCondition::capacityLimited),
+  /** Whether fields of spec.retention hold for nothing, and which. */
+  RETENTION_REFUSED("RetentionRefused", SetCondition::retentionRefused),
   /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
   RUNNERS_FAILING("RunnersFailing", SetCondition::runnersFailing),
   /** Whether the set's own maximum idle age cannot be followed: no runner goes for its age then. */
@@ -138,6 +141,12 @@ enum SetCondition {
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
     };
+  }
+
+  private static Verdict retentionRefused(SetView view) {
+    return RetentionCheck.problem(view.retention())
+        .map(problem -> Verdict.yes("InvalidRetention", problem))
+        .orElseGet(() -> Verdict.no("NotRefused", ""));
   }
 
   private static Verdict runnersFailing(SetView view) {

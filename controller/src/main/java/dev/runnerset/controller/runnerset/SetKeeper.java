@@ -124,6 +124,7 @@ final class SetKeeper {
         new SetView(
             null,
             scaling.mode(),
+            set.getSpec().retention(),
             written.template,
             registration,
             written.cluster,

@@ -3,6 +3,7 @@ package dev.runnerset.controller.runnerset;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerMode;
 import io.fabric8.kubernetes.api.model.Condition;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * All that the conditions of a set are told from.
  *
  * @param deletion what its deletion waits for, or null while it is not being deleted
+ * @param retention the set's rules for finished runners, null while it has none
  * @param template why its template makes no runners, or null
  * @param cluster why its children could not be written, or null
  * @param listener the status of its listener object, or null while there is none
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 record SetView(
     @Nullable String deletion,
     RunnerMode mode,
+    @Nullable Retention retention,
     @Nullable Finding template,
     Registration registration,
     @Nullable Finding cluster,
@@ -28,7 +31,7 @@ record SetView(
     @Nullable Condition runnersFailing,
     AgeView ages) {
 
-  /** Of a set whose runners stay whatever their age. */
+  /** Of a set without rules for finished and for idle runners. */
   SetView(
       @Nullable String deletion,
       RunnerMode mode,
@@ -41,6 +44,7 @@ record SetView(
     this(
         deletion,
         mode,
+        null,
         template,
         registration,
         cluster,

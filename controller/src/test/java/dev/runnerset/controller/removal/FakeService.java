@@ -80,6 +80,7 @@ public final class FakeService implements RemoverObjects {
     meta.setName(name);
     meta.setNamespace("ns");
     meta.setUid("uid-" + name);
+    meta.setLabels(java.util.Map.of(dev.runnerset.crd.Labels.SET, "linux"));
     runner.setMetadata(meta);
     runner.setSpec(
         new EphemeralRunnerSpec(

@@ -163,7 +163,8 @@ class SetStateTest {
                 false,
                 false,
                 null,
-                null));
+                null,
+                false));
   }
 
   @Test

@@ -187,6 +187,16 @@ final class CrashWorld implements RunnerObjects, RunnerRemover {
   }
 
   @Override
+  public void deleteSecret(EphemeralRunner runner) {
+    throw new AssertionError("no runner of this world stays after its end");
+  }
+
+  @Override
+  public void deletePod(EphemeralRunner runner) {
+    throw new AssertionError("no runner of this world stays after its end");
+  }
+
+  @Override
   public Optional<EphemeralRunner> patchStatus(EphemeralRunner of, EphemeralRunnerStatus ourPart) {
     before("patch status");
     status = ourPart;

@@ -7,14 +7,18 @@ import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerJob;
 import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crd.RunnerRetention;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,26 +42,34 @@ final class Scene {
   private @Nullable RunnerExit exit;
   private boolean gone;
   private Map<String, String> annotations = Map.of();
+  private final List<Condition> conditions = new ArrayList<>();
+  private @Nullable RunnerRetention retention;
+  private @Nullable String jobResult;
 
   static Instant at(long seconds) {
     return NOW.plusSeconds(seconds);
   }
 
   static EphemeralRunnerSet set(String revision, long generation, String uid) {
+    return set(revision, generation, uid, null, 5L);
+  }
+
+  private static EphemeralRunnerSet set(
+      String revision, long generation, String uid, @Nullable Retention live, long messageId) {
     var set = new EphemeralRunnerSet();
     set.setMetadata(
         new ObjectMetaBuilder().withName("ci").withUid(uid).withGeneration(generation).build());
     set.setSpec(
         new EphemeralRunnerSetSpec(
             1,
-            null,
+            messageId,
             revision,
             "https://github.com/o",
             new NameReference("s"),
             1,
             null,
             null,
-            null,
+            live,
             null,
             null,
             template("runner")));
@@ -77,6 +89,44 @@ final class Scene {
 
   Scene set(@Nullable EphemeralRunnerSet value) {
     set = value;
+    return this;
+  }
+
+  /** The set's rules as they are now. */
+  Scene live(Retention block) {
+    set = set("r1", 3, "set-uid", block, 5L);
+    return this;
+  }
+
+  /** The message that the number of runners reckons with. */
+  Scene weighed(long messageId) {
+    set = set("r1", 3, "set-uid", null, messageId);
+    return this;
+  }
+
+  /** The runner's own times. */
+  Scene ttl(@Nullable String failed, @Nullable String succeeded) {
+    retention = new RunnerRetention(failed, succeeded);
+    return this;
+  }
+
+  Scene jobResult(String result) {
+    jobResult = result;
+    return this;
+  }
+
+  Scene annotated(String name) {
+    annotations = Map.of(name, "true");
+    return this;
+  }
+
+  /** Ended as its status says: the condition, and the mark that nothing is left of it. */
+  Scene ended(RunnerPhase end, String succeeded, boolean deregistered) {
+    phase(end);
+    conditions.add(RunnerConditions.of("Succeeded", succeeded, "r", "", at(-5)));
+    if (deregistered) {
+      conditions.add(Deregistration.condition(at(-5)));
+    }
     return this;
   }
 
@@ -192,7 +242,7 @@ final class Scene {
             1,
             revision,
             generation,
-            null,
+            retention,
             null,
             null,
             null,
@@ -200,7 +250,7 @@ final class Scene {
     runner.setStatus(
         new EphemeralRunnerStatus(
             phase,
-            List.of(),
+            conditions,
             podName == null ? null : 7L,
             null,
             podName,
@@ -208,7 +258,7 @@ final class Scene {
             null,
             busy ? "job" : null,
             completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null,
-            null,
+            jobResult,
             phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null,
             null,
             null,
@@ -242,6 +292,7 @@ final class Scene {
               + (RunnerConditions.tell(status.conditions(), stuck()) ? ":told" : "");
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
       case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason();
+      case RunnerAction.DeletePod() -> "delete-pod";
       case RunnerAction.RemoveRegistration() -> "ask";
     };
   }

@@ -1,0 +1,71 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Retention;
+import dev.runnerset.crd.RunnerPhase;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The two buckets of finished runners (design 000 R5). */
+public enum Outcome {
+  /** The condition {@code Succeeded} is True. */
+  SUCCEEDED,
+  /** It is False, for whatever reason: crashed, evicted, out of memory, version refused. */
+  FAILED;
+
+  /** The condition that tells the outcome; while it is absent or Unknown the runner still runs. */
+  public static final String CONDITION = "Succeeded";
+
+  /** The word for it in metrics and messages. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What the condition says; empty for a runner that is not finished, whatever its phase. */
+  public static Optional<Outcome> of(EphemeralRunner runner) {
+    return of(status(runner));
+  }
+
+  /** The same of a status alone. */
+  public static Optional<Outcome> of(EphemeralRunnerStatus status) {
+    return status.conditions().stream()
+        .filter(c -> CONDITION.equals(c.getType()))
+        .map(c -> String.valueOf(c.getStatus()))
+        .findFirst()
+        .flatMap(Outcome::ofStatus);
+  }
+
+  private static Optional<Outcome> ofStatus(String status) {
+    return switch (status) {
+      case "True" -> Optional.of(SUCCEEDED);
+      case "False" -> Optional.of(FAILED);
+      default -> Optional.empty();
+    };
+  }
+
+  /**
+   * What the condition says, or is going to say of a runner that has ended.
+   *
+   * @param exitCode of its container, if that is known to have ended
+   * @param live the set's block as it is now
+   */
+  public static Outcome expected(
+      EphemeralRunner runner, @Nullable Integer exitCode, @Nullable Retention live) {
+    var status = status(runner);
+    var told = of(status);
+    if (told.isPresent()) {
+      return told.get();
+    }
+    boolean failed =
+        status.phase() == RunnerPhase.FAILED
+            || status.phase() == RunnerPhase.OUTDATED
+            || (exitCode != null && exitCode != 0);
+    return failed || JobOutcome.failure(status.jobResult(), live).isPresent() ? FAILED : SUCCEEDED;
+  }
+
+  private static EphemeralRunnerStatus status(EphemeralRunner runner) {
+    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+  }
+}

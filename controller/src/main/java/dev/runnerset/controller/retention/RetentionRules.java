@@ -1,0 +1,75 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.GoDuration;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.Retention;
+import dev.runnerset.crd.RunnerRetention;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rule holds for a finished runner: its own times as they were when it was made (design 000
+ * R10), its set's limits as they are now (R11). A value that makes no sense is no rule. Pure.
+ */
+public final class RetentionRules {
+  /** The largest limit (design 000, decided). */
+  public static final int LARGEST_LIMIT = 100;
+
+  private RetentionRules() {}
+
+  /**
+   * Whether a finished runner stays until the clean-up takes it. What no rule holds for is deleted
+   * promptly by its set; a runner without a set is never deleted but by its own times.
+   *
+   * @param live the set's block as it is now, null where there is none
+   */
+  public static boolean keeps(EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
+    return isStandalone(runner)
+        || isRetained(runner)
+        || ttl(runner.getSpec().retention(), outcome).isPresent()
+        || limit(live, outcome).isPresent();
+  }
+
+  /** Whether it belongs to no set: only a user made it, and only its own times delete it. */
+  public static boolean isStandalone(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    return labels == null || !labels.containsKey(Labels.SET) || runner.getSpec().template() != null;
+  }
+
+  /** Whether somebody asked to keep this one (design 000 R29). */
+  public static boolean isRetained(EphemeralRunner runner) {
+    var annotations = runner.getMetadata().getAnnotations();
+    return annotations != null && "true".equals(annotations.get(Labels.RETAIN));
+  }
+
+  /** How long a runner of that outcome is kept; the other outcome's time never counts (R17). */
+  static Optional<Duration> ttl(@Nullable RunnerRetention own, Outcome outcome) {
+    return own == null
+        ? Optional.empty()
+        : GoDuration.parse(
+            switch (outcome) {
+              case SUCCEEDED -> own.ttlAfterSucceeded();
+              case FAILED -> own.ttlAfterFailed();
+            });
+  }
+
+  /** How many runners of that outcome a set keeps. */
+  static OptionalInt limit(@Nullable Retention live, Outcome outcome) {
+    if (live == null) {
+      return OptionalInt.empty();
+    }
+    var limit =
+        switch (outcome) {
+          case SUCCEEDED -> live.succeededLimit();
+          case FAILED -> live.failedLimit();
+        };
+    return isLimit(limit) && limit != null ? OptionalInt.of(limit) : OptionalInt.empty();
+  }
+
+  static boolean isLimit(@Nullable Integer limit) {
+    return limit != null && limit >= 1 && limit <= LARGEST_LIMIT;
+  }
+}

@@ -1,0 +1,11 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import java.util.Optional;
+
+/** The sets, as a cache or the server has them. */
+@FunctionalInterface
+public interface SetLookup {
+  /** The set of that name; empty where there is none. */
+  Optional<AutoScalingRunnerSet> of(String namespace, String name);
+}

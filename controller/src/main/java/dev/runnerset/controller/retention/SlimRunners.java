@@ -1,0 +1,100 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSpec;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import io.javaoperatorsdk.operator.api.config.ControllerConfiguration;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the caches of the clean-up controllers keep of a runner: each controller has its own cache
+ * (design 000 R27), so it holds no more than the rules look at.
+ */
+public final class SlimRunners {
+  private SlimRunners() {}
+
+  /** A store for the controller; none where several informers would share it, one a namespace. */
+  public static Optional<ItemStore<EphemeralRunner>> storeFor(ControllerConfiguration<?> config) {
+    return config.getInformerConfig().getNamespaces().size() > 1
+        ? Optional.empty()
+        : Optional.of(store());
+  }
+
+  /** A store of slim runners. */
+  public static ItemStore<EphemeralRunner> store() {
+    return new TransformingItemStore<>(SlimRunners::of);
+  }
+
+  static EphemeralRunner of(EphemeralRunner full) {
+    var slim = new EphemeralRunner();
+    slim.setMetadata(meta(full.getMetadata()));
+    slim.setSpec(spec(full.getSpec()));
+    slim.setStatus(status(full.getStatus()));
+    return slim;
+  }
+
+  private static ObjectMeta meta(ObjectMeta full) {
+    return new ObjectMetaBuilder()
+        .withName(full.getName())
+        .withNamespace(full.getNamespace())
+        .withUid(full.getUid())
+        .withResourceVersion(full.getResourceVersion())
+        .withGeneration(full.getGeneration())
+        .withCreationTimestamp(full.getCreationTimestamp())
+        .withDeletionTimestamp(full.getDeletionTimestamp())
+        .withOwnerReferences(full.getOwnerReferences())
+        .withLabels(only(Labels.SET, full.getLabels()))
+        .withAnnotations(only(Labels.RETAIN, full.getAnnotations()))
+        .build();
+  }
+
+  private static Map<String, String> only(String key, @Nullable Map<String, String> all) {
+    var value = all == null ? null : all.get(key);
+    return value == null ? Map.of() : Map.of(key, value);
+  }
+
+  private static EphemeralRunnerSpec spec(EphemeralRunnerSpec full) {
+    return new EphemeralRunnerSpec(
+        full.githubConfigUrl(),
+        full.githubConfigSecret(),
+        full.runnerScaleSetId(),
+        null,
+        null,
+        full.retention(),
+        null,
+        null,
+        null,
+        null);
+  }
+
+  private static @Nullable EphemeralRunnerStatus status(@Nullable EphemeralRunnerStatus full) {
+    if (full == null) {
+      return null;
+    }
+    var outcome =
+        full.conditions().stream().filter(c -> Outcome.CONDITION.equals(c.getType())).toList();
+    return new EphemeralRunnerStatus(
+        full.phase(),
+        outcome,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+}

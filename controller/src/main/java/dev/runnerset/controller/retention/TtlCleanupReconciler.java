@@ -1,0 +1,106 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.kube.KubeApi;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes finished runners when their time is over (design 000 R13 to R17). Apart from the main
+ * reconcilers and from the limits. No Cleaner: it must hold nothing up. Every look computes the
+ * remaining time anew, since a timer that fires proves nothing.
+ */
+@ControllerConfiguration(
+    name = "ephemeralrunner-ttl-cleanup-controller",
+    generationAwareEventProcessing = false, // the end of a runner is a change of its status
+    maxReconciliationInterval = @MaxReconciliationInterval(interval = 1),
+    informer =
+        @Informer(onAddFilter = TtlEvents.Added.class, onUpdateFilter = TtlEvents.Updated.class))
+@GradualRetry(
+    initialInterval = 1000,
+    intervalMultiplier = 2,
+    maxInterval = 60_000,
+    maxAttempts = -1)
+public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
+  /** After a deletion that met another state than we saw; the cache is behind. */
+  static final Duration AFTER_CHANGE = Duration.ofSeconds(1);
+
+  private final FinishedRunnerDeleter deleter;
+  private final DeletePace pace;
+  private final SetLookup sets;
+  private final Clock clock;
+
+  /** The reconciler; {@code sets} is asked only for runners whose time is over. */
+  public TtlCleanupReconciler(
+      KubeApi kube, SetLookup sets, Events events, Meters meters, Clock clock) {
+    this(kube, sets, events, meters, clock, new DeletePace());
+  }
+
+  TtlCleanupReconciler(
+      KubeApi kube, SetLookup sets, Events events, Meters meters, Clock clock, DeletePace pace) {
+    this.deleter = new FinishedRunnerDeleter(kube, events, meters);
+    this.pace = pace;
+    this.sets = sets;
+    this.clock = clock;
+  }
+
+  /** The configuration with a cache that holds no more of a runner than the rules look at. */
+  public static Consumer<ControllerConfigurationOverrider<EphemeralRunner>> slim(
+      Consumer<ControllerConfigurationOverrider<EphemeralRunner>> configuration) {
+    return configuration.andThen(
+        overrider -> SlimRunners.storeFor(overrider.build()).ifPresent(overrider::withItemStore));
+  }
+
+  @Override
+  public UpdateControl<EphemeralRunner> reconcile(
+      EphemeralRunner runner, Context<EphemeralRunner> context) {
+    var now = clock.instant();
+    return switch (TtlPolicy.decide(runner, now)) {
+      case TtlPolicy.Decision.Stays() -> UpdateControl.noUpdate();
+      case TtlPolicy.Decision.Remains(var remaining) -> again(remaining);
+      case TtlPolicy.Decision.Expired(var outcome) -> expired(runner, outcome, now);
+    };
+  }
+
+  private UpdateControl<EphemeralRunner> expired(
+      EphemeralRunner runner, Outcome outcome, Instant now) {
+    var set = setOf(runner);
+    if (set != null && set.getMetadata().getDeletionTimestamp() != null) {
+      return UpdateControl.noUpdate(); // its runners go in the order of its own deletion
+    }
+    var place = pace.enter(runner.getMetadata().getUid(), now);
+    if (place.isPresent()) {
+      return again(Duration.between(now, place.get()));
+    }
+    try {
+      return deleter.delete(runner, outcome, FinishedRunnerDeleter.Reason.TTL, set)
+          ? UpdateControl.noUpdate()
+          : again(AFTER_CHANGE);
+    } finally {
+      pace.leave();
+    }
+  }
+
+  private @Nullable AutoScalingRunnerSet setOf(EphemeralRunner runner) {
+    var name = FinishedRunnerDeleter.setName(runner);
+    return name.isEmpty() ? null : sets.of(runner.getMetadata().getNamespace(), name).orElse(null);
+  }
+
+  private static UpdateControl<EphemeralRunner> again(Duration after) {
+    return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(TimerDelay.of(after));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.crd.EphemeralRunner;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/** When the time of a finished runner is over (design 000 R16, R17). Pure. */
+final class TtlPolicy {
+  private TtlPolicy() {}
+
+  /** What becomes of a runner. */
+  sealed interface Decision {
+    /** No time is running for it. */
+    record Stays() implements Decision {}
+
+    /** Its time is over. */
+    record Expired(Outcome outcome) implements Decision {}
+
+    /** Its time is over in so long; more than zero. */
+    record Remains(Duration remaining) implements Decision {}
+  }
+
+  static Decision decide(EphemeralRunner runner, Instant now) {
+    var outcome = Outcome.of(runner);
+    if (outcome.isEmpty()
+        || runner.getMetadata().getDeletionTimestamp() != null
+        || RetentionRules.isRetained(runner)) {
+      return new Decision.Stays();
+    }
+    var ttl = RetentionRules.ttl(runner.getSpec().retention(), outcome.get());
+    var since = finishedAt(runner);
+    if (ttl.isEmpty() || since.isEmpty()) {
+      return new Decision.Stays();
+    }
+    var remaining = Duration.between(now, since.get().plus(ttl.get()));
+    return remaining.isPositive()
+        ? new Decision.Remains(remaining)
+        : new Decision.Expired(outcome.get());
+  }
+
+  /** When the condition turned; an unreadable one is never a reason to delete. */
+  private static Optional<Instant> finishedAt(EphemeralRunner runner) {
+    return runner.getStatus().conditions().stream()
+        .filter(c -> Outcome.CONDITION.equals(c.getType()))
+        .findFirst()
+        .map(Condition::getLastTransitionTime)
+        .flatMap(TtlPolicy::instant);
+  }
+
+  private static Optional<Instant> instant(String text) {
+    try {
+      return Optional.of(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Finished runners: which are kept, and when each of them goes (design 000). */
+@NullMarked
+package dev.runnerset.controller.retention;
+
+import org.jspecify.annotations.NullMarked;

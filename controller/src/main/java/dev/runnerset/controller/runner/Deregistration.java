@@ -1,0 +1,49 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+
+/**
+ * The mark in the status of a runner that stays after its end: its registration and its secret are
+ * gone, so that nobody asks for them again, not even after a restart. Pure.
+ */
+final class Deregistration {
+  private static final String REASON = "Deregistered";
+
+  private Deregistration() {}
+
+  static Condition condition(Instant now) {
+    return RunnerConditions.of(
+        RunnerConditions.REGISTERED, "False", REASON, "the runner has ended", now);
+  }
+
+  static boolean isIn(EphemeralRunnerStatus status) {
+    return status.conditions().stream()
+        .anyMatch(c ->
+            RunnerConditions.REGISTERED.equals(c.getType())
+                && "False".equals(c.getStatus())
+                && REASON.equals(c.getReason()));
+  }
+
+  /** Our part of the status with the mark. */
+  static EphemeralRunnerStatus marked(Situation s) {
+    var ours = s.ours();
+    return new EphemeralRunnerStatus(
+        ours.phase(),
+        RunnerConditions.with(ours.conditions(), condition(s.now())),
+        ours.runnerId(),
+        ours.runnerName(),
+        ours.podName(),
+        ours.nodeName(),
+        null,
+        null,
+        null,
+        null,
+        ours.idleSince(),
+        ours.completionTime(),
+        ours.timeline(),
+        null,
+        ours.failure());
+  }
+}

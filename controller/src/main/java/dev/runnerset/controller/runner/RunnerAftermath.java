@@ -1,0 +1,48 @@
+package dev.runnerset.controller.runner;
+
+import dev.runnerset.crd.Retention;
+import java.time.Duration;
+
+/**
+ * A runner that stays after its end (design 000): its registration and its secret go at once, its
+ * pod where the set does not keep pods; what remains is for people to read. Pure.
+ */
+final class RunnerAftermath {
+  private static final Duration RARELY = Duration.ofMinutes(5);
+
+  private RunnerAftermath() {}
+
+  static RunnerDecision decide(Situation s) {
+    if (!s.staysAs(s.ours())) {
+      return RunnerDecision.nothing(); // its set deletes it, and the finaliser sees to the rest
+    }
+    if (Deregistration.isIn(s.ours())) {
+      return isPodToGo(s)
+          ? RunnerDecision.now(new RunnerAction.DeletePod())
+          : RunnerDecision.nothing();
+    }
+    return switch (Farewell.registration(s)) {
+      case Farewell.Decision.LetGo() -> deregistered(s);
+      case Farewell.Decision.Ask() -> RunnerDecision.now(new RunnerAction.RemoveRegistration());
+      case Farewell.Decision.AskAndLetGo() ->
+          RunnerDecision.now(new RunnerAction.RemoveRegistration());
+      case Farewell.Decision.GiveUp() -> RunnerDecision.lookAgain(s.now().plus(RARELY));
+      case Farewell.Decision.Wait(var until) -> RunnerDecision.lookAgain(until);
+    };
+  }
+
+  private static RunnerDecision deregistered(Situation s) {
+    var mark = new RunnerAction.WriteStatus(Deregistration.marked(s));
+    // I2: the pod of a runner that the service refused to remove stays until it is removed
+    return isPodToGo(s)
+        ? RunnerDecision.now(mark, new RunnerAction.DeletePod())
+        : RunnerDecision.now(mark);
+  }
+
+  private static boolean isPodToGo(Situation s) {
+    var retention = s.retention();
+    return s.pod() != null
+        && retention != null
+        && retention.podPolicy() == Retention.PodPolicy.DELETE;
+  }
+}

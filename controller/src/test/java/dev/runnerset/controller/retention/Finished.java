@@ -1,0 +1,197 @@
+package dev.runnerset.controller.retention;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSpec;
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.Retention;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crd.RunnerRetention;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runners for tests, in words: {@code Finished.runner("a").succeeded().at("12:00:00Z").made()}. */
+final class Finished {
+  static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
+
+  private final String name;
+  private String created = "2026-11-20T11:00:00Z";
+  private @Nullable String condition;
+  private @Nullable String since = T0.toString();
+  private @Nullable RunnerRetention retention;
+  private @Nullable RunnerPhase phase;
+  private @Nullable String jobResult;
+  private boolean terminating;
+  private final Map<String, String> labels = new HashMap<>(Map.of(Labels.SET, "linux"));
+  private final Map<String, String> annotations = new HashMap<>();
+
+  private Finished(String name) {
+    this.name = name;
+  }
+
+  static Finished runner(String name) {
+    return new Finished(name);
+  }
+
+  Finished created(String at) {
+    created = at;
+    return this;
+  }
+
+  /** The condition Succeeded; null for none. */
+  Finished condition(@Nullable String status) {
+    condition = status;
+    return this;
+  }
+
+  Finished succeeded() {
+    phase = RunnerPhase.SUCCEEDED;
+    return condition("True");
+  }
+
+  Finished failed() {
+    phase = RunnerPhase.FAILED;
+    return condition("False");
+  }
+
+  Finished phase(@Nullable RunnerPhase value) {
+    phase = value;
+    return this;
+  }
+
+  Finished since(@Nullable String at) {
+    since = at;
+    return this;
+  }
+
+  Finished ttl(@Nullable String failed, @Nullable String succeeded) {
+    retention = new RunnerRetention(failed, succeeded);
+    return this;
+  }
+
+  Finished jobResult(@Nullable String result) {
+    jobResult = result;
+    return this;
+  }
+
+  Finished terminating() {
+    terminating = true;
+    return this;
+  }
+
+  Finished retained() {
+    annotations.put(Labels.RETAIN, "true");
+    return this;
+  }
+
+  Finished standalone() {
+    labels.clear();
+    return this;
+  }
+
+  EphemeralRunner made() {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(name)
+            .withNamespace("default")
+            .withUid("uid-" + name)
+            .withCreationTimestamp(created)
+            .withDeletionTimestamp(terminating ? "2026-11-20T12:00:00Z" : null)
+            .withLabels(labels)
+            .withAnnotations(annotations)
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            "r1",
+            1L,
+            retention,
+            null,
+            null,
+            null,
+            null));
+    runner.setStatus(
+        new EphemeralRunnerStatus(
+            phase,
+            condition == null
+                ? List.of()
+                : List.of(
+                    new ConditionBuilder()
+                        .withType("Succeeded")
+                        .withStatus(condition)
+                        .withReason("Ended")
+                        .withMessage("")
+                        .withLastTransitionTime(since)
+                        .build()),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            jobResult,
+            null,
+            null,
+            null,
+            null,
+            null));
+    return runner;
+  }
+
+  static Retention limits(@Nullable Integer failed, @Nullable Integer succeeded) {
+    return new Retention(null, null, failed, succeeded, null, null);
+  }
+
+  static Retention outcomeFrom(Retention.OutcomeFrom from) {
+    return new Retention(null, null, null, null, null, from);
+  }
+
+  static AutoScalingRunnerSet set(@Nullable Retention retention) {
+    var yaml =
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingRunnerSet
+        metadata: {name: linux, namespace: default, uid: set-uid}
+        spec:
+          githubConfigUrl: https://github.com/o
+          githubConfigSecret: {name: s}
+          template: {spec: {containers: [{name: runner, image: i}]}}
+        """;
+    var bare =
+        io.fabric8.kubernetes.client.utils.Serialization.unmarshal(
+            yaml, AutoScalingRunnerSet.class);
+    var spec = bare.getSpec();
+    bare.setSpec(
+        new dev.runnerset.crd.AutoScalingRunnerSetSpec(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            retention,
+            null,
+            null,
+            null,
+            null,
+            null,
+            spec.template()));
+    return bare;
+  }
+}

@@ -1,0 +1,147 @@
+package dev.runnerset.controller.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The limit controller alone against the API server: a test for each predicate, and its traps. */
+final class LimitCleanupIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration QUIET = Duration.ofSeconds(2);
+  private final RetentionWorld world = new RetentionWorld();
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  private void awaitOnly(String... names) {
+    await().atMost(SOON).untilAsserted(() -> assertThat(world.runners()).containsExactly(names));
+    await()
+        .during(QUIET)
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(world.runners()).containsExactly(names));
+  }
+
+  /** Equal creation seconds go by name, so the names are in the order of creation. */
+  private void finished(EphemeralRunnerSet ers, String succeeded, String... names) {
+    for (var name : names) {
+      world.finished(name, ers, "{}", succeeded, Duration.ZERO);
+    }
+  }
+
+  private void limit(String retention) {
+    world.patch(world.set("linux"), "{\"spec\": {\"retention\": %s}}".formatted(retention));
+  }
+
+  @Test
+  void r19AtAStartTheSurplusOfEachBucketGoesOldestFirst() {
+    var ers = world.createSet("linux", "{failedLimit: 2, succeededLimit: 1}");
+    finished(ers, "False", "f1", "f2", "f3");
+    finished(ers, "True", "s1", "s2");
+    world.running("x-running", ers, "{}");
+    world.startLimits(new DeletePace());
+    awaitOnly("f2", "f3", "s2", "x-running");
+    assertThat(world.counted("limit", "failed")).isEqualTo(1);
+    assertThat(world.counted("limit", "succeeded")).isEqualTo(1);
+    assertThat(world.requests("patch")).as("e2: it is no Cleaner").isZero();
+  }
+
+  @Test
+  void r20ALimitThatIsIntroducedOrLoweredCountsAtOnceARaisedOneForNothing() {
+    var ers = world.createSet("linux", "{ttlAfterFailed: 1h}");
+    finished(ers, "False", "f1", "f2", "f3", "f4");
+    world.startLimits(new DeletePace());
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().size() == 4);
+    limit("{\"failedLimit\": 3}");
+    awaitOnly("f2", "f3", "f4");
+    limit("{\"failedLimit\": 9}");
+    awaitOnly("f2", "f3", "f4");
+    limit("{\"failedLimit\": 1}");
+    awaitOnly("f4");
+  }
+
+  @Test
+  void r21ARunnerThatFinishesCountsIfItIsOfASet() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    finished(ers, "True", "a");
+    var next = world.running("b", ers, "{}");
+    world.startLimits(new DeletePace());
+    awaitOnly("a", "b");
+    world.finish(next, "True", Duration.ZERO);
+    awaitOnly("b");
+  }
+
+  @Test
+  void r21StandaloneRunnersAndThoseThatOnlyBearTheLabelAreNotCounted() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    var other = world.createSet("windows", "{}");
+    finished(null, "True", "alone-1", "alone-2");
+    var labelled = world.running("labelled", null, "{}");
+    world.patch(
+        labelled, "{\"metadata\": {\"labels\": {\"%s\": \"linux\"}}}".formatted(Labels.SET));
+    var theirs = world.running("theirs", other, "{}");
+    world.patch(theirs, "{\"metadata\": {\"labels\": {\"%s\": \"linux\"}}}".formatted(Labels.SET));
+    world.finish(labelled, "True", Duration.ZERO);
+    world.finish(theirs, "True", Duration.ZERO);
+    finished(ers, "True", "own-1", "own-2");
+    world.startLimits(new DeletePace());
+    awaitOnly("alone-1", "alone-2", "labelled", "own-2", "theirs");
+  }
+
+  @Test
+  void r29ARetainedOneNeitherGoesNorCounts() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    var kept = world.running("a", ers, "{}");
+    world.patch(
+        kept, "{\"metadata\": {\"annotations\": {\"%s\": \"true\"}}}".formatted(Labels.RETAIN));
+    world.finish(kept, "True", Duration.ZERO);
+    finished(ers, "True", "b", "c");
+    world.startLimits(new DeletePace());
+    awaitOnly("a", "c");
+    world.patch(kept, "{\"metadata\": {\"annotations\": {\"%s\": null}}}".formatted(Labels.RETAIN));
+    awaitOnly("c");
+  }
+
+  @Test
+  void rule7OfASetThatIsBeingDeletedNothingIsCleanedUp() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    world.patch(world.set("linux"), "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
+    finished(ers, "True", "a", "b", "c");
+    world.kube.resource(world.set("linux")).delete();
+    world.startLimits(new DeletePace());
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().equals(List.of("a", "b", "c")));
+    assertThat(world.requests("delete")).isZero();
+  }
+
+  @Test
+  void rule8ANewLeaderFindsWhatFinishedWhileNobodyRan() {
+    var ers = world.createSet("linux", "{succeededLimit: 2}");
+    world.startLimits(new DeletePace());
+    finished(ers, "True", "a", "b");
+    world.stop();
+    finished(ers, "True", "c", "d");
+    assertThat(world.runners()).hasSize(4);
+    world.startLimits(new DeletePace());
+    awaitOnly("c", "d");
+  }
+
+  @Test
+  void aThousandOverTheLimitAreBroughtDownAtAnEvenPace() {
+    var ers = world.createSet("linux", "{failedLimit: 10}");
+    for (int i = 0; i < 1010; i++) {
+      world.finished("r-%04d".formatted(i), ers, "{}", "False", Duration.ZERO);
+    }
+    var between = Duration.ofMillis(5);
+    world.startLimits(new DeletePace(between, 4));
+    Paced.await(world, 1000, between);
+    assertThat(world.runners()).hasSize(10).first().isEqualTo("r-1000");
+    assertThat(world.counted("limit", "failed")).isEqualTo(1000);
+  }
+}

@@ -1,0 +1,239 @@
+package dev.runnerset.controller.retention;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.meter.Meter;
+import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Crds;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.sim.kube.KubeApiServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.Operator;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The API server and one clean-up controller, alone, in this process. */
+final class RetentionWorld implements AutoCloseable {
+  static final String WRITER = "clean-up-under-test";
+  static final String NAMESPACE = "default";
+
+  final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
+  final KubernetesClient kube;
+  final Meters meters = new Meters();
+  private final Config config;
+  private final AtomicInteger ids = new AtomicInteger();
+  private @Nullable KubernetesClient own;
+  private @Nullable Operator operator;
+
+  RetentionWorld() {
+    api.apply(Crds.yaml());
+    config = Config.fromKubeconfig(api.kubeconfig());
+    kube = new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  void startTtl(DeletePace pace) {
+    var api = open();
+    started()
+        .register(
+            new TtlCleanupReconciler(api, this::set, events(api), meters, Clock.systemUTC(), pace),
+            TtlCleanupReconciler.slim(configuration -> {}));
+    started().start();
+  }
+
+  void startLimits(DeletePace pace) {
+    var api = open();
+    started()
+        .register(new LimitCleanupReconciler(api, events(api), meters, Clock.systemUTC(), pace));
+    started().start();
+  }
+
+  private KubeApi open() {
+    var client =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(config).withUserAgent(WRITER + "/1").build())
+            .build();
+    own = client;
+    operator =
+        new Operator(o ->
+            o.withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .withUseSSAToPatchPrimaryResource(false)
+                .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
+    return new KubeApi(client);
+  }
+
+  private Operator started() {
+    return java.util.Objects.requireNonNull(operator);
+  }
+
+  private KubeEvents events(KubeApi api) {
+    return new KubeEvents(api, Clock.systemUTC(), () -> "e" + ids.incrementAndGet());
+  }
+
+  void stop() {
+    if (operator != null) {
+      operator.stop();
+      operator = null;
+    }
+    if (own != null) {
+      own.close();
+      own = null;
+    }
+  }
+
+  /** A set of that name with its ers, named alike. */
+  EphemeralRunnerSet createSet(String name, String retention) {
+    var set =
+        kube.getKubernetesSerialization()
+            .unmarshal(
+                """
+                apiVersion: runnerset.dev/v1alpha1
+                kind: AutoScalingRunnerSet
+                metadata: {name: %s, namespace: default}
+                spec:
+                  githubConfigUrl: https://github.com/o
+                  githubConfigSecret: {name: s}
+                  retention: %s
+                  template: {spec: {containers: [{name: runner, image: i}]}}
+                """
+                    .formatted(name, retention),
+                AutoScalingRunnerSet.class);
+    var made = kube.resource(set).create();
+    var ers =
+        kube.getKubernetesSerialization()
+            .unmarshal(
+                """
+                apiVersion: runnerset.dev/v1alpha1
+                kind: EphemeralRunnerSet
+                metadata:
+                  name: %s
+                  namespace: default
+                  ownerReferences:
+                  - {apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingRunnerSet, name: %s, uid: %s, controller: true}
+                spec:
+                  revision: r
+                  githubConfigUrl: https://github.com/o
+                  githubConfigSecret: {name: s}
+                  runnerScaleSetId: 1
+                  template: {spec: {containers: [{name: runner, image: i}]}}
+                """
+                    .formatted(name, name, made.getMetadata().getUid()),
+                EphemeralRunnerSet.class);
+    return kube.resource(ers).create();
+  }
+
+  /** Creates a runner that has not finished; of no set where {@code ers} is null. */
+  EphemeralRunner running(String name, @Nullable EphemeralRunnerSet ers, String retention) {
+    var runner =
+        kube.getKubernetesSerialization()
+            .unmarshal(
+                """
+                apiVersion: runnerset.dev/v1alpha1
+                kind: EphemeralRunner
+                metadata: {name: %s, namespace: default}
+                spec:
+                  githubConfigUrl: https://github.com/o
+                  githubConfigSecret: {name: s}
+                  runnerScaleSetId: 1
+                  retention: %s
+                """
+                    .formatted(name, retention),
+                EphemeralRunner.class);
+    if (ers != null) {
+      runner.getMetadata().setLabels(Map.of(Labels.SET, ers.getMetadata().getName()));
+      runner.addOwnerReference(ers).setController(true);
+    }
+    return kube.resource(runner).create();
+  }
+
+  /** Creates one that has finished some time ago. */
+  EphemeralRunner finished(
+      String name,
+      @Nullable EphemeralRunnerSet ers,
+      String retention,
+      String succeeded,
+      Duration ago) {
+    var runner = running(name, ers, retention);
+    finish(runner, succeeded, ago);
+    return runner;
+  }
+
+  /** What the er reconciler writes at the end. */
+  void finish(EphemeralRunner runner, String succeeded, Duration ago) {
+    var status = JsonNodeFactory.instance.objectNode();
+    status.put("phase", succeeded.equals("True") ? "Succeeded" : "Failed");
+    condition(status.putArray("conditions").addObject(), succeeded, ago);
+    var _ = new KubeApi(kube).mergeStatus(EphemeralRunner.class, Resource.of(runner), status);
+  }
+
+  private static void condition(
+      com.fasterxml.jackson.databind.node.ObjectNode condition, String status, Duration ago) {
+    condition
+        .put("type", "Succeeded")
+        .put("status", status)
+        .put("reason", "Ended")
+        .put("message", "")
+        .put(
+            "lastTransitionTime",
+            Instant.now().minus(ago).truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  void patch(HasMetadata object, String merge) {
+    kube.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+  }
+
+  Optional<AutoScalingRunnerSet> set(String namespace, String name) {
+    return Optional.ofNullable(
+        kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace).withName(name).get());
+  }
+
+  AutoScalingRunnerSet set(String name) {
+    return set(NAMESPACE, name).orElseThrow();
+  }
+
+  List<String> runners() {
+    return kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).list().getItems().stream()
+        .map(runner -> runner.getMetadata().getName())
+        .sorted()
+        .toList();
+  }
+
+  /** Requests of the controller under test with that verb on runners. */
+  long requests(String verb) {
+    return api.counters().snapshot().entrySet().stream()
+        .filter(e -> e.getKey().writer().equals(WRITER))
+        .filter(e -> e.getKey().verb().equals(verb))
+        .filter(e -> e.getKey().resource().startsWith("ephemeralrunners."))
+        .mapToLong(java.util.Map.Entry::getValue)
+        .sum();
+  }
+
+  double counted(String reason, String outcome) {
+    return meters.value(Meter.FINISHED_RUNNERS_DELETED, NAMESPACE, "linux", reason, outcome);
+  }
+
+  @Override
+  public void close() {
+    stop();
+    kube.close();
+    api.close();
+  }
+}

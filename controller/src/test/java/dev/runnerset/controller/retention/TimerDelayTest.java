@@ -1,0 +1,32 @@
+package dev.runnerset.controller.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Trap 4 of design 000: the timer drops nanoseconds, takes 0 as at once, and refuses less. */
+final class TimerDelayTest {
+  record Row(Duration wanted, Duration expected) {}
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row(Duration.ofSeconds(-5), Duration.ofMillis(1)),
+        new Row(Duration.ZERO, Duration.ofMillis(1)),
+        new Row(Duration.ofNanos(1), Duration.ofMillis(1)),
+        new Row(Duration.ofMillis(1), Duration.ofMillis(1)),
+        new Row(Duration.ofMillis(1).plusNanos(1), Duration.ofMillis(2)),
+        new Row(Duration.ofSeconds(3), Duration.ofSeconds(3)),
+        new Row(Duration.ofMillis(2).minusNanos(1), Duration.ofMillis(2)),
+        new Row(Duration.ofDays(365), Duration.ofDays(365)),
+        new Row(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(365)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void isNeverEarlyAndNeverNegative(Row row) {
+    assertThat(TimerDelay.of(row.wanted())).isEqualTo(row.expected());
+  }
+}

@@ -1,0 +1,154 @@
+package dev.runnerset.controller.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.Labels;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The TTL controller alone against the API server: a test for each predicate, and its traps. */
+final class TtlCleanupIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration QUIET = Duration.ofSeconds(2);
+  private final RetentionWorld world = new RetentionWorld();
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  private static Duration ago(long seconds) {
+    return Duration.ofSeconds(seconds);
+  }
+
+  private void awaitOnly(String... names) {
+    await().atMost(SOON).untilAsserted(() -> assertThat(world.runners()).containsExactly(names));
+    await()
+        .during(QUIET)
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(world.runners()).containsExactly(names));
+  }
+
+  @Test
+  void r14AtAStartOnlyFinishedOnesWhoseTimeIsOverGo() {
+    world.finished("a-expired", null, "{ttlAfterFailed: 5s}", "False", ago(60));
+    world.finished("b-other-bucket", null, "{ttlAfterSucceeded: 5s}", "False", ago(60));
+    world.finished("c-no-ttl", null, "{}", "False", ago(9_999));
+    world.finished("d-later", null, "{ttlAfterFailed: 1h}", "False", ago(60));
+    world.running("e-running", null, "{ttlAfterFailed: 0s, ttlAfterSucceeded: 0s}");
+    world.startTtl(new DeletePace());
+    awaitOnly("b-other-bucket", "c-no-ttl", "d-later", "e-running");
+    assertThat(world.requests("delete")).isEqualTo(1);
+    assertThat(world.requests("patch")).as("e2: it is no Cleaner").isZero();
+  }
+
+  @Test
+  void r15AnEndIsSeenThoughNoGenerationChanges() {
+    var ers = world.createSet("linux", "{}");
+    var failing = world.running("a", ers, "{ttlAfterFailed: 0s}");
+    var succeeding = world.running("b", ers, "{ttlAfterFailed: 0s}");
+    world.startTtl(new DeletePace());
+    world.finish(failing, "Unknown", ago(0));
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().size() == 2);
+    world.finish(failing, "False", ago(0));
+    world.finish(succeeding, "True", ago(0));
+    awaitOnly("b");
+    assertThat(world.counted("ttl", "failed")).isEqualTo(1);
+    assertThat(world.counted("ttl", "succeeded")).isZero();
+  }
+
+  @Test
+  void r15ALoweredTimeCountsAtOnceAndARaisedOneOutlivesItsTimer() {
+    var lowered = world.finished("a", null, "{ttlAfterFailed: 1h}", "False", ago(30));
+    var raised = world.finished("b", null, "{ttlAfterFailed: 4s}", "False", ago(0));
+    world.startTtl(new DeletePace());
+    world.patch(lowered, "{\"spec\": {\"retention\": {\"ttlAfterFailed\": \"1s\"}}}");
+    world.patch(raised, "{\"spec\": {\"retention\": {\"ttlAfterFailed\": \"8s\"}}}");
+    await().atMost(SOON).until(() -> !world.runners().contains("a"));
+    await()
+        .during(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(7))
+        .until(() -> world.runners().contains("b"));
+    await().atMost(SOON).until(() -> world.runners().isEmpty());
+  }
+
+  @Test
+  void rule8AgesAreThoseOfTheConditionAcrossARestart() {
+    world.finished("a", null, "{ttlAfterFailed: 6s}", "False", ago(0));
+    var at = Instant.now();
+    world.startTtl(new DeletePace());
+    await().during(Duration.ofSeconds(3)).atMost(SOON).until(() -> !world.runners().isEmpty());
+    world.stop();
+    world.startTtl(new DeletePace());
+    await().atMost(SOON).until(() -> world.runners().isEmpty());
+    assertThat(Duration.between(at, Instant.now()))
+        .as("not 6 s from the restart")
+        .isBetween(Duration.ofSeconds(4), Duration.ofMillis(8500));
+  }
+
+  @Test
+  void rule7OfASetThatIsBeingDeletedNothingIsCleanedUp() {
+    var ers = world.createSet("linux", "{}");
+    world.patch(world.set("linux"), "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
+    world.finished("a", ers, "{ttlAfterFailed: 0s}", "False", ago(60));
+    world.kube.resource(world.set("linux")).delete();
+    world.startTtl(new DeletePace());
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().equals(List.of("a")));
+    assertThat(world.requests("delete")).isZero();
+  }
+
+  @Test
+  void aRetainedRunnerStaysUntilTheAnnotationGoes() {
+    var runner = world.running("a", null, "{ttlAfterFailed: 0s}");
+    world.patch(
+        runner, "{\"metadata\": {\"annotations\": {\"%s\": \"true\"}}}".formatted(Labels.RETAIN));
+    world.finish(runner, "False", ago(60));
+    world.startTtl(new DeletePace());
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().equals(List.of("a")));
+    world.patch(
+        runner, "{\"metadata\": {\"annotations\": {\"%s\": null}}}".formatted(Labels.RETAIN));
+    await().atMost(SOON).until(() -> world.runners().isEmpty());
+  }
+
+  @Test
+  void aRunnerOfTheSameNameOrOfAnotherStateIsNotHit() {
+    var seen = world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
+    var stale = world.kube.resource(seen).get();
+    world.patch(seen, "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
+    var deleter =
+        new FinishedRunnerDeleter(
+            new dev.runnerset.kube.KubeApi(world.kube), (about, reason, text) -> {}, world.meters);
+    var ttl = FinishedRunnerDeleter.Reason.TTL;
+    assertThat(deleter.delete(stale, Outcome.FAILED, ttl, null)).as("resourceVersion").isFalse();
+    world.kube.resource(seen).delete();
+    EphemeralRunner again = world.running("a", null, "{}");
+    var mixed = world.kube.resource(again).get();
+    mixed.getMetadata().setUid(stale.getMetadata().getUid());
+    assertThat(deleter.delete(mixed, Outcome.FAILED, ttl, null)).as("uid").isFalse();
+    assertThat(world.runners()).containsExactly("a");
+    assertThat(world.meters.exposition()).as("counted on success only").doesNotContain("finished");
+  }
+
+  @Test
+  void aThousandExpiredAtAStartGoAtAnEvenPace() {
+    var ers = world.createSet("linux", "{}");
+    for (int i = 0; i < 1000; i++) {
+      world.finished("r-%04d".formatted(i), ers, "{ttlAfterFailed: 1s}", "False", ago(600));
+    }
+    var between = Duration.ofMillis(5);
+    world.startTtl(new DeletePace(between, 4));
+    Paced.await(world, 1000, between);
+    assertThat(world.runners()).isEmpty();
+    assertThat(world.counted("ttl", "failed")).isEqualTo(1000);
+    var events = world.kube.v1().events().inNamespace("default").list().getItems();
+    assertThat(events).as("one event, counted").hasSize(1);
+    assertThat(events.getFirst().getReason()).isEqualTo("RunnerRetentionExpired");
+    assertThat(events.getFirst().getType()).isEqualTo("Normal");
+    assertThat(events.getFirst().getInvolvedObject().getKind()).isEqualTo("AutoScalingRunnerSet");
+  }
+}

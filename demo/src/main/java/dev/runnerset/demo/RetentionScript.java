@@ -1,0 +1,192 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Looks at the finished runners of a set while its rules for them change. */
+final class RetentionScript {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration CONVERGES = Duration.ofSeconds(15);
+  private static final int KEPT = 5;
+
+  private final World world;
+  private final DemoOptions options;
+  private final Progress progress;
+  private final Map<String, Long> found = new LinkedHashMap<>();
+  private final TreeSet<String> revisions = new TreeSet<>();
+
+  RetentionScript(World world, DemoOptions options, Progress progress) {
+    this.world = world;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /** What was found, from the API server's and the service's own objects. */
+  Map<String, Long> run() {
+    int jobs = options.jobsOr(12);
+    // fewer places than finished runners: these take none (I7)
+    world.begin(0, options.runnersOr(6));
+    retention("{\"succeededLimit\": 100}");
+    progress.step(jobs + " jobs of 1 s on at most " + options.runnersOr(6) + " runners");
+    world.submit(jobs, Duration.ofSeconds(1));
+    world.awaitJobsDone(PATIENCE);
+    until(() -> finished().size() == jobs && registrations() == 0);
+    found.put("jobsAtFirst", (long) jobs);
+    look();
+
+    progress.step("the limit is lowered to " + KEPT);
+    var newest = names(finished()).subList(Math.max(0, jobs - KEPT), jobs);
+    retention("{\"succeededLimit\": " + KEPT + "}");
+    until(() -> finished().size() <= KEPT);
+    world.pass(Duration.ofSeconds(2));
+    found.put("wrongOnes", difference(newest));
+
+    progress.step("a time of 2 s is set, for runners to come");
+    retention("{\"succeededLimit\": 100, \"ttlAfterSucceeded\": \"2s\"}");
+    until(() -> timeInTemplate().equals("2s"));
+    world.submit(4, Duration.ofSeconds(1));
+    world.awaitJobsDone(PATIENCE);
+    until(() -> finished().size() == newest.size());
+    world.pass(Duration.ofSeconds(2));
+    found.put("takenByTime", difference(newest));
+
+    progress.step("the rules are removed");
+    retention("null");
+    until(() -> finished().isEmpty());
+    found.put("leftWithoutRule", (long) finished().size());
+    found.put("revisions", (long) revisions.size());
+    found.put("events", events());
+    return found;
+  }
+
+  /** All that a finished runner must and must not have. */
+  private void look() {
+    var kept = finished();
+    found.put("kept", (long) kept.size());
+    found.put("halfTold", kept.stream().filter(r -> !isTold(r)).count());
+    found.put("secrets", count("secrets"));
+    found.put("pods", count("pods"));
+    found.put("registrations", (long) registrations());
+    until(() -> live() == 0);
+    found.put("counted", (long) live());
+  }
+
+  private static boolean isTold(EphemeralRunner runner) {
+    var status = runner.getStatus();
+    return status.completionTime() != null
+        && status.isTerminal()
+        && status.conditions().stream()
+            .filter(c -> c.getType().equals("Succeeded") && c.getStatus().equals("True"))
+            .map(Condition::getLastTransitionTime)
+            .anyMatch(at -> OffsetDateTime.parse(at).toInstant().equals(status.completionTime()));
+  }
+
+  /** Finished ones that should not be there, and those that should and are not. */
+  private long difference(List<String> wanted) {
+    var there = names(finished());
+    return there.stream().filter(n -> !wanted.contains(n)).count()
+        + wanted.stream().filter(n -> !there.contains(n)).count();
+  }
+
+  private void retention(String block) {
+    noteRevision();
+    world.spec("{\"retention\": " + block + "}");
+    world.pass(Duration.ofSeconds(2));
+    noteRevision();
+  }
+
+  private void noteRevision() {
+    var revision = set().getStatus().revision();
+    if (revision != null) {
+      revisions.add(revision);
+    }
+  }
+
+  private AutoScalingRunnerSet set() {
+    return world
+        .kube()
+        .resources(AutoScalingRunnerSet.class)
+        .inNamespace(World.NAMESPACE)
+        .withName(World.SET)
+        .get();
+  }
+
+  private String timeInTemplate() {
+    var retention = set().getSpec().retention();
+    return retention == null ? "" : String.valueOf(retention.ttlAfterSucceeded());
+  }
+
+  private int live() {
+    var runners = set().getStatus().runners();
+    return runners == null ? -1 : runners.live() + runners.idle() + runners.busy();
+  }
+
+  /** Oldest first, as the limits count. */
+  private List<EphemeralRunner> finished() {
+    return world
+        .kube()
+        .resources(EphemeralRunner.class)
+        .inNamespace(World.NAMESPACE)
+        .withLabel(Labels.SET, World.SET)
+        .list()
+        .getItems()
+        .stream()
+        .filter(r -> r.getStatus() != null && r.getStatus().isTerminal())
+        .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
+        .sorted(
+            Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
+                .thenComparing(r -> r.getMetadata().getName()))
+        .toList();
+  }
+
+  private static List<String> names(List<EphemeralRunner> runners) {
+    return runners.stream().map(r -> r.getMetadata().getName()).toList();
+  }
+
+  private int registrations() {
+    return world.service().runners().size();
+  }
+
+  private long count(String what) {
+    var label = Labels.COMPONENT;
+    return what.equals("pods")
+        ? world
+            .kube()
+            .pods()
+            .inNamespace(World.NAMESPACE)
+            .withLabel(label, Labels.COMPONENT_RUNNER)
+            .list()
+            .getItems()
+            .size()
+        : world
+            .kube()
+            .secrets()
+            .inNamespace(World.NAMESPACE)
+            .withLabel(label, Labels.COMPONENT_RUNNER)
+            .list()
+            .getItems()
+            .size();
+  }
+
+  private long events() {
+    return world.kube().v1().events().inNamespace(World.NAMESPACE).list().getItems().stream()
+        .filter(e -> "RunnerRetentionExpired".equals(e.getReason()))
+        .count();
+  }
+
+  private void until(java.util.function.BooleanSupplier done) {
+    var until = world.now().plus(CONVERGES);
+    while (!done.getAsBoolean() && world.now().isBefore(until)) {
+      world.pass(Duration.ofMillis(200));
+    }
+  }
+}

@@ -7,11 +7,17 @@ import java.util.List;
  * sets, reasons and results. {@code docs/metrics.md} is generated from here.
  */
 public enum Meter {
-  /** Removal requests that were sent to the service for surplus runners. */
+  /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
-      "Removal requests for surplus runners, by what the service answered: removed, busy or error",
-      "result");
+      "Removal requests for idle runners, by what the service answered: removed, busy or error",
+      "result"),
+  /** Roll-outs that were dropped from the history of a set, to keep it within its size. */
+  ROLLOUT_HISTORY_PRUNED(
+      "runnerset_rollout_history_pruned_total",
+      "Entries dropped from status.history, by what they were: older, minor-bookend,"
+          + " minor-transition or z-stream",
+      "reason");
 
   private final String metric;
   private final String help;

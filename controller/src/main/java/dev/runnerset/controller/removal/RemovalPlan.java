@@ -7,10 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runners in the order they go; at most {@code wanted} leave (design section 5).
  *
+ * @param reason why they go
  * @param lookAgainAt the earliest instant at which the choice would differ without an event; null
  *     if there is none
  */
-public record RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant lookAgainAt) {
+public record RemovalPlan(
+    List<RunnerView> candidates,
+    int wanted,
+    RemovalReason reason,
+    @Nullable Instant lookAgainAt) {
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);
@@ -18,5 +23,10 @@ public record RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Ins
       throw new IllegalArgumentException(
           "I1: a runner with a job, or an ended one, in " + candidates);
     }
+  }
+
+  /** Of surplus runners. */
+  public RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant lookAgainAt) {
+    this(candidates, wanted, RemovalReason.SCALE_DOWN, lookAgainAt);
   }
 }

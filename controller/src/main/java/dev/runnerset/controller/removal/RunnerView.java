@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedToGo whether we have asked for its deletion, whatever the cache says
  * @param removalRetryAt a removal of it failed; the next comes no earlier
  * @param endedAt when its container ended or it failed, if that is known
+ * @param older whether it is of another revision than its set
  */
 public record RunnerView(
     String name,
@@ -30,7 +31,8 @@ public record RunnerView(
     boolean terminating,
     boolean askedToGo,
     @Nullable Instant removalRetryAt,
-    @Nullable Instant endedAt) {
+    @Nullable Instant endedAt,
+    boolean older) {
 
   /** How long an end waits for the message that tells of it (design section 4, settle window). */
   public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);

@@ -117,11 +117,13 @@ public final class EphemeralRunnerSetReconciler
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var now = clock.instant();
     var memory = memory(set);
+    var revision = set.getSpec().revision();
+    memory.revision(revision);
     var runnerByUid = gather(set, context);
     memory.retain(runnerByUid.keySet());
     var views =
         runnerByUid.values().stream()
-            .map(r -> RunnerViews.of(r, exits.of(r.getMetadata().getUid()), memory))
+            .map(r -> RunnerViews.of(r, exits.of(r.getMetadata().getUid()), memory, revision))
             .toList();
     learn(memory, views, runnerByUid);
 
@@ -170,6 +172,9 @@ public final class EphemeralRunnerSetReconciler
   private static void learn(
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
     for (var view : views) {
+      if (view.older()) {
+        continue; // what becomes of it says nothing of the revision that is made now
+      }
       if (view.busy()) {
         memory.gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
@@ -196,6 +201,7 @@ public final class EphemeralRunnerSetReconciler
     boolean heard = demand != null && demand.assigned() != null;
     return new ReplicasInput(
         spec.replicas() == null ? 0 : spec.replicas(),
+        spec.maxRunners(),
         spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
         heard ? demand : null,
         views,
@@ -252,7 +258,11 @@ public final class EphemeralRunnerSetReconciler
             memory.lastFailure(),
             generation,
             now);
-    var patch = SetStatusPatch.between(status(set), generation, plan.counts(), conditions);
+    var rollout =
+        RolloutProgress.of(
+            set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
+    var patch =
+        SetStatusPatch.between(status(set), generation, plan.counts(), rollout, conditions);
     if (patch.isEmpty()) {
       return null;
     }

@@ -124,9 +124,10 @@ final class ReplicasActions {
       try {
         tally = pass.walk(plan, runnerByUid, memory, surplusNow);
         log(set)
+            .addKeyValue("reason", plan.reason())
             .addKeyValue("removed", tally.removed())
             .addKeyValue("refused", tally.refused())
-            .log("removed surplus runners");
+            .log("removed runners");
       } finally {
         memory.endPass(tally.removed(), tally.refused(), clock.instant());
         wakeUp.wake(meta.getNamespace(), meta.getName());

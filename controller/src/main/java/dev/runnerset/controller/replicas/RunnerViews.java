@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class RunnerViews {
   private RunnerViews() {}
 
-  static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
+  /** The picture; {@code revision} is the set's. */
+  static RunnerView of(
+      EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory, String revision) {
     var meta = runner.getMetadata();
     var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
     var created = Instant.parse(meta.getCreationTimestamp());
@@ -32,7 +34,8 @@ final class RunnerViews {
         meta.getDeletionTimestamp() != null,
         memory.isAskedToGo(meta.getUid()),
         memory.removalRetryAt(meta.getUid()),
-        endedAt(status, exit, created));
+        endedAt(status, exit, created),
+        !revision.equals(runner.getSpec().revision()));
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {

@@ -68,7 +68,7 @@ final class ScaleDownPass {
       }
       var round = List.copyOf(left.subList(0, inFlight));
       left.subList(0, inFlight).clear();
-      for (var outcome : round(round, runnerByUid, memory)) {
+      for (var outcome : round(round, runnerByUid, plan.reason(), memory)) {
         switch (outcome) {
           case Outcome.Removed() -> removed++;
           case Outcome.Refused() -> refused++;
@@ -81,20 +81,24 @@ final class ScaleDownPass {
   }
 
   private List<Outcome> round(
-      List<RunnerView> round, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
+      List<RunnerView> round,
+      Map<String, EphemeralRunner> runnerByUid,
+      RemovalReason reason,
+      SetMemory memory) {
     var calls = new ArrayList<Future<Outcome>>();
     for (var view : round) {
       var runner = runnerByUid.get(view.uid());
       if (runner != null) {
-        calls.add(threads.submit(() -> removeOne(view, runner, memory)));
+        calls.add(threads.submit(() -> removeOne(view, runner, reason, memory)));
       }
     }
     return calls.stream().map(ScaleDownPass::result).toList();
   }
 
-  private Outcome removeOne(RunnerView view, EphemeralRunner runner, SetMemory memory) {
+  private Outcome removeOne(
+      RunnerView view, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
     memory.askedToGo(view.uid());
-    var outcome = ask(runner);
+    var outcome = ask(runner, reason);
     count(runner, outcome);
     switch (outcome) {
       case Outcome.Removed() -> {
@@ -110,7 +114,7 @@ final class ScaleDownPass {
             .addKeyValue("namespace", runner.getMetadata().getNamespace())
             .addKeyValue("runner", view.name())
             .addKeyValue("error", message)
-            .log("a surplus runner could not be removed; it is tried again");
+            .log("a runner could not be removed; it is tried again");
       }
     }
     return outcome;
@@ -132,9 +136,9 @@ final class ScaleDownPass {
   }
 
   /** A failure nobody thought of costs this runner a back-off, and must not lose track of it. */
-  private Outcome ask(EphemeralRunner runner) {
+  private Outcome ask(EphemeralRunner runner, RemovalReason reason) {
     try {
-      return remover.removeSurplus(runner, RemovalReason.SCALE_DOWN);
+      return remover.removeSurplus(runner, reason);
     } catch (RuntimeException e) {
       return new Outcome.Failed(e.toString());
     }

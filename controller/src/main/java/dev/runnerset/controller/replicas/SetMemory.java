@@ -18,6 +18,7 @@ final class SetMemory {
   private RemovalBudget removalBudget = RemovalBudget.FRESH; // guarded by this
   private CreationBackoff creationBackoff = CreationBackoff.NONE; // guarded by this
   private String lastFailure = ""; // guarded by this
+  private String revision = ""; // guarded by this
   private Instant statusNotBefore = Instant.EPOCH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
@@ -68,6 +69,15 @@ final class SetMemory {
       lastFailure = message;
     }
     return news;
+  }
+
+  /** What runners are made of now; another revision is tried at once, whatever the last did. */
+  synchronized void revision(String wanted) {
+    if (!revision.equals(wanted)) {
+      revision = wanted;
+      creationBackoff = CreationBackoff.NONE;
+      lastFailure = "";
+    }
   }
 
   /** Runners could not be made. */

@@ -30,9 +30,13 @@ final class ChildSpecs {
     return new ScalingInput(
         isKnown(demand) ? demand : null,
         spec.minRunners() == null ? 0 : spec.minRunners(),
-        spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners(),
+        maxRunners(spec),
         mode(spec),
         set.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  private static int maxRunners(AutoScalingRunnerSetSpec spec) {
+    return spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners();
   }
 
   /** A fence alone is no demand. */
@@ -51,6 +55,7 @@ final class ChildSpecs {
     return new EphemeralRunnerSetSpec(
         DesiredRunners.of(scaling(set, ers)),
         isKnown(demand) && demand != null ? demand.messageId() : null,
+        maxRunners(spec),
         Revision.of(spec),
         spec.githubConfigUrl(),
         spec.githubConfigSecret(),
@@ -79,6 +84,7 @@ final class ChildSpecs {
     return new EphemeralRunnerSetSpec(
         wanted.replicas(),
         wanted.demandMessageId(),
+        wanted.maxRunners(),
         accepted.revision(),
         wanted.githubConfigUrl(),
         wanted.githubConfigSecret(),

@@ -21,6 +21,7 @@ public final class Runners {
   private boolean askedToGo;
   private @Nullable Instant retryAt;
   private @Nullable Instant endedAt;
+  private boolean older;
 
   private Runners(String name) {
     this.name = name;
@@ -91,6 +92,12 @@ public final class Runners {
     return this;
   }
 
+  /** Of another revision than its set. */
+  public Runners older() {
+    older = true;
+    return this;
+  }
+
   /** The view; its uid is its name with {@code uid-} before. */
   public RunnerView view() {
     return new RunnerView(
@@ -105,7 +112,8 @@ public final class Runners {
         terminating,
         askedToGo,
         retryAt,
-        endedAt);
+        endedAt,
+        older);
   }
 
   /** The service's counts, heard at that instant. */

@@ -37,6 +37,7 @@ class RunnerCreatorTest {
         new EphemeralRunnerSetSpec(
             1,
             0L,
+            null,
             "rev",
             "https://github.com/o",
             new NameReference("s"),

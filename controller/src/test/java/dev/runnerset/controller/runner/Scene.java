@@ -50,6 +50,7 @@ final class Scene {
         new EphemeralRunnerSetSpec(
             1,
             null,
+            null,
             revision,
             "https://github.com/o",
             new NameReference("s"),

@@ -113,16 +113,13 @@ final class ControlPlane {
   }
 
   private boolean isEstablished(HasMetadata crd) {
-    return admin()
-        .apiextensions()
-        .v1()
-        .customResourceDefinitions()
-        .withName(crd.getMetadata().getName())
-        .get()
-        .getStatus()
-        .getConditions()
-        .stream()
-        .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
+    var name = crd.getMetadata().getName();
+    var stored = admin().apiextensions().v1().customResourceDefinitions().withName(name).get();
+    // a new one has a status before it has conditions
+    var conditions = stored.getStatus() == null ? null : stored.getStatus().getConditions();
+    return conditions != null
+        && conditions.stream()
+            .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
   }
 
   private boolean hasDefaultServiceAccount() {

@@ -22,6 +22,7 @@ final class ListenerProcessTest {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-cp", System.getProperty("java.class.path")));
+    command.add("-Dlogback.configurationFile=logback.xml"); // the tests' own is on this path too
     command.add(ListenerMain.class.getName());
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)

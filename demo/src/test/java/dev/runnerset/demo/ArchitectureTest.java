@@ -1,0 +1,186 @@
+package dev.runnerset.demo;
+
+import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import java.time.Clock;
+import java.util.Random;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** Design section 9, over all modules. */
+@AnalyzeClasses(packages = "dev.runnerset", importOptions = DoNotIncludeTests.class)
+final class ArchitectureTest {
+  /** Names of classes that choose: functions over records. */
+  private static final String CHOOSERS =
+      ".*(Planner|Plan|Order|Lifecycle|Farewell\\$Decision|Policy|Pruner|Verdict)";
+
+  private static final Set<String> WIPING =
+      Set.of(
+          "edit",
+          "editStatus",
+          "patch",
+          "patchStatus",
+          "update",
+          "updateStatus",
+          "replace",
+          "replaceStatus",
+          "serverSideApply",
+          "createOrReplace");
+
+  @ArchTest
+  static final ArchRule theProtocolClientKnowsNoKubernetes =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.service..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.fabric8..", "io.javaoperatorsdk..", "dev.runnerset.crd..", "dev.runnerset.kube..");
+
+  @ArchTest
+  static final ArchRule theControllerDoesNotKnowTheListener =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.controller..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.runnerset.listener..", "dev.runnerset.sim..");
+
+  @ArchTest
+  static final ArchRule theListenerDoesNotKnowTheController =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.listener..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.sim..");
+
+  @ArchTest
+  static final ArchRule theSimulatorSharesNoTypesWithWhatItTests =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.sim..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.service..",
+              "dev.runnerset.crd..",
+              "dev.runnerset.kube..",
+              "dev.runnerset.controller..",
+              "dev.runnerset.listener..");
+
+  @ArchTest
+  static final ArchRule theResourcesKnowNobody =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.crd..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.service..",
+              "dev.runnerset.kube..",
+              "dev.runnerset.controller..",
+              "dev.runnerset.listener..",
+              "dev.runnerset.sim..");
+
+  @ArchTest
+  static final ArchRule whatChoosesKnowsNoClientClockChanceOrLog =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .and()
+          .haveNameMatching(CHOOSERS)
+          .should(
+              dependOnClassesThat(
+                  new DescribedPredicate<JavaClass>("act") {
+                    @Override
+                    public boolean test(JavaClass used) {
+                      return used.isEquivalentTo(Clock.class)
+                          || used.isEquivalentTo(Random.class)
+                          || used.isEquivalentTo(RandomGenerator.class)
+                          || used.getPackageName().startsWith("io.fabric8.kubernetes.client")
+                          || used.getPackageName().startsWith("io.javaoperatorsdk")
+                          || used.getPackageName().startsWith("dev.runnerset.kube")
+                          || used.getPackageName().startsWith("dev.runnerset.service.http")
+                          || used.getPackageName().startsWith("org.slf4j");
+                    }
+                  }));
+
+  @ArchTest
+  static final ArchRule thePackageOfNumbersIsPure =
+      classes()
+          .that()
+          .resideInAPackage("dev.runnerset.controller.scaling")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..", "org.jspecify..", "dev.runnerset.crd", "dev.runnerset.controller.scaling");
+
+  /** Else a paused thread or a wall clock hides in a decision, and no test can reach it. */
+  @ArchTest
+  static final ArchRule nobodySleepsOrReadsTheWallClock =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .should()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(java.time.Instant.class, "now");
+
+  /** Seed 003 R13: the embedded form is for readers outside; ours read the runners. */
+  @ArchTest
+  static final ArchRule noDecisionReadsTheEmbeddedStatuses =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .and()
+          .haveSimpleNameNotStartingWith("References")
+          .should()
+          .callMethod(EphemeralRunnerSetStatus.class, "runnerStatuses");
+
+  @ArchTest
+  static final ArchRule namesSayWhatThingsAre =
+      noClasses()
+          .should()
+          .haveNameMatching(
+              ".*(Manager|Helper|Utils?|Impl|Processor|Handler|Wrapper)$|.*\\.(Base|Abstract)[A-Z]\\w*");
+
+  /** They diff against a cached copy, and so wipe another writer's fields (design section 3). */
+  @ArchTest
+  static final ArchRule nobodyWritesThroughTheFormsThatWipeForeignFields =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .should()
+          .callMethodWhere(
+              new DescribedPredicate<JavaMethodCall>("edits, patches, updates or replaces") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                  return call.getTargetOwner()
+                          .getPackageName()
+                          .startsWith("io.fabric8.kubernetes.client.dsl")
+                      && WIPING.contains(call.getName());
+                }
+              });
+
+  @ArchTest
+  static final ArchRule theControllersPackagesHaveNoCycles =
+      slices().matching("dev.runnerset.controller.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theProtocolClientsPackagesHaveNoCycles =
+      slices().matching("dev.runnerset.service.(*)..").should().beFreeOfCycles();
+}

@@ -1,0 +1,95 @@
+package dev.runnerset.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What no compiler looks at: pages whose links hold, packages that say what they are for. */
+final class TidyTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
+
+  @Test
+  void everyLinkOfAPageLeadsSomewhere() throws IOException {
+    var broken = new ArrayList<String>();
+    for (var page : pages()) {
+      var links = LINK.matcher(Files.readString(page));
+      while (links.find()) {
+        var target = links.group(1);
+        if (!target.contains("://") && !Files.exists(page.resolveSibling(target))) {
+          broken.add(ROOT.relativize(page) + " -> " + target);
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void everyFileThatThePageOfPlacesNamesIsThere() throws IOException {
+    var missing = new ArrayList<String>();
+    int named = 0;
+    var files = SOURCE.matcher(Files.readString(ROOT.resolve("docs/where.md")));
+    while (files.find()) {
+      named++;
+      // a name without a folder stands beside the one before it
+      if (files.group(1).contains("/") && !Files.exists(ROOT.resolve(files.group(1)))) {
+        missing.add(files.group(1));
+      }
+    }
+    assertThat(named).isGreaterThan(10);
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void everyPackageSaysWhatItIsFor() throws IOException {
+    var silent = new ArrayList<Path>();
+    for (var file : sources(path -> path.toString().contains("/src/main/java/"))) {
+      var info = file.resolveSibling("package-info.java");
+      if (!Files.exists(info) || !Files.readString(info).startsWith("/** ")) {
+        silent.add(ROOT.relativize(file.getParent()));
+      }
+    }
+    assertThat(silent.stream().distinct()).isEmpty();
+  }
+
+  @Test
+  void filesStaySmall() throws IOException {
+    var large = new ArrayList<String>();
+    for (var file : sources(path -> path.toString().contains("/src/main/java/"))) {
+      long lines = Files.readString(file).lines().count();
+      if (lines > 300) {
+        large.add(ROOT.relativize(file) + ": " + lines);
+      }
+    }
+    assertThat(large).isEmpty();
+  }
+
+  private static List<Path> pages() throws IOException {
+    return files(path -> path.toString().endsWith(".md"));
+  }
+
+  private static List<Path> sources(Predicate<Path> which) throws IOException {
+    return files(path -> path.toString().endsWith(".java") && which.test(path));
+  }
+
+  private static List<Path> files(Predicate<Path> which) throws IOException {
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      var found =
+          all.filter(path -> !path.toString().contains("/target/"))
+              .filter(path -> !ROOT.relativize(path).toString().startsWith(".git/"))
+              .filter(which)
+              .toList();
+      assertThat(found).as("files that are looked at").isNotEmpty();
+      return found;
+    }
+  }
+}

@@ -11,6 +11,7 @@ enum Scenario {
   CONTROLLER_RESTART("controller-restart", "the controller is killed in a burst and started again"),
   BURST("burst", "200 jobs at once on 200 runners"),
   STEADY("steady", "4 jobs of 5 s a second for 30 s: one runner a job, warm ones stay"),
+  HISTORY("history", "the image changes three times under running jobs; about 40 s"),
   IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls");
 
   private final String word;

@@ -33,6 +33,8 @@ final class Script {
       case BURST -> burst();
       case STEADY -> steady();
       case IDLE -> idle();
+      case HISTORY ->
+          new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8), extra);
     }
     return extra;
   }

@@ -71,6 +71,10 @@ final class World implements AutoCloseable {
     return listener;
   }
 
+  Rollouts rollouts() {
+    return new Rollouts(kube);
+  }
+
   Instant now() {
     return clock.instant();
   }
@@ -223,7 +227,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  private void await(
+  void await(
       String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
     var until = clock.instant().plus(atMost);
     while (!done.getAsBoolean()) {

@@ -28,4 +28,9 @@ final class EmbeddedEndToEndTest {
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, false, folder);
   }
+
+  @Test
+  void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
+    Rehearsals.run(Scenario.HISTORY, 0, 0, false, folder);
+  }
 }

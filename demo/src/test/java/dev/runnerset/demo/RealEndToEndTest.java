@@ -38,4 +38,9 @@ final class RealEndToEndTest {
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, true, folder);
   }
+
+  @Test
+  void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
+    Rehearsals.run(Scenario.HISTORY, 0, 0, true, folder);
+  }
 }

@@ -182,6 +182,7 @@ public final class ControllerProgram implements AutoCloseable {
             client,
             connections,
             events,
+            meters,
             settings.listenerNamespace(),
             settings.listenerServiceAccount(),
             clock);

@@ -2,6 +2,8 @@ package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -54,6 +56,7 @@ public final class AutoScalingRunnerSetReconciler
       KubernetesClient client,
       ServiceConnections connections,
       Events events,
+      Meters meters,
       String listenerNamespace,
       String listenerServiceAccount,
       Clock clock) {
@@ -66,6 +69,7 @@ public final class AutoScalingRunnerSetReconciler
             new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
             new CredentialsInUse(kube),
             new StatusWriter(kube),
+            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
             new ScaleSetFarewell(connections, events, clock),
             new LiveRunners(client, kube),
             clock);

@@ -20,6 +20,7 @@ final class SetKeeper {
   private final PermissionWriter permissions;
   private final CredentialsInUse credentials;
   private final StatusWriter statuses;
+  private final HistoryWriter history;
   private final Clock clock;
 
   SetKeeper(SetParts parts) {
@@ -29,6 +30,7 @@ final class SetKeeper {
     this.permissions = parts.permissions();
     this.credentials = parts.credentials();
     this.statuses = parts.statuses();
+    this.history = parts.history();
     this.clock = parts.clock();
   }
 
@@ -96,6 +98,7 @@ final class SetKeeper {
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, runnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);
+    written.set = history.record(written.set, runnerSet, written.listener, cache);
   }
 
   /** One that is known goes on working while the service cannot be asked. */

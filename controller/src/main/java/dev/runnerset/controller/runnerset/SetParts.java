@@ -10,6 +10,7 @@ record SetParts(
     PermissionWriter permissions,
     CredentialsInUse credentials,
     StatusWriter statuses,
+    HistoryWriter history,
     ScaleSetFarewell farewell,
     LiveRunners runners,
     Clock clock) {}

@@ -240,8 +240,8 @@ final class RealCrdRulesTest {
   private static GenericKubernetesResource set(String field) {
     var yaml =
         new StringBuilder(
-            "{apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingRunnerSet, metadata: {name: r,"
-                + " namespace: rules}, spec: {");
+            "---\n{apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingRunnerSet, metadata: {name: r,"
+                + " namespace: rules}, spec: {"); // without the dashes it would be read as JSON
     var key = field.substring(0, field.indexOf(':'));
     if (!key.equals("githubConfigUrl")) {
       yaml.append("githubConfigUrl: \"https://github.com/my-org\", ");

@@ -35,8 +35,8 @@ final class Rollouts {
   /** The history in words, newest first: state and version. */
   List<String> history() {
     return entries().stream()
-        .map(e -> (e.state() == HistoryEntry.State.COMPLETED ? "Completed " : "Partial ")
-            + e.version())
+        .map(e ->
+            (e.state() == HistoryEntry.State.COMPLETED ? "Completed " : "Partial ") + e.version())
         .toList();
   }
 

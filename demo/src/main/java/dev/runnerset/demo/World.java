@@ -227,8 +227,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  void await(
-      String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
+  void await(String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
     var until = clock.instant().plus(atMost);
     while (!done.getAsBoolean()) {
       if (clock.instant().isAfter(until)) {

@@ -12,7 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./runnerset history}: what stays of a long life under given weights; exit 2 for bad flags. */
+/**
+ * {@code ./runnerset history}: what stays of a long life under given weights; exit 2 for bad flags.
+ */
 @Command(
     name = "runnerset history",
     mixinStandardHelpOptions = true,

@@ -47,8 +47,7 @@ public final class HistoryPruner {
     int index = ranking.lowest();
     var left = new ArrayList<>(entries);
     var entry = left.remove(index);
-    return new Pruned(
-        left, new Removed(entry, ranking.reason(index), index, ranking.rank(index)));
+    return new Pruned(left, new Removed(entry, ranking.reason(index), index, ranking.rank(index)));
   }
 
   /** Drops until the list fits; each time all that are left are ranked anew. */

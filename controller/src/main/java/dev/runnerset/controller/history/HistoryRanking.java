@@ -38,9 +38,7 @@ final class HistoryRanking {
       return PruneReason.OLDER; // not between completions: index 0 and the last one are here
     }
     // the two partial terms exclude each other; the partial's own version does not count
-    return minor(newer).equals(minor(older))
-        ? PruneReason.Z_STREAM
-        : PruneReason.MINOR_TRANSITION;
+    return minor(newer).equals(minor(older)) ? PruneReason.Z_STREAM : PruneReason.MINOR_TRANSITION;
   }
 
   /** In hundredths. */

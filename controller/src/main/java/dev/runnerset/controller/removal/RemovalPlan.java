@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     if there is none
  */
 public record RemovalPlan(
-    List<RunnerView> candidates,
-    int wanted,
-    RemovalReason reason,
-    @Nullable Instant lookAgainAt) {
+    List<RunnerView> candidates, int wanted, RemovalReason reason, @Nullable Instant lookAgainAt) {
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);

@@ -259,10 +259,8 @@ public final class EphemeralRunnerSetReconciler
             generation,
             now);
     var rollout =
-        RolloutProgress.of(
-            set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
-    var patch =
-        SetStatusPatch.between(status(set), generation, plan.counts(), rollout, conditions);
+        RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
+    var patch = SetStatusPatch.between(status(set), generation, plan.counts(), rollout, conditions);
     if (patch.isEmpty()) {
       return null;
     }

@@ -46,7 +46,11 @@ final class ReplicasPlanner {
         removal,
         counts(input, live),
         since,
-        looks.stream().filter(now::isBefore).filter(Instant.MAX::isAfter).min(Comparator.naturalOrder()).orElse(null));
+        looks.stream()
+            .filter(now::isBefore)
+            .filter(Instant.MAX::isAfter)
+            .min(Comparator.naturalOrder())
+            .orElse(null));
   }
 
   static int live(ReplicasInput input, Instant now) {

@@ -33,8 +33,7 @@ final class ScaleDownPass {
   private final Meters meters;
   private final Clock clock;
 
-  ScaleDownPass(
-      ServiceRunnerRemover remover, ExecutorService threads, Meters meters, Clock clock) {
+  ScaleDownPass(ServiceRunnerRemover remover, ExecutorService threads, Meters meters, Clock clock) {
     this.remover = remover;
     this.threads = threads;
     this.meters = meters;

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param removal old runners that go now; null when none do
  * @param lookAgainAt the earliest instant at which the plan would differ without an event
  */
-public record RolloutPlan(
-    int surge, @Nullable RemovalPlan removal, @Nullable Instant lookAgainAt) {
+public record RolloutPlan(int surge, @Nullable RemovalPlan removal, @Nullable Instant lookAgainAt) {
   /** Nothing is of another revision. */
   static final RolloutPlan NONE = new RolloutPlan(0, null, null);
 }

@@ -53,7 +53,8 @@ public final class RolloutPlanner {
     int surge = Math.clamp(room, 0, Math.min(step, replaceable.size()));
     var looks = new ArrayList<Instant>();
     addChanges(looks);
-    var removal = isStopped(looks) || replaceable.isEmpty() ? null : removal(surge == 0 ? step : 0, looks);
+    var removal =
+        isStopped(looks) || replaceable.isEmpty() ? null : removal(surge == 0 ? step : 0, looks);
     return new RolloutPlan(
         surge,
         removal,

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes {@code status.history}, and nothing else, with the resourceVersion it was computed from: of
- * two writers one is told of the other, reads anew and computes again, so that no entry is lost or
- * doubled. Remembers nothing.
+ * Writes {@code status.history}, and nothing else, with the resourceVersion it was computed from:
+ * of two writers one is told of the other, reads anew and computes again, so that no entry is lost
+ * or doubled. Remembers nothing.
  */
 final class HistoryWriter {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryWriter.class);

@@ -126,8 +126,7 @@ final class SetKeeper {
             listener == null ? null : SetView.statusOf(listener),
             capacity,
             Gathered.runnersFailing(written.runnerSet));
-    var registered =
-        registration instanceof Registration.Registered r ? r : null;
+    var registered = registration instanceof Registration.Registered r ? r : null;
     long generation = set.getMetadata().getGeneration();
     return new SetStatus(
         generation,
@@ -140,8 +139,7 @@ final class SetKeeper {
         SetStatus.capacity(capacity));
   }
 
-  private static Optional<Instant> earliest(
-      Optional<Instant> status, Registration registration) {
+  private static Optional<Instant> earliest(Optional<Instant> status, Registration registration) {
     if (registration instanceof Registration.Failed(_, var retryAt)) {
       return status.filter(retryAt::isAfter).or(() -> Optional.of(retryAt));
     }

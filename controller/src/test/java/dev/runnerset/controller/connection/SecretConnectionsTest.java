@@ -88,7 +88,9 @@ class SecretConnectionsTest {
   private void secret(String token) {
     api.apply(
         "{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default},"
-            + " stringData: {github_token: " + token + "}}");
+            + " stringData: {github_token: "
+            + token
+            + "}}");
   }
 
   private void pass(Duration time) {

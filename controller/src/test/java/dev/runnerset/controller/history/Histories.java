@@ -21,11 +21,7 @@ final class Histories {
       boolean unknown = word.charAt(1) == '?';
       var rest = word.substring(unknown ? 2 : 1);
       entries.add(
-          entry(
-              state,
-              unknown ? "" : rest,
-              unknown ? rest : "r:" + rest,
-              "r" + entries.size()));
+          entry(state, unknown ? "" : rest, unknown ? rest : "r:" + rest, "r" + entries.size()));
     }
     return entries;
   }
@@ -47,8 +43,7 @@ final class Histories {
     double partial = random.nextDouble();
     for (int i = 0; i < size; i++) {
       minor = Math.max(0, minor + random.nextInt(-1, 3) * (random.nextInt(4) == 0 ? 1 : 0));
-      var version =
-          random.nextInt(8) == 0 ? "" : "2." + minor + "." + random.nextInt(20);
+      var version = random.nextInt(8) == 0 ? "" : "2." + minor + "." + random.nextInt(20);
       var image = version.isEmpty() ? "img" + random.nextInt(2) : "r:" + version;
       var state = random.nextDouble() < partial ? State.PARTIAL : State.COMPLETED;
       entries.addFirst(entry(state, version, image, "r" + i));

@@ -146,8 +146,7 @@ class HistoryPrunerTest {
 
   @Test
   void theWeightsAreThoseOfTheDocumentInExactHundredths() {
-    assertThat(POLICY)
-        .isEqualTo(new HistoryPolicy(100, 5, 100_000, 3_000, 2_000, -2_000, -101));
+    assertThat(POLICY).isEqualTo(new HistoryPolicy(100, 5, 100_000, 3_000, 2_000, -2_000, -101));
   }
 
   /**

@@ -49,8 +49,7 @@ class RolloutHistoryTest {
     assertThat(see("a", true)).isTrue();
     assertThat(history)
         .containsExactly(
-            new HistoryEntry(
-                State.COMPLETED, "1.0.0", "i-a", "a", begun.startedTime(), now, null));
+            new HistoryEntry(State.COMPLETED, "1.0.0", "i-a", "a", begun.startedTime(), now, null));
     assertThat(see("a", false)).as("a completion is never taken back").isFalse();
     assertThat(see("a", true)).isFalse();
   }
@@ -146,20 +145,18 @@ class RolloutHistoryTest {
     var before = history;
     now = now.plusSeconds(60);
     var change =
-        RolloutHistory.next(
-                history, new Rollout("new", "i", "", false), HistoryPolicy.DEFAULT, now)
+        RolloutHistory.next(history, new Rollout("new", "i", "", false), HistoryPolicy.DEFAULT, now)
             .orElseThrow();
     assertThat(change.entries()).hasSize(100).contains(before.getLast());
     assertThat(change.entries().getFirst().revision()).isEqualTo("new");
     assertThat(change.removed())
         .singleElement()
-        .satisfies(
-            removed -> {
-              assertThat(removed.index()).isEqualTo(99);
-              assertThat(removed.entry().revision()).isEqualTo("r1");
-              assertThat(removed.rank()).isEqualTo(-99_99);
-              assertThat(removed.reason().phrase()).isEqualTo("older and of less weight");
-            });
+        .satisfies(removed -> {
+          assertThat(removed.index()).isEqualTo(99);
+          assertThat(removed.entry().revision()).isEqualTo("r1");
+          assertThat(removed.rank()).isEqualTo(-99_99);
+          assertThat(removed.reason().phrase()).isEqualTo("older and of less weight");
+        });
   }
 
   @ParameterizedTest
@@ -185,8 +182,12 @@ class RolloutHistoryTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2.9.0, 2.10.0, false", "2.9.0, 2.9.7, true", "v2.9.0, 2.09.1-x, true", "3.9.0, 2.9.0, false",
-    "'', 2.9.0, false", "2.9.0x, 2.9.0, false",
+    "2.9.0, 2.10.0, false",
+    "2.9.0, 2.9.7, true",
+    "v2.9.0, 2.09.1-x, true",
+    "3.9.0, 2.9.0, false",
+    "'', 2.9.0, false",
+    "2.9.0x, 2.9.0, false",
   })
   void minorsAreComparedAsNumbers(String one, String other, boolean same) {
     assertThat(Minor.of(one, "i").equals(Minor.of(other, "i"))).isEqualTo(same);

@@ -114,7 +114,9 @@ class RolloutSimTest {
         var gone = plan.removal().candidates();
         gone.forEach(view -> runners.removeIf(r -> r.name.equals(view.name()) && !r.isBusy(now)));
       }
-      assertThat(warm()).as("seed %d at %s: warm of %d", seed, now, warm).isGreaterThanOrEqualTo(least);
+      assertThat(warm())
+          .as("seed %d at %s: warm of %d", seed, now, warm)
+          .isGreaterThanOrEqualTo(least);
       assertThat(runners.size()).as("seed %d at %s: all", seed, now).isLessThanOrEqualTo(max);
       now = now.plusSeconds(1);
     }
@@ -145,8 +147,7 @@ class RolloutSimTest {
       }
       var plan = plan(warm, max, 0, backoff);
       for (int i = 0; i < plan.create(); i++) {
-        runners.add(
-            new Sim("n" + named++, false, crashes ? now.plusSeconds(1) : Instant.MAX));
+        runners.add(new Sim("n" + named++, false, crashes ? now.plusSeconds(1) : Instant.MAX));
       }
       if (plan.removal() != null) {
         var gone = plan.removal().candidates();

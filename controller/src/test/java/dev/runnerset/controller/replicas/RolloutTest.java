@@ -189,8 +189,7 @@ class RolloutTest {
   private static String names(ReplicasPlan plan) {
     return plan.removal() == null
         ? ""
-        : String.join(
-            " ", plan.removal().candidates().stream().map(RunnerView::name).toList());
+        : String.join(" ", plan.removal().candidates().stream().map(RunnerView::name).toList());
   }
 
   @Test
@@ -200,12 +199,21 @@ class RolloutTest {
     assertThat(first.removal()).as("a surplus stands for a second first").isNull();
     var input =
         new ReplicasInput(
-            1, 1, 1, Runners.demand(T0, 0, 0, 0, 2), given.runners, NOW.minusSeconds(2), false, 0,
-            RemovalBudget.FRESH, CreationBackoff.NONE, false, Duration.ofSeconds(10));
+            1,
+            1,
+            1,
+            Runners.demand(T0, 0, 0, 0, 2),
+            given.runners,
+            NOW.minusSeconds(2),
+            false,
+            0,
+            RemovalBudget.FRESH,
+            CreationBackoff.NONE,
+            false,
+            Duration.ofSeconds(10));
     var plan = ReplicasPlanner.plan(input, NOW);
     assertThat(names(plan)).startsWith("o");
-    assertThat(Objects.requireNonNull(plan.removal()).reason())
-        .isEqualTo(RemovalReason.SCALE_DOWN);
+    assertThat(Objects.requireNonNull(plan.removal()).reason()).isEqualTo(RemovalReason.SCALE_DOWN);
   }
 
   @Test

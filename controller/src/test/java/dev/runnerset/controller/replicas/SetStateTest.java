@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Back-off, memory, views and status of a set. */
 class SetStateTest {
   private static final String REVISION = "r"; // as FakeService makes runners
+
   private static Instant in(int seconds) {
     return T0.plusSeconds(seconds);
   }
@@ -250,11 +251,13 @@ class SetStateTest {
     var conditions = FailingCondition.of(List.of(), CreationBackoff.NONE, false, "", 4, T0);
     var same = status(4L, 1, COUNTS, conditions);
     assertThat(SetStatusPatch.between(same, 4, COUNTS, ROLLOUT, conditions)).isEmpty();
-    assertThat(SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, conditions).orElseThrow().fieldNames())
+    assertThat(
+            SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, conditions).orElseThrow().fieldNames())
         .toIterable()
         .containsExactly("observedGeneration");
     var idle = new RunnerCounts(2, 1, 0, 1, 0, 0);
-    assertThat(SetStatusPatch.between(same, 4, idle, ROLLOUT, conditions).orElseThrow().fieldNames())
+    assertThat(
+            SetStatusPatch.between(same, 4, idle, ROLLOUT, conditions).orElseThrow().fieldNames())
         .toIterable()
         .containsExactly("runners");
     assertThat(

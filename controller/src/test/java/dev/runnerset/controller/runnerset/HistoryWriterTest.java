@@ -153,8 +153,13 @@ class HistoryWriterTest {
     assertThat(history().getFirst())
         .isEqualTo(
             new HistoryEntry(
-                HistoryEntry.State.COMPLETED, "2.3.4", "r:2.3.4", "a", CLOCK.instant(),
-                CLOCK.instant(), null));
+                HistoryEntry.State.COMPLETED,
+                "2.3.4",
+                "r:2.3.4",
+                "a",
+                CLOCK.instant(),
+                CLOCK.instant(),
+                null));
     assertThat(cached).containsExactly(changed);
     assertThat(record(changed, complete("a"))).as("no news, no write").isSameAs(changed);
   }
@@ -226,8 +231,7 @@ class HistoryWriterTest {
   /** Interaction rule 9: a lock for the history, and nobody else's field is touched. */
   @Test
   void rule9ALateWriterReadsAnewAndTouchesNothingElse() {
-    kube.mergeStatus(
-        AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'scaleSetId': 7}"));
+    kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'scaleSetId': 7}"));
     record(set, begun("a")); // computed from what was read before that
     assertThat(StatusWriter.status(stored()).scaleSetId()).isEqualTo(7);
     assertThat(history()).hasSize(1);
@@ -289,8 +293,7 @@ class HistoryWriterTest {
     assertThat(history())
         .extracting(HistoryEntry::revision)
         .containsExactly("r7", "r6", "r5", "r4", "r3", "r2", "r0");
-    var line =
-        log.list.stream().filter(e -> e.getMessage().startsWith("dropped")).findFirst();
+    var line = log.list.stream().filter(e -> e.getMessage().startsWith("dropped")).findFirst();
     assertThat(line.orElseThrow().getLevel().toString()).isEqualTo("INFO");
     assertThat(line.orElseThrow().getKeyValuePairs())
         .extracting(pair -> pair.key + "=" + pair.value)

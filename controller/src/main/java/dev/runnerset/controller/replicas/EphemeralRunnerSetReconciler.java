@@ -169,7 +169,7 @@ public final class EphemeralRunnerSetReconciler
                 && o.getName().equals(set.getMetadata().getName()));
   }
 
-  private static void learn(
+  static void learn(
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
     for (var view : views) {
       if (view.older()) {

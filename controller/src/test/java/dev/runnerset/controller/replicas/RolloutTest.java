@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -240,6 +241,32 @@ class RolloutTest {
             busy("done").older().phase(RunnerPhase.SUCCEEDED).view(),
             idle("n").view());
     assertThat(RolloutProgress.of("r", views, 1, NOW).older()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherRevisionIsTriedAtOnce() {
+    var memory = new SetMemory();
+    memory.revision("a");
+    memory.failed("uid-x", NOW, "no image");
+    memory.revision("a");
+    assertThat(memory.creationBackoff().isOpen(NOW)).isFalse();
+    memory.revision("b");
+    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+  }
+
+  /** Old runners neither close the back-off of the new revision nor, by a job, reset it. */
+  @Test
+  void whatBecomesOfOldRunnersSaysNothingOfTheNewRevision() {
+    var memory = new SetMemory();
+    var failed = idle("f").phase(RunnerPhase.FAILED).endedAt(NOW);
+    EphemeralRunnerSetReconciler.learn(memory, List.of(failed.older().view()), Map.of());
+    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    var ours = idle("g").phase(RunnerPhase.FAILED).endedAt(NOW);
+    EphemeralRunnerSetReconciler.learn(
+        memory, List.of(ours.view(), busy("b").older().view()), Map.of());
+    assertThat(memory.creationBackoff().failures()).isOne();
+    EphemeralRunnerSetReconciler.learn(memory, List.of(busy("c").view()), Map.of());
+    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
   }
 
   @Test

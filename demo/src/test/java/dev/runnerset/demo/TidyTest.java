@@ -54,7 +54,7 @@ final class TidyTest {
     var silent = new ArrayList<Path>();
     for (var file : sources(path -> path.toString().contains("/src/main/java/"))) {
       var info = file.resolveSibling("package-info.java");
-      if (!Files.exists(info) || !Files.readString(info).startsWith("/** ")) {
+      if (!Files.exists(info) || !Files.readString(info).startsWith("/**")) {
         silent.add(ROOT.relativize(file.getParent()));
       }
     }

@@ -4,6 +4,7 @@ import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.runner.SetWakeUp;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;

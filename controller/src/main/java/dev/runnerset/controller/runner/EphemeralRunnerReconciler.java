@@ -3,7 +3,6 @@ package dev.runnerset.controller.runner;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RunnerRemover;
-import dev.runnerset.controller.replicas.SetWakeUp;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;

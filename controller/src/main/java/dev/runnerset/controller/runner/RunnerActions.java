@@ -5,7 +5,6 @@ import static dev.runnerset.controller.runner.RunnerConditions.SCHEDULED;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
-import dev.runnerset.controller.replicas.SetWakeUp;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.Labels;

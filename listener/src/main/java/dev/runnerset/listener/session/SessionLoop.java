@@ -3,7 +3,6 @@ package dev.runnerset.listener.session;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import dev.runnerset.listener.session.Wish.Hold;
 import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.listener.session.Wish.StopReason;
 import dev.runnerset.service.OpenSessionResult;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
@@ -32,6 +31,7 @@ public final class SessionLoop implements Runnable {
   private final Backoff backoff;
   private final ConnectedCondition connected;
   private final HeldSession held;
+  private final SessionEnd end;
 
   private Listened listener;
   private @Nullable Listened connectedFor;
@@ -50,6 +50,7 @@ public final class SessionLoop implements Runnable {
     backoff = new Backoff(world.random());
     connected = new ConnectedCondition(status, waits);
     held = new HeldSession(status);
+    end = new SessionEnd(status, connected, connection, held, waits);
   }
 
   @Override
@@ -151,13 +152,8 @@ public final class SessionLoop implements Runnable {
           Phase.TAKE_OVER,
           Finding.of(
               "RunnerSetNotFound",
-              "no EphemeralRunnerSet "
-                  + target.namespace()
-                  + "/"
-                  + target.name()
-                  + " with uid "
-                  + target.uid()
-                  + "; waiting for the controller to name the present one"));
+              "no EphemeralRunnerSet %s/%s with uid %s; waiting for the controller to name the present"
+                  .formatted(target.namespace(), target.name(), target.uid())));
     }
     fencedAt = null;
     status.claim(listener, fence.epoch());
@@ -167,7 +163,7 @@ public final class SessionLoop implements Runnable {
   }
 
   private Phase connect() {
-    closeSession();
+    end.close(listener);
     if (connectedFor != null
         && !connectedFor.spec().scaleSetId().equals(listener.spec().scaleSetId())) {
       applier.forgetScaleSet();
@@ -186,7 +182,7 @@ public final class SessionLoop implements Runnable {
       status.sessionId(null);
     }
     if (listener.deleting()) {
-      return end("Deleted", "the listener object is being deleted");
+      return deleted();
     }
     return switch (connection.service().openSession(id, world.settings().identity())) {
       case OpenSessionResult.Opened(var opened) -> {
@@ -231,8 +227,13 @@ public final class SessionLoop implements Runnable {
     if (next != Phase.DONE) {
       return next;
     }
-    closeSession();
-    return end("Deleted", "the listener object is being deleted");
+    end.close(listener);
+    return deleted();
+  }
+
+  private Phase deleted() {
+    end.said("Deleted", "the listener object is being deleted", listener);
+    return Phase.DONE;
   }
 
   private void answered() {
@@ -272,60 +273,19 @@ public final class SessionLoop implements Runnable {
         log("the fence is another's; the session is left alone");
         world.counters().add(Count.FENCES_LOST);
         fencedAt = waits.now();
-        abandon();
+        end.abandon();
         yield Phase.TAKE_OVER;
       }
       case TARGET_CHANGED -> Phase.TAKE_OVER;
       case GONE -> {
-        closeSession();
+        end.close(listener);
         yield Phase.DONE;
       }
-      case STOP -> stop();
+      case STOP -> {
+        end.stopped(listener);
+        yield Phase.DONE;
+      }
     };
-  }
-
-  private Phase stop() {
-    if (waits.wish() instanceof Stop(var reason)) {
-      switch (reason) {
-        case SHUTDOWN -> {
-          if (held.isHeld()) {
-            closeSession();
-            var _ = end("Stopped", "the listener was stopped");
-          }
-        }
-        case GONE -> closeSession();
-        case LEASE_LOST -> abandon();
-      }
-    }
-    return Phase.DONE;
-  }
-
-  /** The last write: no session, and why. */
-  private Phase end(String reason, String message) {
-    status.sessionId(null);
-    connected.ended(reason, message, listener);
-    try {
-      status.flush(listener);
-      return Phase.DONE;
-    } catch (Leave e) {
-      return Phase.DONE;
-    } catch (KubeRefusal e) {
-      if (waits.wish() instanceof Stop(var r) && r == StopReason.SHUTDOWN) {
-        return Phase.DONE; // the next holder deletes a session that is gone
-      }
-      throw e;
-    }
-  }
-
-  private void closeSession() {
-    if (held.close()) {
-      log("session is closed");
-    }
-  }
-
-  private void abandon() {
-    held.abandon();
-    connection.close();
   }
 
   private void log(String message) {

@@ -119,16 +119,21 @@ final class WatchCases {
     }
   }
 
+  /** A real server tells of progress only once something happened, and right before the end. */
   private static void bookmark(Target target) throws Exception {
     Api api = new Api(target);
     JsonNode list = api.get(api.widgets()).expect(200);
-    String query = from(list) + "&allowWatchBookmarks=true&timeoutSeconds=4";
+    String query = from(list) + "&allowWatchBookmarks=true&timeoutSeconds=6";
     try (WatchStream watch = api.watch(api.widgets() + query)) {
+      api.create(api.widgets(), Widgets.named("marked")).expect(201);
+      JsonNode added = watch.next();
+      Expect.at(added, "/type", "ADDED");
       JsonNode event = watch.next();
       Expect.at(event, "/type", "BOOKMARK");
       Expect.at(event, "/object/kind", "Widget");
       long revision = Long.parseLong(Expect.revision(event.path("object")));
-      Expect.isTrue("not before the list", revision >= Long.parseLong(Expect.revision(list)));
+      long known = Long.parseLong(Expect.revision(added.path("object")));
+      Expect.isTrue("not before what was told", revision >= known);
     }
   }
 

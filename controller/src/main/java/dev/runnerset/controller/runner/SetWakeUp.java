@@ -1,4 +1,4 @@
-package dev.runnerset.controller.replicas;
+package dev.runnerset.controller.runner;
 
 /** Makes the ers reconciler look at a set again, for news that no event of a resource carries. */
 @FunctionalInterface

@@ -1,0 +1,75 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.listener.session.Wish.Stop;
+import dev.runnerset.listener.session.Wish.StopReason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How a session is given up: closed and said so, or left to whoever holds the fence now. */
+final class SessionEnd {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionEnd.class);
+
+  private final SessionStatus status;
+  private final ConnectedCondition connected;
+  private final Connection connection;
+  private final HeldSession held;
+  private final Waits waits;
+
+  SessionEnd(
+      SessionStatus status,
+      ConnectedCondition connected,
+      Connection connection,
+      HeldSession held,
+      Waits waits) {
+    this.status = status;
+    this.connected = connected;
+    this.connection = connection;
+    this.held = held;
+    this.waits = waits;
+  }
+
+  /** What a wish to stop asks for. */
+  void stopped(Listened listener) {
+    if (waits.wish() instanceof Stop(var reason)) {
+      switch (reason) {
+        case SHUTDOWN -> {
+          if (held.isHeld()) {
+            close(listener);
+            said("Stopped", "the listener was stopped", listener);
+          }
+        }
+        case GONE -> close(listener);
+        case LEASE_LOST -> abandon();
+      }
+    }
+  }
+
+  /** The last write: no session, and why. */
+  void said(String reason, String message, Listened listener) {
+    status.sessionId(null);
+    connected.ended(reason, message, listener);
+    try {
+      status.flush(listener);
+    } catch (Leave e) {
+      // the object is gone, or another's
+    } catch (KubeRefusal e) {
+      if (waits.wish() instanceof Stop(var r) && r == StopReason.SHUTDOWN) {
+        return; // the next holder deletes a session that is gone
+      }
+      throw e;
+    }
+  }
+
+  /** Closes the session at the service, if one is held. */
+  void close(Listened listener) {
+    if (held.close()) {
+      LOG.atInfo().addKeyValue("listener", listener.name()).log("session is closed");
+    }
+  }
+
+  /** Touches no session: another may be the holder by now (design section 7, Fence). */
+  void abandon() {
+    held.abandon();
+    connection.close();
+  }
+}

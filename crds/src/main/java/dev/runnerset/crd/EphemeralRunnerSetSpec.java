@@ -2,6 +2,7 @@ package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record EphemeralRunnerSetSpec(
     @Min(0) @Default("0") @SpecReplicas @Nullable Integer replicas,
     @Nullable Long demandMessageId,
+    @Min(0)
+        @JsonPropertyDescription("a roll-out may make so many runners in all, beside spec.replicas")
+        @Nullable Integer maxRunners,
     @Required String revision,
     @Required String githubConfigUrl,
     @Required NameReference githubConfigSecret,

@@ -20,6 +20,7 @@ public record EphemeralRunnerSetStatus(
     List<Condition> conditions,
     @StatusReplicas @Nullable Integer replicas,
     @Nullable RunnerCounts runners,
+    @Nullable RolloutCounts rollout,
     @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
@@ -32,7 +33,7 @@ public record EphemeralRunnerSetStatus(
 
   /** Nothing observed yet. */
   public static final EphemeralRunnerSetStatus NONE =
-      new EphemeralRunnerSetStatus(null, List.of(), null, null, List.of(), Map.of(), null);
+      new EphemeralRunnerSetStatus(null, List.of(), null, null, null, List.of(), Map.of(), null);
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public EphemeralRunnerSetStatus {

@@ -19,6 +19,15 @@ public record HistoryEntry(
     @SchemaFrom(type = String.class) @Nullable Instant completionTime,
     @Nullable String reason) {
 
+  /** What somebody left out is unknown, and no reason to fail: an unknown start is the epoch. */
+  public HistoryEntry {
+    state = state == null ? State.PARTIAL : state;
+    version = version == null ? "" : version;
+    image = image == null ? "" : image;
+    revision = revision == null ? "" : revision;
+    startedTime = startedTime == null ? Instant.EPOCH : startedTime;
+  }
+
   /** How far the roll-out came. */
   public enum State {
     /** Every runner was of this revision once. */

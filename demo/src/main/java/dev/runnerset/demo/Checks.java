@@ -110,6 +110,16 @@ final class Checks {
         checks.add(Check.equal("told-by-configz", 1, f.extra().getOrDefault("toldByConfigz", 0L)));
       }
       case RETENTION -> retention(f, checks);
+      case HISTORY -> {
+        checks.add(Check.equal("history-as-expected", 1, value(f, "historyAsExpected")));
+        checks.add(Check.equal("idle-of-an-older-image", 0, value(f, "idleOfAnOlderImage")));
+        checks.add(Check.equal("images-of-idle-pods", 1, value(f, "imagesOfIdlePods")));
+        checks.add(Check.atLeast("busy-ones-kept-their-image", 1, value(f, "busyOnTheOldImage")));
+        // the replacements come first: as many stand as there were
+        checks.add(Check.atLeast("least-warm-runners", 2, value(f, "leastWarm")));
+        checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
+        checks.add(Check.atLeast("idle-runners-removed", 1, f.runners().removedIdle()));
+      }
       case LISTENER_RESTART -> {
         var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);
         checks.add(Check.atMost("done-within-ms-of-restart", 45_000, taken));
@@ -158,5 +168,10 @@ final class Checks {
     checks.add(
         Check.equal("without-a-rule-all-go", 0, extra.getOrDefault("leftWithoutRule", -1L)));
     checks.add(Check.atLeast("an-event-tells", 1, extra.getOrDefault("events", 0L)));
+  }
+
+  /** What the script measured; -1 fails every check that it was forgotten for. */
+  private static long value(Figures f, String name) {
+    return f.extra().getOrDefault(name, -1L);
   }
 }

@@ -36,6 +36,8 @@ final class Script {
       case IDLE -> idle();
       case IDLE_AGE -> idleAge();
       case RETENTION -> extra.putAll(new RetentionScript(world, options, progress).run());
+      case HISTORY ->
+          new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8), extra);
     }
     return extra;
   }

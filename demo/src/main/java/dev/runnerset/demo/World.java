@@ -89,17 +89,16 @@ final class World implements AutoCloseable {
     return cluster;
   }
 
-  /** The cluster as its administrator sees it. */
-  KubernetesClient kube() {
-    return kube;
-  }
-
   Program controller() {
     return controller;
   }
 
   Program listener() {
     return listener;
+  }
+
+  Rollouts rollouts() {
+    return new Rollouts(kube);
   }
 
   Instant now() {
@@ -259,8 +258,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  private void await(
-      String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
+  void await(String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
     var until = clock.instant().plus(atMost);
     while (!done.getAsBoolean()) {
       if (clock.instant().isAfter(until)) {

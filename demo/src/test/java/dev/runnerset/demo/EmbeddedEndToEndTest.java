@@ -43,4 +43,9 @@ final class EmbeddedEndToEndTest {
   void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
     Rehearsals.run(Scenario.RETENTION, 0, 0, false, folder);
   }
+
+  @Test
+  void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
+    Rehearsals.run(Scenario.HISTORY, 0, 0, false, folder);
+  }
 }

@@ -53,4 +53,9 @@ final class RealEndToEndTest {
   void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
     Rehearsals.run(Scenario.RETENTION, 0, 0, true, folder);
   }
+
+  @Test
+  void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
+    Rehearsals.run(Scenario.HISTORY, 0, 0, true, folder);
+  }
 }

@@ -7,10 +7,10 @@ import java.util.List;
  * sets, reasons and results. {@code docs/metrics.md} is generated from here.
  */
 public enum Meter {
-  /** Removal requests that were sent to the service for surplus runners. */
+  /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
-      "Removal requests for surplus runners, by what the service answered: removed, busy or error",
+      "Removal requests for idle runners, by what the service answered: removed, busy or error",
       "result"),
   /** Idle runners that went; only what succeeded is counted (design 001 R11, R12). */
   RUNNERS_GARBAGE_COLLECTED(
@@ -29,7 +29,13 @@ public enum Meter {
       "Finished runners deleted because their time was over or their number too high: reason ttl or"
           + " limit; outcome succeeded or failed",
       "reason",
-      "outcome");
+      "outcome"),
+  /** Roll-outs that were dropped from the history of a set, to keep it within its size. */
+  ROLLOUT_HISTORY_PRUNED(
+      "runnerset_rollout_history_pruned_total",
+      "Entries dropped from status.history, by what they were: older, minor-bookend,"
+          + " minor-transition or z-stream",
+      "reason");
 
   private final String metric;
   private final String help;

@@ -5,15 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order in which surplus runners go (design section 5 step 3): 1. Pending, 2. unready, 3. idle
- * longest, 4. name, so that equal input gives equal output.
+ * The order in which surplus runners go (design section 5 step 3): 1. Pending, 2. unready, 3. of
+ * another revision, which saves a replacement, 4. idle longest, 5. name, so that equal input gives
+ * equal output.
  */
 final class RemovalOrder {
   static final Comparator<RunnerView> FIRST_TO_GO =
       Comparator.comparing(RunnerView::phase) // 1. Pending is declared before Running
           .thenComparing(RunnerView::ready) // 2. false sorts before true
-          .thenComparing(RunnerView::idleSince) // 3. the creation time while it is not ready
-          .thenComparing(RunnerView::name); // 4.
+          .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 3.
+          .thenComparing(RunnerView::idleSince) // 4. the creation time while it is not ready
+          .thenComparing(RunnerView::name); // 5.
 
   private RemovalOrder() {}
 

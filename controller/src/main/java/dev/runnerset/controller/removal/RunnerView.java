@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param removalRetryAt a removal of it failed; the next comes no earlier
  * @param endedAt when its container ended or it failed, if that is known
  * @param kept whether a rule of retention keeps it once it has ended (design 000)
+ * @param older whether it is of another revision than its set
  */
 public record RunnerView(
     String name,
@@ -32,7 +33,8 @@ public record RunnerView(
     boolean askedToGo,
     @Nullable Instant removalRetryAt,
     @Nullable Instant endedAt,
-    boolean kept) {
+    boolean kept,
+    boolean older) {
 
   /** How long an end waits for the message that tells of it (design section 4, settle window). */
   public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);

@@ -117,6 +117,7 @@ public final class EphemeralRunnerSetReconciler
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var now = clock.instant();
     var memory = memory(set);
+    memory.revision(set.getSpec().revision());
     var observed =
         gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory);
     var input = gathering.input(set, observed, memory);

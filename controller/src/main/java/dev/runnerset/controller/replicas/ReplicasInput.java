@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the making and the removing of a set's runners depends on.
  *
  * @param replicas how many there should be
+ * @param maxRunners how many a roll-out may make in all; null when unknown
  * @param demandMessageId the message that this number reckons with; ends told by it are settled
  * @param demand the service's counts, null when unknown, which is not zero
  * @param surplusSince since when there were too many runners, as the last plan said; null for never
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplicasInput(
     int replicas,
+    @Nullable Integer maxRunners,
     long demandMessageId,
     @Nullable Demand demand,
     List<RunnerView> runners,

@@ -4,6 +4,9 @@ import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.rollout.RolloutInput;
+import dev.runnerset.controller.rollout.RolloutPlan;
+import dev.runnerset.controller.rollout.RolloutPlanner;
 import dev.runnerset.crd.RunnerCounts;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
@@ -24,21 +27,30 @@ final class ReplicasPlanner {
     int live = live(input, now);
     var looks = new ArrayList<Instant>();
     settleEnds(input, now, looks);
-    int missing = input.creationHeld() ? 0 : Math.max(0, input.replicas() - live);
+    var rollout = RolloutPlanner.plan(rolloutInput(input), now);
+    int wanted = input.replicas() + rollout.surge();
+    int missing = input.creationHeld() ? 0 : Math.max(0, wanted - live);
     if (missing > 0 && !input.creationBackoff().isOpen(now)) {
       looks.add(input.creationBackoff().notBefore());
       missing = 0;
     }
-    int surplus = surplus(input, live);
+    int surplus = surplus(input, live - rollout.surge());
     var since = surplusSince(input, surplus, now);
-    var removal = since == null ? null : removal(input, surplus, since, now, looks);
+    var removal =
+        since == null
+            ? replacement(input, rollout, now, looks)
+            : removal(input, surplus, since, now, looks);
     return new ReplicasPlan(
         missing,
         input.runners().stream().filter(r -> mayGo(r, input, now)).toList(),
         removal,
         counts(input, live),
         since,
-        looks.stream().filter(now::isBefore).min(Comparator.naturalOrder()).orElse(null));
+        looks.stream()
+            .filter(now::isBefore)
+            .filter(Instant.MAX::isAfter)
+            .min(Comparator.naturalOrder())
+            .orElse(null));
   }
 
   static int live(ReplicasInput input, Instant now) {
@@ -68,6 +80,38 @@ final class ReplicasPlanner {
     return input.surplusSince() == null ? now : input.surplusSince();
   }
 
+  /** Runners of an older revision go only while none is too many. */
+  private static @Nullable RemovalPlan replacement(
+      ReplicasInput input, RolloutPlan rollout, Instant now, List<Instant> looks) {
+    if (rollout.lookAgainAt() != null) {
+      looks.add(rollout.lookAgainAt());
+    }
+    return rollout.removal() != null && mayRemove(input, now, looks) ? rollout.removal() : null;
+  }
+
+  private static RolloutInput rolloutInput(ReplicasInput input) {
+    var backoff = input.creationBackoff();
+    return new RolloutInput(
+        input.runners(),
+        input.replicas(),
+        input.maxRunners(),
+        input.demandMessageId(),
+        input.demand(),
+        input.creationHeld() ? Instant.MAX : backoff.notBefore(),
+        backoff.failures() == 0 ? null : backoff.notBefore().plus(FailingCondition.STANDS),
+        input.removedSinceObserved(),
+        input.protectionWindow());
+  }
+
+  /** One pass at a time, and none before the budget of refusals is open again. */
+  private static boolean mayRemove(ReplicasInput input, Instant now, List<Instant> looks) {
+    if (!input.removalBudget().isOpen(now)) {
+      looks.add(input.removalBudget().notBefore());
+      return false;
+    }
+    return !input.passRunning(); // its end wakes the set
+  }
+
   private static @Nullable RemovalPlan removal(
       ReplicasInput input, int surplus, Instant since, Instant now, List<Instant> looks) {
     var stands = since.plus(SURPLUS_STANDS);
@@ -75,12 +119,8 @@ final class ReplicasPlanner {
       looks.add(stands);
       return null;
     }
-    if (!input.removalBudget().isOpen(now)) {
-      looks.add(input.removalBudget().notBefore());
+    if (!mayRemove(input, now, looks)) {
       return null;
-    }
-    if (input.passRunning()) {
-      return null; // its end wakes the set
     }
     var plan =
         RemovalPlanner.plan(

@@ -50,7 +50,11 @@ final class RunnerGathering {
         runnerByUid.values().stream()
             .map(r ->
                 RunnerViews.of(
-                    r, exits.of(r.getMetadata().getUid()), memory, set.getSpec().retention()))
+                    r,
+                    exits.of(r.getMetadata().getUid()),
+                    memory,
+                    set.getSpec().revision(),
+                    set.getSpec().retention()))
             .toList();
     learn(memory, views, runnerByUid);
     var key = key(set);
@@ -64,15 +68,15 @@ final class RunnerGathering {
   List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
     return labelled.stream()
         .filter(runner -> Ownership.isOf(runner, set))
-        .map(runner -> aged(runner, memory))
+        .map(runner -> aged(runner, memory, set.getSpec().revision()))
         .toList();
   }
 
-  private AgedRunner aged(EphemeralRunner runner, SetMemory memory) {
+  private AgedRunner aged(EphemeralRunner runner, SetMemory memory, String revision) {
     var meta = runner.getMetadata();
     var annotations = meta.getAnnotations();
     return new AgedRunner(
-        RunnerViews.of(runner, exits.of(meta.getUid()), memory),
+        RunnerViews.of(runner, exits.of(meta.getUid()), memory, revision),
         Instant.parse(meta.getCreationTimestamp()),
         annotations != null && "true".equals(annotations.get(Labels.RETAIN)));
   }
@@ -88,10 +92,13 @@ final class RunnerGathering {
     return new SetKey(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
-  private static void learn(
+  static void learn(
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
     boolean first = memory.isFirstLook();
     for (var view : views) {
+      if (view.older()) {
+        continue; // what becomes of it says nothing of the revision that is made now
+      }
       if (first && view.kept() && view.isEnded()) {
         memory.countNoMore(view.uid()); // ended before this process began: no failure of today
       } else if (view.busy()) {
@@ -117,6 +124,7 @@ final class RunnerGathering {
     boolean heard = demand != null && demand.assigned() != null;
     return new ReplicasInput(
         spec.replicas() == null ? 0 : spec.replicas(),
+        spec.maxRunners(),
         spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
         heard ? demand : null,
         runners.views(),

@@ -17,15 +17,22 @@ final class RunnerViews {
   private RunnerViews() {}
 
   /** Of a set without rules for finished runners. */
-  static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
-    return of(runner, exit, memory, null);
+  static RunnerView of(
+      EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory, String revision) {
+    return of(runner, exit, memory, revision, null);
   }
 
-  /** {@code live} are the set's rules for finished runners as they are now. */
+  /**
+   * The picture.
+   *
+   * @param revision the set's
+   * @param live the set's rules for finished runners as they are now
+   */
   static RunnerView of(
       EphemeralRunner runner,
       Optional<RunnerExit> exit,
       SetMemory memory,
+      String revision,
       @Nullable Retention live) {
     var meta = runner.getMetadata();
     var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
@@ -49,7 +56,8 @@ final class RunnerViews {
         RetentionRules.keeps(
             runner,
             Outcome.expected(runner, exit.map(RunnerExit::exitCode).orElse(null), live),
-            live));
+            live),
+        !revision.equals(runner.getSpec().revision()));
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {

@@ -105,12 +105,14 @@ final class ScaleDownPass {
   private Outcome removeOne(
       RunnerView view, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
     memory.askedToGo(view.uid());
+    // an observation made while the call is under way may have seen the removal: counted once only
+    var askedAt = clock.instant();
     var outcome = ask(runner, reason);
     count(runner, outcome, reason);
     switch (outcome) {
       case Outcome.Removed() -> {
         if (view.ready()) {
-          memory.removed(view.uid(), clock.instant());
+          memory.removed(view.uid(), askedAt);
         }
       }
       case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));

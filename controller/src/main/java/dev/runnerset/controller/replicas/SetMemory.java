@@ -20,6 +20,7 @@ final class SetMemory {
   private String lastFailure = ""; // guarded by this
   private boolean looked; // guarded by this
   private @Nullable String rejectedRevision; // guarded by this
+  private String revision = ""; // guarded by this
   private Instant statusNotBefore = Instant.EPOCH; // guarded by this
   private Instant childrenNotBefore = Instant.EPOCH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
@@ -71,6 +72,15 @@ final class SetMemory {
       lastFailure = message;
     }
     return news;
+  }
+
+  /** What runners are made of now; another revision is tried at once, whatever the last did. */
+  synchronized void revision(String wanted) {
+    if (!revision.equals(wanted)) {
+      revision = wanted;
+      creationBackoff = CreationBackoff.NONE;
+      lastFailure = "";
+    }
   }
 
   /** Runners could not be made. */

@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crd.RolloutCounts;
 import dev.runnerset.crd.RunnerCounts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
@@ -23,6 +24,7 @@ final class SetStatusPatch {
       EphemeralRunnerSetStatus now,
       long generation,
       RunnerCounts counts,
+      RolloutCounts rollout,
       List<Condition> conditions) {
     var patch = JSON.createObjectNode();
     if (!Objects.equals(now.observedGeneration(), generation)) {
@@ -33,6 +35,9 @@ final class SetStatusPatch {
     }
     if (!counts.equals(now.runners())) {
       patch.set("runners", JSON.valueToTree(counts));
+    }
+    if (!rollout.equals(now.rollout())) {
+      patch.set("rollout", JSON.valueToTree(rollout));
     }
     if (!conditions.equals(now.conditions())) {
       patch.set("conditions", JSON.valueToTree(conditions));

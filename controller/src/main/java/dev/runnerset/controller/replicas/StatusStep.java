@@ -43,8 +43,10 @@ final class StatusStep {
     var generation = set.getMetadata().getGeneration();
     var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
     var conditions = conditions(set, memory, input, children, now);
+    var rollout =
+        RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
     var patch =
-        SetStatusPatch.between(status, generation, plan.counts(), conditions)
+        SetStatusPatch.between(status, generation, plan.counts(), rollout, conditions)
             .orElseGet(JsonNodeFactory.instance::objectNode);
     boolean due = !now.isBefore(memory.childrenNotBefore());
     if (due) {

@@ -5,6 +5,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingRunnerSet;
@@ -81,6 +82,7 @@ public final class AutoScalingRunnerSetReconciler
             new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
             new CredentialsInUse(kube),
             statuses,
+            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
             new ScaleSetFarewell(connections, events, clock),
             new LiveRunners(client, kube),
             new AgeCollectionStep(ageCollection, statuses, events, meters),

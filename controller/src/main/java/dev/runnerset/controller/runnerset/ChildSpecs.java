@@ -30,10 +30,14 @@ final class ChildSpecs {
     return new ScalingInput(
         isKnown(demand) ? demand : null,
         spec.minRunners() == null ? 0 : spec.minRunners(),
-        spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners(),
+        maxRunners(spec),
         mode(spec),
         set.getMetadata().getDeletionTimestamp() != null,
         CollectionState.of(StatusWriter.status(set)).released());
+  }
+
+  private static int maxRunners(AutoScalingRunnerSetSpec spec) {
+    return spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners();
   }
 
   /** A fence alone is no demand. */
@@ -52,6 +56,7 @@ final class ChildSpecs {
     return new EphemeralRunnerSetSpec(
         DesiredRunners.of(scaling(set, ers)),
         isKnown(demand) && demand != null ? demand.messageId() : null,
+        maxRunners(spec),
         Revision.of(spec),
         spec.githubConfigUrl(),
         spec.githubConfigSecret(),
@@ -73,6 +78,7 @@ final class ChildSpecs {
     return new EphemeralRunnerSetSpec(
         wanted.replicas(),
         wanted.demandMessageId(),
+        wanted.maxRunners(),
         accepted.revision(),
         wanted.githubConfigUrl(),
         wanted.githubConfigSecret(),

@@ -23,6 +23,7 @@ final class SetKeeper {
   private final StatusWriter statuses;
   private final AgeCollectionStep ages;
   private final EmbeddedStatus embedded;
+  private final HistoryWriter history;
   private final Clock clock;
 
   SetKeeper(SetParts parts) {
@@ -34,6 +35,7 @@ final class SetKeeper {
     this.statuses = parts.statuses();
     this.ages = parts.ages();
     this.embedded = parts.embedded();
+    this.history = parts.history();
     this.clock = parts.clock();
   }
 
@@ -103,6 +105,7 @@ final class SetKeeper {
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, runnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);
+    written.set = history.record(written.set, runnerSet, written.listener, cache);
   }
 
   /** One that is known goes on working while the service cannot be asked. */

@@ -11,6 +11,7 @@ record SetParts(
     PermissionWriter permissions,
     CredentialsInUse credentials,
     StatusWriter statuses,
+    HistoryWriter history,
     ScaleSetFarewell farewell,
     LiveRunners runners,
     AgeCollectionStep ages,

@@ -77,7 +77,7 @@ class ChildStatusesTest {
     var parent = Children.ers("u");
     parent.setStatus(
         new EphemeralRunnerSetStatus(
-            null, List.of(), null, null, List.of(references), Map.of(), null));
+            null, List.of(), null, null, null, List.of(references), Map.of(), null));
     return parent;
   }
 

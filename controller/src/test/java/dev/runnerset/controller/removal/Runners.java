@@ -22,6 +22,7 @@ public final class Runners {
   private @Nullable Instant retryAt;
   private @Nullable Instant endedAt;
   private boolean kept;
+  private boolean older;
 
   private Runners(String name) {
     this.name = name;
@@ -98,6 +99,12 @@ public final class Runners {
     return this;
   }
 
+  /** Of another revision than its set. */
+  public Runners older() {
+    older = true;
+    return this;
+  }
+
   /** The view; its uid is its name with {@code uid-} before. */
   public RunnerView view() {
     return new RunnerView(
@@ -113,7 +120,8 @@ public final class Runners {
         askedToGo,
         retryAt,
         endedAt,
-        kept);
+        kept,
+        older);
   }
 
   /** The service's counts, heard at that instant. */

@@ -23,6 +23,7 @@ final class KeptRunnersTest {
     return ReplicasPlanner.plan(
         new ReplicasInput(
             replicas,
+            null,
             MESSAGE,
             new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null),
             runners,

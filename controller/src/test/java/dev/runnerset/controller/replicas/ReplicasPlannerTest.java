@@ -33,6 +33,7 @@ class ReplicasPlannerTest {
   static final class Given {
     private final List<RunnerView> runners = new ArrayList<>();
     private int replicas = 2;
+    private @Nullable Integer max;
     private @Nullable Demand demand = new Demand(1, MESSAGE, null, 2, 2, null, null, null);
     private @Nullable Instant surplusSince = NOW.minusSeconds(60);
     private boolean passRunning;
@@ -49,6 +50,7 @@ class ReplicasPlannerTest {
     ReplicasInput input() {
       return new ReplicasInput(
           replicas,
+          max,
           MESSAGE,
           demand,
           runners,
@@ -374,6 +376,7 @@ class ReplicasPlannerTest {
   private static ReplicasInput withSince(ReplicasInput i, @Nullable Instant since) {
     return new ReplicasInput(
         i.replicas(),
+        i.maxRunners(),
         i.demandMessageId(),
         i.demand(),
         i.runners(),
@@ -402,6 +405,9 @@ class ReplicasPlannerTest {
             default -> idle(name);
           };
       runner.since(near(random));
+      if (random.nextInt(3) == 0) {
+        runner.older();
+      }
       switch (random.nextInt(12)) {
         case 0 -> runner.completedIn(random.nextLong(5, 10));
         case 1 -> runner.endedAt(near(random));
@@ -415,6 +421,7 @@ class ReplicasPlannerTest {
       }
       given.runners.add(runner.view());
     }
+    given.max = random.nextBoolean() ? null : given.replicas + random.nextInt(3);
     int assigned = random.nextInt(4);
     given.demand =
         random.nextInt(8) == 0

@@ -38,6 +38,7 @@ class RunnerCreatorTest {
         new EphemeralRunnerSetSpec(
             1,
             0L,
+            null,
             "rev",
             "https://github.com/o",
             new NameReference("s"),

@@ -52,6 +52,16 @@ class ScaleDownPassTest {
     assertThat(service.asked).doesNotContain("DELETE 9", "DELETE 10");
   }
 
+  /** Counted again, it would lower the bound of step 4 and hold a surplus runner for minutes. */
+  @Test
+  void aRemovalThatAnObservationSawIsNotCountedAgain() {
+    var observedAt = service.now.plusSeconds(1);
+    // the statistics come in while the removal is under way
+    service.duringDelete = () -> service.now = observedAt.plusSeconds(1);
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 0));
+    assertThat(memory.removedSince(observedAt)).isZero();
+  }
+
   @Test
   void r6RefusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
     haveJobs(2);

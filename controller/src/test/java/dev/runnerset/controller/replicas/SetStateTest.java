@@ -9,6 +9,7 @@ import dev.runnerset.controller.runner.RunnerExit;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSetStatus;
 import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.RolloutCounts;
 import dev.runnerset.crd.RunnerCounts;
 import dev.runnerset.crd.RunnerJob;
 import dev.runnerset.crd.RunnerPhase;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Back-off, memory, views and status of a set. */
 class SetStateTest {
+  private static final String REVISION = "r"; // as FakeService makes runners
+
   private static Instant in(int seconds) {
     return T0.plusSeconds(seconds);
   }
@@ -142,7 +145,7 @@ class SetStateTest {
   }
 
   private static RunnerView view(EphemeralRunner runner) {
-    return RunnerViews.of(runner, Optional.empty(), new SetMemory());
+    return RunnerViews.of(runner, Optional.empty(), new SetMemory(), REVISION);
   }
 
   @Test
@@ -164,6 +167,7 @@ class SetStateTest {
                 false,
                 null,
                 null,
+                false,
                 false));
   }
 
@@ -188,7 +192,7 @@ class SetStateTest {
   void anEndIsKnownFromTheExitTheStatusOrTheCreation() {
     var running = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     var exit = Optional.of(new RunnerExit(in(9), 0));
-    assertThat(RunnerViews.of(running, exit, new SetMemory()).endedAt()).isEqualTo(in(9));
+    assertThat(RunnerViews.of(running, exit, new SetMemory(), REVISION).endedAt()).isEqualTo(in(9));
     assertThat(view(running).endedAt()).isNull();
     assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, in(8), null)).endedAt())
         .isEqualTo(in(8));
@@ -200,13 +204,13 @@ class SetStateTest {
   void theLaterOfTwoRefusalsCounts() {
     var memory = new SetMemory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory, REVISION).busySuspectUntil())
         .isEqualTo(in(300));
     memory.refused("uid-a", in(600));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory, REVISION).busySuspectUntil())
         .isEqualTo(in(600));
     memory.refused("uid-a", in(200));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory, REVISION).busySuspectUntil())
         .isEqualTo(in(300));
   }
 
@@ -217,7 +221,7 @@ class SetStateTest {
     runner.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
     memory.removalFailed("uid-a", T0);
     memory.askedToGo("uid-a");
-    var view = RunnerViews.of(runner, Optional.empty(), memory);
+    var view = RunnerViews.of(runner, Optional.empty(), memory, REVISION);
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();
     assertThat(view.removalRetryAt()).isEqualTo(in(2));
@@ -226,31 +230,34 @@ class SetStateTest {
   // status
 
   private static final RunnerCounts COUNTS = new RunnerCounts(2, 1, 1, 0, 0, 0);
+  private static final RolloutCounts ROLLOUT = new RolloutCounts(REVISION, 0, 0);
 
   private static EphemeralRunnerSetStatus status(
       Long generation, Integer replicas, RunnerCounts counts, List<Condition> conditions) {
     return new EphemeralRunnerSetStatus(
-        generation, conditions, replicas, counts, List.of(), Map.of(), null);
+        generation, conditions, replicas, counts, ROLLOUT, List.of(), Map.of(), null);
   }
 
   @Test
   void onlyWhatDiffersIsPatched() {
     var conditions = FailingCondition.of(List.of(), CreationBackoff.NONE, false, "", 4, T0);
     var same = status(4L, 1, COUNTS, conditions);
-    assertThat(SetStatusPatch.between(same, 4, COUNTS, conditions)).isEmpty();
-    assertThat(SetStatusPatch.between(same, 5, COUNTS, conditions).orElseThrow().fieldNames())
+    assertThat(SetStatusPatch.between(same, 4, COUNTS, ROLLOUT, conditions)).isEmpty();
+    assertThat(
+            SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, conditions).orElseThrow().fieldNames())
         .toIterable()
         .containsExactly("observedGeneration");
     var idle = new RunnerCounts(2, 1, 0, 1, 0, 0);
-    assertThat(SetStatusPatch.between(same, 4, idle, conditions).orElseThrow().fieldNames())
+    assertThat(
+            SetStatusPatch.between(same, 4, idle, ROLLOUT, conditions).orElseThrow().fieldNames())
         .toIterable()
         .containsExactly("runners");
     assertThat(
-            SetStatusPatch.between(EphemeralRunnerSetStatus.NONE, 4, COUNTS, conditions)
+            SetStatusPatch.between(EphemeralRunnerSetStatus.NONE, 4, COUNTS, ROLLOUT, conditions)
                 .orElseThrow()
                 .fieldNames())
         .toIterable()
-        .containsExactly("observedGeneration", "replicas", "runners", "conditions");
+        .containsExactly("observedGeneration", "replicas", "runners", "rollout", "conditions");
   }
 
   @Test

@@ -273,7 +273,8 @@ final class SimWorld {
     for (var runner : runners) {
       var er = runner.cached();
       runnerByUid.put(er.getMetadata().getUid(), er);
-      views.add(RunnerViews.of(er, Optional.ofNullable(runner.exit), memory));
+      views.add(
+          RunnerViews.of(er, Optional.ofNullable(runner.exit), memory, er.getSpec().revision()));
     }
     memory.retain(runnerByUid.keySet());
     var input = input(views);
@@ -297,6 +298,7 @@ final class SimWorld {
     var observed = heard == null ? null : heard.observedAt();
     return new ReplicasInput(
         replicas(),
+        null,
         weighed == null ? 0 : weighed.messageId(),
         heard,
         views,

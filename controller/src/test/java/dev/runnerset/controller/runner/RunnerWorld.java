@@ -162,6 +162,7 @@ final class RunnerWorld {
         new EphemeralRunnerSetSpec(
             1,
             null,
+            null,
             "r1",
             url(),
             new NameReference("github"),

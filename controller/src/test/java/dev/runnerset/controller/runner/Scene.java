@@ -63,6 +63,7 @@ final class Scene {
         new EphemeralRunnerSetSpec(
             1,
             messageId,
+            null,
             revision,
             "https://github.com/o",
             new NameReference("s"),

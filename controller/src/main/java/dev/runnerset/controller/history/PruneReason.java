@@ -1,0 +1,31 @@
+package dev.runnerset.controller.history;
+
+/** What a pruned entry was; the phrase is for the log, the word for the metric (design 002 R10). */
+public enum PruneReason {
+  /** Nothing spoke for it, and it was old. */
+  OLDER("older and of less weight", "older"),
+  /** It stood at an end of a run of one minor. */
+  MINOR_BOOKEND("first or last completed in its minor", "minor-bookend"),
+  /** It stood between two minors. */
+  MINOR_TRANSITION("partial in a minor transition", "minor-transition"),
+  /** It stood between two completions of one minor. */
+  Z_STREAM("partial within a z-stream", "z-stream");
+
+  private final String phrase;
+  private final String word;
+
+  PruneReason(String phrase, String word) {
+    this.phrase = phrase;
+    this.word = word;
+  }
+
+  /** For people. */
+  public String phrase() {
+    return phrase;
+  }
+
+  /** The value of the metric's label. */
+  public String word() {
+    return word;
+  }
+}

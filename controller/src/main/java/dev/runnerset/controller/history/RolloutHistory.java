@@ -1,0 +1,87 @@
+package dev.runnerset.controller.history;
+
+import dev.runnerset.controller.history.HistoryPruner.Removed;
+import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.crd.HistoryEntry.State;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The history of a set as it follows from the one that is stored and from what is seen (design 002,
+ * mapping). Nothing is remembered beside the list: its first entry says what is current.
+ */
+public final class RolloutHistory {
+  /** Why a partial entry was closed. */
+  static final String SUPERSEDED = "Superseded";
+
+  private RolloutHistory() {}
+
+  /** The list to be stored, newest first, and what was dropped to make it fit. */
+  public record Change(List<HistoryEntry> entries, List<Removed> removed) {
+    /** Copies the lists. */
+    public Change {
+      entries = List.copyOf(entries);
+      removed = List.copyOf(removed);
+    }
+  }
+
+  /** What is to be stored, or empty when nothing changes. */
+  public static Optional<Change> next(
+      List<HistoryEntry> stored, Rollout seen, HistoryPolicy policy, Instant now) {
+    var at = now.truncatedTo(ChronoUnit.SECONDS);
+    var entries = new ArrayList<>(stored);
+    if (stored.isEmpty() || !stored.getFirst().revision().equals(seen.revision())) {
+      begin(entries, seen, at);
+    }
+    if (!entries.isEmpty() && entries.getFirst().revision().equals(seen.revision())) {
+      entries.set(0, advanced(entries.getFirst(), seen, at));
+    }
+    var fitted = HistoryPruner.fit(entries, policy);
+    return fitted.entries().equals(stored)
+        ? Optional.empty()
+        : Optional.of(new Change(fitted.entries(), fitted.removed()));
+  }
+
+  /** Prepends, then ranks (trap 3); without an image there is nothing to tell of. */
+  private static void begin(List<HistoryEntry> entries, Rollout seen, Instant at) {
+    if (seen.image().isEmpty()) {
+      return;
+    }
+    if (!entries.isEmpty()) {
+      entries.set(0, closed(entries.getFirst(), at));
+    }
+    entries.addFirst(
+        new HistoryEntry(
+            State.PARTIAL, seen.version(), seen.image(), seen.revision(), at, null, null));
+  }
+
+  private static HistoryEntry closed(HistoryEntry entry, Instant at) {
+    return entry.state() == State.PARTIAL && entry.completionTime() == null
+        ? new HistoryEntry(
+            State.PARTIAL,
+            entry.version(),
+            entry.image(),
+            entry.revision(),
+            entry.startedTime(),
+            at,
+            SUPERSEDED)
+        : entry;
+  }
+
+  /** A version learned later fills the gap; a completion is never taken back. */
+  private static HistoryEntry advanced(HistoryEntry entry, Rollout seen, Instant at) {
+    var version = entry.version().isEmpty() ? seen.version() : entry.version();
+    boolean completes = seen.complete() && entry.state() == State.PARTIAL;
+    return new HistoryEntry(
+        completes ? State.COMPLETED : entry.state(),
+        version,
+        entry.image(),
+        entry.revision(),
+        entry.startedTime(),
+        completes ? at : entry.completionTime(),
+        completes ? null : entry.reason());
+  }
+}

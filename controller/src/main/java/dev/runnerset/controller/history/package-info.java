@@ -1,0 +1,5 @@
+/** The roll-outs of a set, ranked and bounded (design 002). Pure. */
+@NullMarked
+package dev.runnerset.controller.history;
+
+import org.jspecify.annotations.NullMarked;

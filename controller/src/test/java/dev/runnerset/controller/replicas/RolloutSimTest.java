@@ -1,0 +1,161 @@
+package dev.runnerset.controller.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole roll-outs in virtual time: the warm pool stands, and the roll-out ends, or waits. */
+class RolloutSimTest {
+  private static final int SEEDS = 300;
+
+  static LongStream seeds() {
+    return LongStream.range(0, SEEDS);
+  }
+
+  /** One runner; {@code readyAt} is never for a revision that does not come up. */
+  private static final class Sim {
+    final String name;
+    final boolean older;
+    final Instant readyAt;
+    Instant busyUntil = Instant.EPOCH;
+    boolean failed;
+
+    Sim(String name, boolean older, Instant readyAt) {
+      this.name = name;
+      this.older = older;
+      this.readyAt = readyAt;
+    }
+
+    boolean isReady(Instant now) {
+      return !failed && !now.isBefore(readyAt);
+    }
+
+    boolean isBusy(Instant now) {
+      return now.isBefore(busyUntil);
+    }
+  }
+
+  private final List<Sim> runners = new ArrayList<>();
+  private Instant now = Runners.T0.plusSeconds(3600);
+  private int named;
+
+  private ReplicasPlan plan(int replicas, int max, int busy, CreationBackoff backoff) {
+    var views =
+        runners.stream()
+            .map(r -> {
+              var view =
+                  r.failed
+                      ? Runners.idle(r.name).phase(RunnerPhase.FAILED).endedAt(r.readyAt)
+                      : r.isBusy(now)
+                          ? Runners.busy(r.name)
+                          : r.isReady(now)
+                              ? Runners.idle(r.name).since(r.readyAt)
+                              : Runners.pending(r.name);
+              return (r.older ? view.older() : view).view();
+            })
+            .toList();
+    return ReplicasPlanner.plan(
+        new ReplicasInput(
+            replicas,
+            max,
+            1,
+            Runners.demand(Runners.T0, busy, busy, busy, 0),
+            views,
+            null,
+            false,
+            0,
+            RemovalBudget.FRESH,
+            backoff,
+            false,
+            Duration.ofSeconds(10)),
+        now);
+  }
+
+  private long warm() {
+    return runners.stream().filter(r -> r.isReady(now) && !r.isBusy(now)).count();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theWarmPoolStandsAndTheRolloutEnds(long seed) {
+    var random = new SplittableRandom(seed);
+    int warm = 1 + random.nextInt(20);
+    int jobs = random.nextInt(6);
+    int max = warm + jobs + random.nextInt(8);
+    boolean room = max > warm + jobs;
+    for (int i = 0; i < warm + jobs; i++) {
+      runners.add(new Sim("o" + i, true, Runners.T0.plusSeconds(i)));
+      if (i < jobs) {
+        runners.getLast().busyUntil = now.plusSeconds(random.nextInt(1, 300));
+      }
+    }
+    int least = warm - (room ? 0 : Math.max(1, warm / 4));
+    var end = now.plusSeconds(600);
+    while (now.isBefore(end)) {
+      // a busy runner ends with its job, and the job no longer counts
+      runners.removeIf(r -> r.busyUntil.isAfter(Instant.EPOCH) && !r.isBusy(now));
+      int busy = (int) runners.stream().filter(r -> r.isBusy(now)).count();
+      var plan = plan(warm + busy, max, busy, CreationBackoff.NONE);
+      for (int i = 0; i < plan.create(); i++) {
+        var comesUp = now.plusSeconds(1 + random.nextInt(20));
+        runners.add(new Sim("n" + named++, false, comesUp));
+      }
+      if (plan.removal() != null) {
+        var gone = plan.removal().candidates();
+        gone.forEach(view -> runners.removeIf(r -> r.name.equals(view.name()) && !r.isBusy(now)));
+      }
+      assertThat(warm())
+          .as("seed %d at %s: warm of %d", seed, now, warm)
+          .isGreaterThanOrEqualTo(least);
+      assertThat(runners.size()).as("seed %d at %s: all", seed, now).isLessThanOrEqualTo(max);
+      now = now.plusSeconds(1);
+    }
+    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(r -> r.older);
+    assertThat(warm()).as("seed %d", seed).isEqualTo(warm);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aRevisionThatDoesNotComeUpCostsAtMostOneStep(long seed) {
+    var random = new SplittableRandom(seed);
+    int warm = 1 + random.nextInt(20);
+    int max = warm + random.nextInt(4);
+    boolean crashes = random.nextBoolean(); // else its pods wait for their image for ever
+    for (int i = 0; i < warm; i++) {
+      runners.add(new Sim("o" + i, true, Runners.T0.plusSeconds(i)));
+    }
+    var backoff = CreationBackoff.NONE;
+    int least = warm - (max > warm ? 0 : Math.max(1, warm / 4));
+    var end = now.plusSeconds(1200);
+    while (now.isBefore(end)) {
+      for (var runner : List.copyOf(runners)) {
+        // it starts, and its container ends two seconds later
+        if (crashes && !runner.older && !now.isBefore(runner.readyAt.plusSeconds(2))) {
+          runners.remove(runner);
+          backoff = backoff.afterFailure(now);
+        }
+      }
+      var plan = plan(warm, max, 0, backoff);
+      for (int i = 0; i < plan.create(); i++) {
+        runners.add(new Sim("n" + named++, false, crashes ? now.plusSeconds(1) : Instant.MAX));
+      }
+      if (plan.removal() != null) {
+        var gone = plan.removal().candidates();
+        gone.forEach(view -> runners.removeIf(r -> r.name.equals(view.name())));
+      }
+      long old = runners.stream().filter(r -> r.older).count();
+      assertThat(old).as("seed %d at %s: of %d", seed, now, warm).isGreaterThanOrEqualTo(least);
+      now = now.plusSeconds(1);
+    }
+  }
+}

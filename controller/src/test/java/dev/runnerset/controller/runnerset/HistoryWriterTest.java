@@ -1,0 +1,330 @@
+package dev.runnerset.controller.runnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.meter.Meter;
+import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Crds;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.sim.kube.KubeApiServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** The history in the status, written by more than one (design 002, interaction rules 4, 5, 9). */
+class HistoryWriterTest {
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
+
+  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
+  private final KubernetesClient client =
+      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final KubeApi kube = new KubeApi(client);
+  private final Meters meters = new Meters();
+  private final List<HasMetadata> cached = new ArrayList<>();
+  private final ChildCache cache =
+      new ChildCache() {
+        @Override
+        public void created(HasMetadata made) {
+          throw new AssertionError("nothing is made");
+        }
+
+        @Override
+        public void changed(HasMetadata before, HasMetadata after) {
+          cached.add(after);
+        }
+      };
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private AutoScalingRunnerSet set = new AutoScalingRunnerSet();
+
+  @BeforeEach
+  void start() {
+    api.apply(Crds.yaml());
+    var made = Sets.set("linux", "minRunners: 1");
+    made.getMetadata().setNamespace("default");
+    made.getMetadata().setUid(null);
+    set = kube.create(made);
+    log.start();
+    var logger = (Logger) LoggerFactory.getLogger(HistoryWriter.class);
+    logger.setLevel(Level.INFO);
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void stop() {
+    ((Logger) LoggerFactory.getLogger(HistoryWriter.class)).detachAppender(log);
+    client.close();
+    api.close();
+  }
+
+  private HistoryWriter writer(HistoryPolicy policy) {
+    return new HistoryWriter(kube, meters, policy, CLOCK);
+  }
+
+  private HistoryWriter writer() {
+    return writer(HistoryPolicy.DEFAULT);
+  }
+
+  private AutoScalingRunnerSet stored() {
+    return Objects.requireNonNull(kube.get(AutoScalingRunnerSet.class, Resource.of(set)));
+  }
+
+  private List<HistoryEntry> history() {
+    return StatusWriter.status(stored()).history();
+  }
+
+  private static EphemeralRunnerSet ers(
+      String revision, int replicas, long seen, String counted, int older, int registered) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunnerSet
+        metadata: {name: linux, namespace: default, generation: 4}
+        spec:
+          revision: %s
+          replicas: %d
+          githubConfigUrl: https://github.com/my-org
+          githubConfigSecret: {name: github}
+          runnerScaleSetId: 1
+          template: {spec: {containers: [{name: other, image: x}, {name: runner, image: "r:2.3.4"}]}}
+        status:
+          observedGeneration: %d
+          rollout: {revision: %s, older: %d, registered: %d}
+        """
+            .formatted(revision, replicas, seen, counted, older, registered),
+        EphemeralRunnerSet.class);
+  }
+
+  private static EphemeralRunnerSet complete(String revision) {
+    return ers(revision, 1, 4, revision, 0, 1);
+  }
+
+  private static EphemeralRunnerSet begun(String revision) {
+    return ers(revision, 1, 4, revision, 1, 0);
+  }
+
+  private static AutoScalingListener listener(String connected) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingListener
+        metadata: {name: l, namespace: default}
+        status: {conditions: [{type: Connected, status: "%s"}]}
+        """
+            .formatted(connected),
+        AutoScalingListener.class);
+  }
+
+  private AutoScalingRunnerSet record(AutoScalingRunnerSet known, EphemeralRunnerSet ers) {
+    return writer().record(known, ers, listener("True"), cache);
+  }
+
+  @Test
+  void writesAnEntryAndTellsTheCache() {
+    var changed = record(set, complete("a"));
+    assertThat(history()).hasSize(1);
+    assertThat(history().getFirst())
+        .isEqualTo(
+            new HistoryEntry(
+                HistoryEntry.State.COMPLETED,
+                "2.3.4",
+                "r:2.3.4",
+                "a",
+                CLOCK.instant(),
+                CLOCK.instant(),
+                null));
+    assertThat(cached).containsExactly(changed);
+    assertThat(record(changed, complete("a"))).as("no news, no write").isSameAs(changed);
+  }
+
+  /** Design 002, Completed, and trap 12; zero wanted runners count as satisfied. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "all are registered, 2, 4, a, 0, 2, True, true",
+    "one is missing, 2, 4, a, 0, 1, True, false",
+    "an old one lives, 2, 4, a, 1, 2, True, false",
+    "zero wanted, 0, 4, a, 0, 0, True, true",
+    "zero wanted but an old one is busy, 0, 4, a, 1, 0, True, false",
+    "counts of an earlier spec, 2, 3, a, 0, 2, True, false",
+    "counts of another revision, 2, 4, b, 0, 2, True, false",
+    "the listener does not run, 2, 4, a, 0, 2, False, false",
+  })
+  void isCompletedOnlyWhen(
+      String what,
+      int replicas,
+      long seen,
+      String counted,
+      int older,
+      int registered,
+      String connected,
+      boolean completed) {
+    var ers = ers("a", replicas, seen, counted, older, registered);
+    writer().record(set, ers, listener(connected), cache);
+    assertThat(history().getFirst().state() == HistoryEntry.State.COMPLETED)
+        .as(what)
+        .isEqualTo(completed);
+    assertThat(RolloutFacts.of(set, ers, null).complete()).as("no listener at all").isFalse();
+  }
+
+  /** Interaction rule 5: entry and new references bear the revision of one object, the ers. */
+  @Test
+  void rule5TheEntryBearsTheRevisionThatRunnersAreMadeWith() {
+    var ers = begun("a");
+    record(set, ers);
+    assertThat(history().getFirst().revision()).isEqualTo(ers.getSpec().revision());
+    // Completed implies that no runner of an older revision is there: older counts them all
+    record(stored(), ers("a", 1, 4, "a", 1, 1));
+    assertThat(history().getFirst().state()).isEqualTo(HistoryEntry.State.PARTIAL);
+    record(stored(), complete("a"));
+    assertThat(history().getFirst().state()).isEqualTo(HistoryEntry.State.COMPLETED);
+  }
+
+  /** Interaction rule 4: what is outside the revision starts no roll-out and adds no entry. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "minRunners: 3",
+        "maxRunners: 7",
+        "mode: Drained",
+        "retention: {ttlAfterFailed: 1h}",
+        "garbageCollection: {maximumIdleAge: 24h}",
+        "runnerVersion: 9.9.9"
+      })
+  void rule4WhatIsOutsideTheRevisionAddsNoEntry(String line) {
+    var before = Revision.of(set.getSpec());
+    record(set, complete(before));
+    var changed = Sets.set("linux", line);
+    changed.setMetadata(stored().getMetadata());
+    changed.setStatus(stored().getStatus());
+    assertThat(Revision.of(changed.getSpec())).isEqualTo(before);
+    assertThat(record(changed, complete(Revision.of(changed.getSpec())))).isSameAs(changed);
+    assertThat(history()).hasSize(1);
+  }
+
+  /** Interaction rule 9: a lock for the history, and nobody else's field is touched. */
+  @Test
+  void rule9ALateWriterReadsAnewAndTouchesNothingElse() {
+    kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'scaleSetId': 7}"));
+    record(set, begun("a")); // computed from what was read before that
+    assertThat(StatusWriter.status(stored()).scaleSetId()).isEqualTo(7);
+    assertThat(history()).hasSize(1);
+    assertThat(cached).hasSize(1);
+  }
+
+  @Test
+  void twoWritersWithTheSamePictureMakeOneEntry() {
+    record(set, complete("a"));
+    var picture = stored();
+    record(picture, begun("b"));
+    record(picture, begun("b"));
+    assertThat(history()).extracting(HistoryEntry::revision).containsExactly("b", "a");
+  }
+
+  @Test
+  void noEntryOfTheOtherWriterIsLost() {
+    var picture = set;
+    record(picture, complete("a"));
+    record(picture, begun("b"));
+    assertThat(history()).extracting(HistoryEntry::revision).containsExactly("b", "a");
+  }
+
+  @Test
+  void aWriterWhoseSpecIsOutdatedWritesNothing() {
+    kube.merge(
+        AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'spec': {'minRunners': 5}}"));
+    assertThat(record(set, begun("old"))).isSameAs(set);
+    assertThat(history()).isEmpty();
+  }
+
+  /** Trap 10. */
+  @Test
+  void theObjectOfTheCacheIsNotChanged() {
+    record(set, complete("a"));
+    var picture = stored();
+    var before = Serialization.asYaml(picture);
+    record(picture, begun("b"));
+    assertThat(Serialization.asYaml(picture)).isEqualTo(before);
+  }
+
+  @Test
+  void aWipedStatusGetsOneEntryAgain() {
+    record(set, complete("a"));
+    record(stored(), complete("b"));
+    var wiped = JsonNodeFactory.instance.objectNode().putNull("history");
+    var now = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), wiped);
+    record(now, complete("b"));
+    assertThat(history()).extracting(HistoryEntry::revision).containsExactly("b");
+  }
+
+  /** R10, R13 and trap 13: told in the log and the metric, not in the status. */
+  @Test
+  void pruningIsToldWithItsReason() {
+    var writer = writer(HistoryPolicy.DEFAULT.withMaxEntries(7));
+    for (int i = 0; i < 8; i++) {
+      writer.record(stored(), begun("r" + i), listener("True"), cache);
+    }
+    assertThat(history())
+        .extracting(HistoryEntry::revision)
+        .containsExactly("r7", "r6", "r5", "r4", "r3", "r2", "r0");
+    var line = log.list.stream().filter(e -> e.getMessage().startsWith("dropped")).findFirst();
+    assertThat(line.orElseThrow().getLevel().toString()).isEqualTo("INFO");
+    assertThat(line.orElseThrow().getKeyValuePairs())
+        .extracting(pair -> pair.key + "=" + pair.value)
+        .containsExactly(
+            "namespace=default",
+            "set=linux",
+            "why=older and of less weight",
+            "version=2.3.4",
+            "revision=r1",
+            "index=6",
+            "rank=-6.06");
+    assertThat(meters.value(Meter.ROLLOUT_HISTORY_PRUNED, "default", "linux", "older")).isOne();
+    assertThat(Serialization.asYaml(stored())).doesNotContainIgnoringCase("prun");
+  }
+
+  /** Interaction rule 10: a full history of long images is about 30 KB. */
+  @Test
+  void aFullHistoryFitsItsBudget() {
+    var image = "registry.of-a-company.example:5000/platform/teams/ci/actions-runner:2.335.1";
+    for (int i = 0; i < 100; i++) {
+      var ers = begun("%010d".formatted(i));
+      ers.getSpec().template().getSpec().getContainers().get(1).setImage(image);
+      record(stored(), ers);
+    }
+    assertThat(history()).hasSize(100);
+    var json = Serialization.asJson(StatusWriter.status(stored()).history());
+    assertThat(json.getBytes(StandardCharsets.UTF_8).length).isBetween(20_000, 31_000);
+  }
+
+  @Test
+  void theSchemaSaysThatEntriesMayHaveBeenPruned() {
+    assertThat(Crds.yaml()).contains("may have been pruned");
+  }
+}

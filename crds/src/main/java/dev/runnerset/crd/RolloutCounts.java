@@ -1,0 +1,12 @@
+package dev.runnerset.crd;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+/**
+ * How far a revision has come: runners of other revisions that have not ended, and live runners of
+ * this one that are registered.
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RolloutCounts(String revision, int older, int registered) {}

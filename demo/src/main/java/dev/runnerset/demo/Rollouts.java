@@ -1,0 +1,87 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.HistoryEntry;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
+import java.util.Objects;
+
+/** Changes of the runners' image, and what the cluster's objects say of them. */
+final class Rollouts {
+  private static final String IMAGE = "ghcr.io/actions/actions-runner:";
+
+  private final KubernetesClient kube;
+
+  Rollouts(KubernetesClient kube) {
+    this.kube = kube;
+  }
+
+  /** What a person does: another image in the set. */
+  void version(String version) {
+    var template =
+        "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"runner\",\"image\":\""
+            + IMAGE
+            + version
+            + "\"}]}}}}";
+    kube.resources(AutoScalingRunnerSet.class)
+        .inNamespace(World.NAMESPACE)
+        .withName(World.SET)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), template);
+  }
+
+  /** The history in words, newest first: state and version. */
+  List<String> history() {
+    return entries().stream()
+        .map(e ->
+            (e.state() == HistoryEntry.State.COMPLETED ? "Completed " : "Partial ") + e.version())
+        .toList();
+  }
+
+  private List<HistoryEntry> entries() {
+    var set =
+        kube.resources(AutoScalingRunnerSet.class)
+            .inNamespace(World.NAMESPACE)
+            .withName(World.SET)
+            .get();
+    return set == null || set.getStatus() == null ? List.of() : set.getStatus().history();
+  }
+
+  /** Runners without a job whose revision is the newest of the history, or another one. */
+  long free(boolean newest) {
+    var entries = entries();
+    var revision = entries.isEmpty() ? "" : entries.getFirst().revision();
+    return runners().stream()
+        .filter(r -> !isBusy(r) && Objects.equals(r.getSpec().revision(), revision) == newest)
+        .count();
+  }
+
+  /** Runners that run a job on a revision that is no longer the newest. */
+  long busyOnAnOlderOne() {
+    var newest = entries().getFirst().revision();
+    return runners().stream()
+        .filter(r -> isBusy(r) && !Objects.equals(r.getSpec().revision(), newest))
+        .count();
+  }
+
+  /** How many distinct revisions the pods of idle runners have; read off the pods themselves. */
+  long imagesOfIdlePods() {
+    var idle =
+        runners().stream().filter(r -> !isBusy(r)).map(r -> r.getMetadata().getName()).toList();
+    return kube.pods().inNamespace(World.NAMESPACE).list().getItems().stream()
+        .filter(p -> idle.contains(p.getMetadata().getName()))
+        .map(p -> p.getSpec().getContainers().getFirst().getImage())
+        .distinct()
+        .count();
+  }
+
+  private static boolean isBusy(EphemeralRunner runner) {
+    return runner.getStatus() != null && runner.getStatus().isBusy();
+  }
+
+  private List<EphemeralRunner> runners() {
+    return kube.resources(EphemeralRunner.class).inNamespace(World.NAMESPACE).list().getItems();
+  }
+}

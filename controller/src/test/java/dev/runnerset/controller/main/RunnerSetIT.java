@@ -84,6 +84,7 @@ class RunnerSetIT {
             "Registered",
             "ListenerReady",
             "CapacityLimited",
+            "RetentionRefused",
             "RunnersFailing",
             "RunnerGCRefused",
             "RunnerGCThrashing");

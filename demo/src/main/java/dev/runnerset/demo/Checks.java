@@ -154,8 +154,7 @@ final class Checks {
     checks.add(Check.equal("one-patch-says-the-end", 0, extra.getOrDefault("halfTold", -1L)));
     checks.add(
         Check.equal("no-secret-is-left-at-completion", 0, extra.getOrDefault("secrets", -1L)));
-    checks.add(
-        Check.equal("no-registration-is-left", 0, extra.getOrDefault("registrations", -1L)));
+    checks.add(Check.equal("no-registration-is-left", 0, extra.getOrDefault("registrations", -1L)));
     checks.add(Check.equal("pods-are-kept", jobs, extra.getOrDefault("pods", -1L)));
     checks.add(
         Check.equal("rule2-kept-ones-are-in-no-count", 0, extra.getOrDefault("counted", -1L)));
@@ -165,8 +164,7 @@ final class Checks {
         Check.equal("a-new-time-is-not-for-old-ones", 0, extra.getOrDefault("takenByTime", -1L)));
     checks.add(
         Check.equal("rule4-no-edit-rolls-the-fleet", 1, extra.getOrDefault("revisions", -1L)));
-    checks.add(
-        Check.equal("without-a-rule-all-go", 0, extra.getOrDefault("leftWithoutRule", -1L)));
+    checks.add(Check.equal("without-a-rule-all-go", 0, extra.getOrDefault("leftWithoutRule", -1L)));
     checks.add(Check.atLeast("an-event-tells", 1, extra.getOrDefault("events", 0L)));
   }
 

@@ -18,7 +18,8 @@ enum Scenario {
   REFERENCES(
       "references",
       "the set's references to its runners, and --embedded-status changed while jobs run"),
-  RETENTION("retention", "finished runners are kept by number and by time, and leave nothing behind"),
+  RETENTION(
+      "retention", "finished runners are kept by number and by time, and leave nothing behind"),
   HISTORY("history", "the image changes three times under running jobs; about 40 s");
 
   private final String word;

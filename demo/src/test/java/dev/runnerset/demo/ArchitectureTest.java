@@ -46,7 +46,10 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.fabric8..", "io.javaoperatorsdk..", "dev.runnerset.crd..", "dev.runnerset.kube..");
+              "io.fabric8..",
+              "io.javaoperatorsdk..",
+              "dev.runnerset.crd..",
+              "dev.runnerset.kube..");
 
   @ArchTest
   static final ArchRule theControllerDoesNotKnowTheListener =

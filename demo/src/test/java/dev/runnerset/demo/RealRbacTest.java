@@ -176,10 +176,7 @@ final class RealRbacTest {
       resource.get("verbs").forEach(verb -> verbs.add(verb.asText()));
       resources.add(
           new Served(
-              root,
-              resource.get("name").asText(),
-              resource.get("namespaced").asBoolean(),
-              verbs));
+              root, resource.get("name").asText(), resource.get("namespaced").asBoolean(), verbs));
     }
     return resources;
   }

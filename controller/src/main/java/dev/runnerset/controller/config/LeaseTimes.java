@@ -3,8 +3,8 @@ package dev.runnerset.controller.config;
 import java.time.Duration;
 
 /**
- * How long the lease of the leading controller lasts without renewal, how long renewal is tried, and
- * how often.
+ * How long the lease of the leading controller lasts without renewal, how long renewal is tried,
+ * and how often.
  */
 public record LeaseTimes(Duration lasts, Duration renewWithin, Duration retryEvery) {
   /** The times that Kubernetes' own controllers use. */

@@ -36,7 +36,8 @@ final class ConnectionReader {
     if (content == null) {
       throw new InvalidConnectionException(
           "SecretNotFound",
-          name + " does not exist: create it with github_token, or name another in"
+          name
+              + " does not exist: create it with github_token, or name another in"
               + " spec.githubConfigSecret");
     }
     var credentials = CredentialsCheck.read(name, content);
@@ -76,12 +77,17 @@ final class ConnectionReader {
     if (content == null || content.getOrDefault("username", "").isBlank()) {
       throw new InvalidConnectionException(
           "ProxyInvalid",
-          "The secret " + namespace + "/" + reference.name() + " of the proxy "
+          "The secret "
+              + namespace
+              + "/"
+              + reference.name()
+              + " of the proxy "
               + (content == null ? "does not exist" : "lacks username")
               + ": it must have username and password");
     }
     return new ConnectionSettings.Proxy(
-        url, content.getOrDefault("username", "").strip(),
+        url,
+        content.getOrDefault("username", "").strip(),
         content.getOrDefault("password", "").strip());
   }
 
@@ -114,7 +120,8 @@ final class ConnectionReader {
     if (pem == null) {
       throw new InvalidConnectionException(
           "CertificateNotFound",
-          name + (map == null ? " does not exist" : " has no key " + reference.key())
+          name
+              + (map == null ? " does not exist" : " has no key " + reference.key())
               + ": spec.githubServerTLS must name a certificate");
     }
     check(pem, name, reference);

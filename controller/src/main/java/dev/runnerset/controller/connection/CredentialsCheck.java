@@ -57,7 +57,8 @@ final class CredentialsCheck {
     var key = value(valueByKey, PRIVATE_KEY);
     if (!key.startsWith("-----BEGIN ") || !key.contains("PRIVATE KEY-----")) {
       throw malformed(
-          secret + ": github_app_private_key is no private key in PEM form: set the file that"
+          secret
+              + ": github_app_private_key is no private key in PEM form: set the file that"
               + " GitHub gave for the App");
     }
     try {
@@ -65,7 +66,8 @@ final class CredentialsCheck {
       return new Credentials.App(value(valueByKey, APP_ID), installation, key);
     } catch (NumberFormatException e) {
       throw malformed(
-          secret + ": github_app_installation_id is not a number: it is the last part of the"
+          secret
+              + ": github_app_installation_id is not a number: it is the last part of the"
               + " installation's URL");
     }
   }

@@ -54,11 +54,10 @@ final class RefusalListening implements ActionsService {
 
   @Override
   public void deleteScaleSet(ScaleSetId id) {
-    heard(
-        () -> {
-          service.deleteScaleSet(id);
-          return id;
-        });
+    heard(() -> {
+      service.deleteScaleSet(id);
+      return id;
+    });
   }
 
   @Override
@@ -92,11 +91,10 @@ final class RefusalListening implements ActionsService {
 
   @Override
   public void deleteSession(ScaleSetId id, SessionId session) {
-    heard(
-        () -> {
-          service.deleteSession(id, session);
-          return id;
-        });
+    heard(() -> {
+      service.deleteSession(id, session);
+      return id;
+    });
   }
 
   @Override

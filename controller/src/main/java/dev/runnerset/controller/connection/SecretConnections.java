@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link ServiceConnections} that follow their secrets. Thread-safe; the lock is never held across a
- * request, so that two callers may read the same secret at once and the first to come back wins.
+ * {@link ServiceConnections} that follow their secrets. Thread-safe; the lock is never held across
+ * a request, so that two callers may read the same secret at once and the first to come back wins.
  */
 public final class SecretConnections implements ServiceConnections, AutoCloseable {
   static final Duration REREAD_AFTER = Duration.ofMinutes(5);
@@ -144,8 +144,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
     Entry made;
     try {
-      var service =
-          new RefusalListening(connector.connect(settings), () -> refused(key, settings));
+      var service = new RefusalListening(connector.connect(settings), () -> refused(key, settings));
       made = new Entry(settings, service, now);
     } catch (IllegalArgumentException e) {
       throw new InvalidConnectionException("InvalidConnection", String.valueOf(e.getMessage()));

@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets a listener object go no sooner than its session; what it says, the set's reconciler writes. */
+/**
+ * Lets a listener object go no sooner than its session; what it says, the set's reconciler writes.
+ */
 @ControllerConfiguration(
     name = "autoscalinglistener",
     finalizerName = Labels.SET_FINALIZER,
@@ -46,8 +48,7 @@ public final class AutoScalingListenerReconciler
   }
 
   @Override
-  public DeleteControl cleanup(
-      AutoScalingListener listener, Context<AutoScalingListener> context) {
+  public DeleteControl cleanup(AutoScalingListener listener, Context<AutoScalingListener> context) {
     var now = clock.instant();
     var wait = Duration.between(now, ListenerRelease.at(listener, now));
     if (wait.isPositive()) {

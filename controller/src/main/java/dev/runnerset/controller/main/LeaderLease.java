@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The lease of the leading controller; given back at an orderly end, so that the next need not wait. */
+/**
+ * The lease of the leading controller; given back at an orderly end, so that the next need not
+ * wait.
+ */
 final class LeaderLease {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
 
@@ -23,8 +26,7 @@ final class LeaderLease {
 
   /** Gives it back if it is ours; a failure only costs the next one the lease's time. */
   void giveBack() {
-    var at =
-        Resource.of(Lease.class, settings.controllerNamespace(), ControllerSettings.LEASE);
+    var at = Resource.of(Lease.class, settings.controllerNamespace(), ControllerSettings.LEASE);
     try {
       var lease = kube.get(Lease.class, at);
       if (lease == null || !settings.identity().equals(lease.getSpec().getHolderIdentity())) {

@@ -96,8 +96,7 @@ public final class Manifests {
   }
 
   private static HasMetadata controllerBinding(Names names, String namespace, String role) {
-    return binding(
-        namespace, role, names.controllerNamespace(), names.controllerServiceAccount());
+    return binding(namespace, role, names.controllerNamespace(), names.controllerServiceAccount());
   }
 
   private static HasMetadata binding(

@@ -57,17 +57,16 @@ public final class ManifestsMain implements Callable<Integer> {
 
   static int run(String... args) {
     return new CommandLine(new ManifestsMain())
-        .setParameterExceptionHandler(
-            (failure, given) -> {
-              failure
-                  .getCommandLine()
-                  .getErr()
-                  .println(
-                      "runnerset manifests: "
-                          + String.valueOf(failure.getMessage()).lines().findFirst().orElse("")
-                          + " (see --help)");
-              return CommandLine.ExitCode.USAGE;
-            })
+        .setParameterExceptionHandler((failure, given) -> {
+          failure
+              .getCommandLine()
+              .getErr()
+              .println(
+                  "runnerset manifests: "
+                      + String.valueOf(failure.getMessage()).lines().findFirst().orElse("")
+                      + " (see --help)");
+          return CommandLine.ExitCode.USAGE;
+        })
         .execute(args);
   }
 

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.List;
 
 /**
- * What each program may do: the verbs that its code uses, and for the controller also what it grants
- * to the listener in a set's namespace, since nobody can grant what he has not. Pure.
+ * What each program may do: the verbs that its code uses, and for the controller also what it
+ * grants to the listener in a set's namespace, since nobody can grant what he has not. Pure.
  */
 final class Permissions {
   private static final String CORE = "";
@@ -39,22 +39,13 @@ final class Permissions {
         // only asked for where a cluster checks who may hold up an owner's deletion
         rule(
             ApiGroup.NAME,
-            List.of(
-                "ephemeralrunnersets/finalizers",
-                "ephemeralrunners/finalizers"),
+            List.of("ephemeralrunnersets/finalizers", "ephemeralrunners/finalizers"),
             "update"),
         rule(CORE, List.of("pods"), "get", "list", "watch", "create", "delete"),
         rule(CORE, List.of("secrets"), "get", "create", "patch", "delete"),
         rule(CORE, List.of("configmaps"), "get"),
         rule(CORE, List.of("events"), "create", "patch"),
-        rule(
-            RBAC,
-            List.of("roles", "rolebindings"),
-            "list",
-            "watch",
-            "create",
-            "patch",
-            "delete"));
+        rule(RBAC, List.of("roles", "rolebindings"), "list", "watch", "create", "patch", "delete"));
   }
 
   /** In its own namespace: who leads. */

@@ -55,9 +55,6 @@ public final class Meters {
     for (int i = 0; i < values.length; i++) {
       tags = tags.and(labels.get(i), values[i]);
     }
-    return Counter.builder(meter.metric())
-        .description(meter.help())
-        .tags(tags)
-        .register(registry);
+    return Counter.builder(meter.metric()).description(meter.help()).tags(tags).register(registry);
   }
 }

@@ -16,29 +16,24 @@ final class Conditions {
    * The conditions as they are to be; equal to {@code before} when nothing changed, since a
    * transition time moves only with its status and is cut to seconds, as people read it.
    */
-  static List<Condition> of(
-      List<Condition> before, SetView view, long generation, Instant now) {
+  static List<Condition> of(List<Condition> before, SetView view, long generation, Instant now) {
     return Arrays.stream(SetCondition.values())
-        .map(
-            condition -> {
-              var verdict = condition.of(view);
-              return new ConditionBuilder()
-                  .withType(condition.type())
-                  .withStatus(verdict.status())
-                  .withReason(verdict.reason())
-                  .withMessage(verdict.message())
-                  .withObservedGeneration(generation)
-                  .withLastTransitionTime(since(before, condition, verdict, now))
-                  .build();
-            })
+        .map(condition -> {
+          var verdict = condition.of(view);
+          return new ConditionBuilder()
+              .withType(condition.type())
+              .withStatus(verdict.status())
+              .withReason(verdict.reason())
+              .withMessage(verdict.message())
+              .withObservedGeneration(generation)
+              .withLastTransitionTime(since(before, condition, verdict, now))
+              .build();
+        })
         .toList();
   }
 
   private static String since(
-      List<Condition> before,
-      SetCondition condition,
-      SetCondition.Verdict verdict,
-      Instant now) {
+      List<Condition> before, SetCondition condition, SetCondition.Verdict verdict, Instant now) {
     return before.stream()
         .filter(old -> condition.type().equals(old.getType()))
         .filter(old -> verdict.status().equals(old.getStatus()))

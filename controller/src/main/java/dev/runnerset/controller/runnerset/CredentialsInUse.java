@@ -54,8 +54,7 @@ final class CredentialsInUse {
     heldByUid.remove(set.getMetadata().getUid());
   }
 
-  private void letGo(
-      AutoScalingRunnerSet set, String name, Collection<AutoScalingRunnerSet> all) {
+  private void letGo(AutoScalingRunnerSet set, String name, Collection<AutoScalingRunnerSet> all) {
     Set<String> gone;
     synchronized (this) {
       gone = Set.copyOf(letGo);
@@ -72,7 +71,9 @@ final class CredentialsInUse {
     }
   }
 
-  /** The resourceVersion makes it a conflict when somebody else changes the finalizers meanwhile. */
+  /**
+   * The resourceVersion makes it a conflict when somebody else changes the finalizers meanwhile.
+   */
   private void change(String namespace, String name, boolean hold) {
     var at = Resource.of(Secret.class, namespace, name);
     var secret = kube.get(Secret.class, at);

@@ -53,7 +53,11 @@ final class ListenerPermissions {
   private static List<PolicyRule> rules(AutoScalingRunnerSet set) {
     var rules = new ArrayList<PolicyRule>();
     rules.add(
-        rule(ApiGroup.NAME, "ephemeralrunnersets/status", "patch", List.of(SetNames.runnerSet(set))));
+        rule(
+            ApiGroup.NAME,
+            "ephemeralrunnersets/status",
+            "patch",
+            List.of(SetNames.runnerSet(set))));
     rules.add(rule(ApiGroup.NAME, "ephemeralrunners/status", "patch", List.of()));
     rules.add(rule("", "secrets", "get", secrets(set)));
     var tls = set.getSpec().githubServerTLS();

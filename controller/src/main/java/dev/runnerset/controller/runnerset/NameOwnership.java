@@ -18,25 +18,23 @@ final class NameOwnership {
   private NameOwnership() {}
 
   /** Why the set may not have its scale set. */
-  static Optional<Finding> refusal(
-      AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
+  static Optional<Finding> refusal(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
     return all.stream()
         .filter(other -> !isSame(other, set) && wantsTheSame(other, set))
         .filter(other -> FIRST.compare(other, set) < 0)
         .min(FIRST)
-        .map(
-            owner ->
-                new Finding(
-                    "ScaleSetNameTaken",
-                    "The AutoScalingRunnerSet "
-                        + owner.getMetadata().getNamespace()
-                        + "/"
-                        + owner.getMetadata().getName()
-                        + " has the scale set '"
-                        + SpecCheck.scaleSetName(set)
-                        + "' of the runner group '"
-                        + SpecCheck.runnerGroup(set)
-                        + "' already: choose another spec.runnerScaleSetName"));
+        .map(owner ->
+            new Finding(
+                "ScaleSetNameTaken",
+                "The AutoScalingRunnerSet "
+                    + owner.getMetadata().getNamespace()
+                    + "/"
+                    + owner.getMetadata().getName()
+                    + " has the scale set '"
+                    + SpecCheck.scaleSetName(set)
+                    + "' of the runner group '"
+                    + SpecCheck.runnerGroup(set)
+                    + "' already: choose another spec.runnerScaleSetName"));
   }
 
   private static boolean isSame(AutoScalingRunnerSet a, AutoScalingRunnerSet b) {

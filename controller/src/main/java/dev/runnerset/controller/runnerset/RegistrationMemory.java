@@ -61,8 +61,7 @@ final class RegistrationMemory {
     return stands ? Optional.of(last.result()) : Optional.empty();
   }
 
-  private static boolean isDoubtful(
-      Last last, @Nullable Instant disconnectedSince, Instant now) {
+  private static boolean isDoubtful(Last last, @Nullable Instant disconnectedSince, Instant now) {
     return disconnectedSince != null
         && (!disconnectedSince.isBefore(last.at()) || !now.isBefore(last.at().plus(DOUBT_EVERY)));
   }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the scale set of a set that goes, if nobody is registered with it any more; else leaves it
- * and says so (design section 6). Thread-safe; one thread a set.
+ * Deletes the scale set of a set that goes, if nobody is registered with it any more; else leaves
+ * it and says so (design section 6). Thread-safe; one thread a set.
  */
 final class ScaleSetFarewell {
   /** So long may registrations take to go, or credentials to come back. */
@@ -101,8 +101,14 @@ final class ScaleSetFarewell {
     events.warn(
         set,
         "ScaleSetLeft",
-        "The scale set '" + SpecCheck.scaleSetName(set) + "' (" + id + ") at "
-            + set.getSpec().githubConfigUrl() + " was left behind: " + why
+        "The scale set '"
+            + SpecCheck.scaleSetName(set)
+            + "' ("
+            + id
+            + ") at "
+            + set.getSpec().githubConfigUrl()
+            + " was left behind: "
+            + why
             + "; delete it there if it is not needed");
     return Optional.empty();
   }

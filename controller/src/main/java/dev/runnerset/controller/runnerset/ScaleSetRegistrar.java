@@ -74,8 +74,7 @@ final class ScaleSetRegistrar {
     var uid = set.getMetadata().getUid();
     var before = memory.lastReason(uid);
     var result = attemptOnce(set, all, wanted);
-    if (result instanceof Registration.Failed(var finding, _)
-        && !finding.reason().equals(before)) {
+    if (result instanceof Registration.Failed(var finding, _) && !finding.reason().equals(before)) {
       events.warn(set, finding.reason(), finding.message());
       log(set).addKeyValue("reason", finding.reason()).log("the set has no scale set");
     }
@@ -96,8 +95,7 @@ final class ScaleSetRegistrar {
       var service = connections.to(key(set));
       var group = group(service, set);
       if (group.isEmpty()) {
-        return memory.failed(
-            uid, wanted, noGroup(set), Backoff.LONGEST, null, clock.instant());
+        return memory.failed(uid, wanted, noGroup(set), Backoff.LONGEST, null, clock.instant());
       }
       var scaleSet = scaleSet(service, set, group.get());
       if (scaleSet.isEmpty()) {
@@ -107,8 +105,7 @@ final class ScaleSetRegistrar {
       return memory.registered(uid, wanted, registered, clock.instant());
     } catch (InvalidConnectionException e) {
       var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
-      return memory.failed(
-          uid, wanted, finding, Backoff.LONGEST_LOCAL, null, clock.instant());
+      return memory.failed(uid, wanted, finding, Backoff.LONGEST_LOCAL, null, clock.instant());
     } catch (ServiceException e) {
       var finding = ServiceFindings.of(e.error(), set);
       var wait = ServiceFindings.retryAfter(e.error());
@@ -142,7 +139,10 @@ final class ScaleSetRegistrar {
       events.warn(
           set,
           "ScaleSetAdopted",
-          "The scale set '" + name + "' was there already, as " + found.get().id()
+          "The scale set '"
+              + name
+              + "' was there already, as "
+              + found.get().id()
               + ", and no set of this cluster has it: it is taken over");
       return found;
     }
@@ -179,7 +179,9 @@ final class ScaleSetRegistrar {
   private static Finding noGroup(AutoScalingRunnerSet set) {
     return new Finding(
         "RunnerGroupNotFound",
-        "There is no runner group '" + SpecCheck.runnerGroup(set) + "' at "
+        "There is no runner group '"
+            + SpecCheck.runnerGroup(set)
+            + "' at "
             + set.getSpec().githubConfigUrl()
             + ": create it there, or name another in spec.runnerGroup");
   }
@@ -187,7 +189,8 @@ final class ScaleSetRegistrar {
   private static Finding taken(AutoScalingRunnerSet set) {
     return new Finding(
         "ScaleSetNameTaken",
-        "The service says that the name '" + SpecCheck.scaleSetName(set)
+        "The service says that the name '"
+            + SpecCheck.scaleSetName(set)
             + "' is taken, by a scale set that the credentials may not see: choose another"
             + " spec.runnerScaleSetName");
   }

@@ -20,23 +20,24 @@ final class ServiceFindings {
       case ServiceError.Forbidden(var details) ->
           finding(
               "Forbidden",
-              "The credentials of " + secret + " do not allow it: grant the token or the App the"
+              "The credentials of "
+                  + secret
+                  + " do not allow it: grant the token or the App the"
                   + " administration of self-hosted runners for spec.githubConfigUrl",
               details);
       case ServiceError.NotFound(var details) ->
           finding(
               "NotFound",
-              "The service knows no such owner, or hides it from the credentials of " + secret
+              "The service knows no such owner, or hides it from the credentials of "
+                  + secret
                   + ": check spec.githubConfigUrl and what the credentials may see",
               details);
       case ServiceError.Conflict(var details) ->
           finding("Conflict", "The service sees a conflict; it is tried again", details);
       case ServiceError.RateLimited(var details, _) ->
-          finding(
-              "RateLimited", "The service asks to slow down; it is tried again later", details);
+          finding("RateLimited", "The service asks to slow down; it is tried again later", details);
       case ServiceError.Unavailable(var details, _) ->
-          finding(
-              "ServiceUnavailable", "The service does not answer; it is tried again", details);
+          finding("ServiceUnavailable", "The service does not answer; it is tried again", details);
       case ServiceError.Refused(var details) ->
           finding("Refused", "The service refuses the request", details);
       case ServiceError.Malformed(var details) ->

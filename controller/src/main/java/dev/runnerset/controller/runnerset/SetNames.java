@@ -33,17 +33,19 @@ final class SetNames {
   }
 
   static Map<String, String> labels(AutoScalingRunnerSet set) {
-    return Map.of(
-        Labels.PART_OF, Labels.PART_OF_VALUE,
-        Labels.SET, set.getMetadata().getName());
+    return Map.of(Labels.PART_OF, Labels.PART_OF_VALUE, Labels.SET, set.getMetadata().getName());
   }
 
   static Map<String, String> listenerLabels(AutoScalingRunnerSet set) {
     return Map.of(
-        Labels.PART_OF, Labels.PART_OF_VALUE,
-        Labels.COMPONENT, Labels.COMPONENT_LISTENER,
-        Labels.SET, set.getMetadata().getName(),
-        Labels.SET_NAMESPACE, set.getMetadata().getNamespace());
+        Labels.PART_OF,
+        Labels.PART_OF_VALUE,
+        Labels.COMPONENT,
+        Labels.COMPONENT_LISTENER,
+        Labels.SET,
+        set.getMetadata().getName(),
+        Labels.SET_NAMESPACE,
+        set.getMetadata().getNamespace());
   }
 
   /** The set that an object with {@link #listenerLabels} was made for. */

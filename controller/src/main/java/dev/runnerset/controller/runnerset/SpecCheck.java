@@ -14,7 +14,9 @@ final class SpecCheck {
         : Optional.of(
             new Finding(
                 "NameTooLong",
-                "metadata.name is longer than " + SetNames.MAX_NAME + " characters: the runners"
+                "metadata.name is longer than "
+                    + SetNames.MAX_NAME
+                    + " characters: the runners"
                     + " bear it in a label; give the set a shorter name"));
   }
 

@@ -8,7 +8,9 @@ import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSpec;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 
-/** The pod of a template as a runner would have it, to ask whether the server would take it. Pure. */
+/**
+ * The pod of a template as a runner would have it, to ask whether the server would take it. Pure.
+ */
 final class TemplatePod {
   /** No runner has it: the pod is never stored. */
   private static final String NO_UID = "00000000-0000-0000-0000-000000000000";

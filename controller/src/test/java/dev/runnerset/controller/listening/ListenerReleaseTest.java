@@ -7,16 +7,15 @@ import dev.runnerset.crd.AutoScalingListenerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 class ListenerReleaseTest {
   private static final Instant DELETED = Instant.parse("2026-11-21T12:00:00Z");
 
   private static AutoScalingListener listener(@Nullable String session) {
     var listener = new AutoScalingListener();
-    listener.setMetadata(
-        new ObjectMetaBuilder().withDeletionTimestamp(DELETED.toString()).build());
+    listener.setMetadata(new ObjectMetaBuilder().withDeletionTimestamp(DELETED.toString()).build());
     listener.setStatus(new AutoScalingListenerStatus("l", 1L, session, List.of()));
     return listener;
   }

@@ -58,10 +58,9 @@ final class MetersTest {
         |---|---|---|
         """
             + Stream.of(Meter.values())
-                .map(
-                    m ->
-                        "| `%s` | %s | %s |\n"
-                            .formatted(m.metric(), String.join(", ", m.labels()), m.help()))
+                .map(m ->
+                    "| `%s` | %s | %s |\n"
+                        .formatted(m.metric(), String.join(", ", m.labels()), m.help()))
                 .collect(Collectors.joining());
     if (Boolean.getBoolean("runnerset.write")) {
       Files.writeString(page, wanted);

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.replicas;
 
-import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.Crds;
 import dev.runnerset.crd.EphemeralRunnerSet;

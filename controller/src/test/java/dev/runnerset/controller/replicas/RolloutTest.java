@@ -262,8 +262,7 @@ class RolloutTest {
     RunnerGathering.learn(memory, List.of(failed.older().view()), Map.of());
     assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
     var ours = idle("g").phase(RunnerPhase.FAILED).endedAt(NOW);
-    RunnerGathering.learn(
-        memory, List.of(ours.view(), busy("b").older().view()), Map.of());
+    RunnerGathering.learn(memory, List.of(ours.view(), busy("b").older().view()), Map.of());
     assertThat(memory.creationBackoff().failures()).isOne();
     RunnerGathering.learn(memory, List.of(busy("c").view()), Map.of());
     assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);

@@ -28,7 +28,13 @@ class ConditionsTest {
           "l", 1L, "s", List.of(condition("Connected", "True", "Connected", "")));
   private static final SetView GOOD =
       new SetView(
-          null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, new CapacityPlan(5, null),
+          null,
+          RunnerMode.ACTIVE,
+          null,
+          REGISTERED,
+          null,
+          CONNECTED,
+          new CapacityPlan(5, null),
           null);
 
   record Row(String what, SetView view, SetCondition condition, String expected) {
@@ -53,7 +59,10 @@ class ConditionsTest {
         new Row("good", GOOD, SetCondition.RUNNERS_FAILING, "False NoFailures"),
         new Row("deleting", deleting(), SetCondition.READY, "False Deleting"),
         new Row(
-            "refused", with(refused, REGISTERED, null), SetCondition.READY, "False TemplateRefused"),
+            "refused",
+            with(refused, REGISTERED, null),
+            SetCondition.READY,
+            "False TemplateRefused"),
         new Row(
             "refused", with(refused, REGISTERED, null), SetCondition.REGISTERED, "True Registered"),
         new Row(
@@ -127,8 +136,7 @@ class ConditionsTest {
   }
 
   private static SetView listener(@org.jspecify.annotations.Nullable AutoScalingListenerStatus l) {
-    return new SetView(
-        null, RunnerMode.ACTIVE, null, REGISTERED, null, l, GOOD.capacity(), null);
+    return new SetView(null, RunnerMode.ACTIVE, null, REGISTERED, null, l, GOOD.capacity(), null);
   }
 
   private static SetView failing(Condition failing) {
@@ -142,8 +150,14 @@ class ConditionsTest {
 
   private static SetView limited() {
     return new SetView(
-        null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED,
-        new CapacityPlan(5, LimitedBy.MAX_RUNNERS), null);
+        null,
+        RunnerMode.ACTIVE,
+        null,
+        REGISTERED,
+        null,
+        CONNECTED,
+        new CapacityPlan(5, LimitedBy.MAX_RUNNERS),
+        null);
   }
 
   private static Condition condition(String type, String status, String reason, String message) {

@@ -18,8 +18,7 @@ class ListenerPermissionsTest {
     assertThat(role.getMetadata().getName()).isEqualTo("a-listener");
     assertThat(role.getRules())
         .extracting(
-            rule ->
-                rule.getVerbs() + " " + rule.getResources() + " " + rule.getResourceNames())
+            rule -> rule.getVerbs() + " " + rule.getResources() + " " + rule.getResourceNames())
         .containsExactly(
             "[patch] [ephemeralrunnersets/status] [a]",
             "[patch] [ephemeralrunners/status] []",

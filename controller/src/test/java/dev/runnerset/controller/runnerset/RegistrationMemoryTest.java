@@ -59,7 +59,6 @@ class RegistrationMemoryTest {
   }
 
   private Registration.Failed fail(Instant now, @org.jspecify.annotations.Nullable Duration wait) {
-    return (Registration.Failed)
-        memory.failed("u", WANTED, FINDING, Backoff.LONGEST, wait, now);
+    return (Registration.Failed) memory.failed("u", WANTED, FINDING, Backoff.LONGEST, wait, now);
   }
 }

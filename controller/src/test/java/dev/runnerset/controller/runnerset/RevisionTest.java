@@ -56,9 +56,12 @@ class RevisionTest {
 
   @Test
   void theOrderOfKeysDoesNotCountButThatOfItemsDoes() {
-    var one = revision("spec: {containers: [{name: runner, image: i, env: [{name: A}, {name: B}]}]}");
-    var keys = revision("spec: {containers: [{env: [{name: A}, {name: B}], image: i, name: runner}]}");
-    var items = revision("spec: {containers: [{name: runner, image: i, env: [{name: B}, {name: A}]}]}");
+    var one =
+        revision("spec: {containers: [{name: runner, image: i, env: [{name: A}, {name: B}]}]}");
+    var keys =
+        revision("spec: {containers: [{env: [{name: A}, {name: B}], image: i, name: runner}]}");
+    var items =
+        revision("spec: {containers: [{name: runner, image: i, env: [{name: B}, {name: A}]}]}");
     assertThat(keys).isEqualTo(one);
     assertThat(items).isNotEqualTo(one);
     assertThat(revision("metadata: {labels: {b: '1', a: '2'}}\n    spec: {}"))

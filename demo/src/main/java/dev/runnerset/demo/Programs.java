@@ -14,7 +14,7 @@ final class Programs {
 
   private Programs() {}
 
-  static Program controller(Path kubeconfig, Path folder, List<String> more) {
+  static Program controller(Path kubeconfig, Path folder, AotCache cache, List<String> more) {
     var flags =
         new ArrayList<>(
             List.of(
@@ -25,16 +25,16 @@ final class Programs {
     flags.addAll(more);
     return new Program(
         "controller",
-        CONTROLLER_JVM,
+        jvm(CONTROLLER_JVM, cache.jvmOptions("controller")),
         ControllerMain.class.getName(),
         flags,
         folder.resolve("controller.log"));
   }
 
-  static Program listener(Path kubeconfig, Path folder) {
+  static Program listener(Path kubeconfig, Path folder, AotCache cache) {
     return new Program(
         "listener",
-        LISTENER_JVM,
+        jvm(LISTENER_JVM, cache.jvmOptions("listener")),
         ListenerMain.class.getName(),
         List.of(
             "--kubeconfig", kubeconfig.toString(),
@@ -43,5 +43,11 @@ final class Programs {
             "--renew-deadline", "2s",
             "--retry-period", "500ms"),
         folder.resolve("listener.log"));
+  }
+
+  private static List<String> jvm(List<String> options, List<String> more) {
+    var all = new ArrayList<>(options);
+    all.addAll(more);
+    return all;
   }
 }

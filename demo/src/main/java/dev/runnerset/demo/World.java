@@ -49,9 +49,11 @@ final class World implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var half = options.podStart().dividedBy(2);
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
+    var cache = AotCache.ofBuild(options.train());
     controller =
-        Programs.controller(cluster.controllerKubeconfig(), folder, flags(options.scenario()));
-    listener = Programs.listener(cluster.listenerKubeconfig(), folder);
+        Programs.controller(
+            cluster.controllerKubeconfig(), folder, cache, flags(options.scenario()));
+    listener = Programs.listener(cluster.listenerKubeconfig(), folder, cache);
     progress.watch(service.control());
   }
 

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one set's listener remembers between messages.
  *
- * @param messageId the latest message applied, or written by whoever held the session before
+ * @param messageId the latest message that the believed statistics reckon with, or that was written
+ *     by whoever held the session before
+ * @param latestId the latest message applied; above {@code messageId} while its statistics are
+ *     missing or withheld
+ * @param completedIn the latest message applied that told of a completion
  * @param believed the latest statistics believed, or null before the first session
  * @param written the demand as it stands in the status, or null when that is not known
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record DemandState(
     long messageId,
+    long latestId,
+    long completedIn,
     @Nullable Statistics believed,
     @Nullable Written written,
     Set<String> unfinished,
@@ -29,7 +35,7 @@ public record DemandState(
   public static final int MAX_UNFINISHED = 10_000;
 
   /** Nothing heard and nothing written. */
-  public static final DemandState NONE = new DemandState(0, null, null, Set.of(), null);
+  public static final DemandState NONE = new DemandState(0, 0, 0, null, null, Set.of(), null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
@@ -44,38 +50,45 @@ public record DemandState(
    * not fall: runners are released by comparison with it (design section 4).
    */
   public DemandState takenOver(long messageIdInStatus) {
-    return new DemandState(messageIdInStatus, believed, null, unfinished, zeroSince);
+    return new DemandState(
+        messageIdInStatus, messageIdInStatus, 0, believed, null, unfinished, zeroSince);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(messageId, believed, demand, unfinished, zeroSince);
+    return new DemandState(messageId, latestId, completedIn, believed, demand, unfinished, zeroSince);
   }
 
+  /** Counts that reckon with all that was applied. */
   DemandState believing(@Nullable Statistics counts) {
-    return new DemandState(messageId, counts, written, unfinished, null);
+    return new DemandState(latestId, latestId, completedIn, counts, written, unfinished, null);
   }
 
   DemandState withholding(Instant since) {
-    return new DemandState(messageId, believed, written, unfinished, since);
+    return new DemandState(messageId, latestId, completedIn, believed, written, unfinished, since);
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(messageId, believed, written, Set.of(), zeroSince);
+    return new DemandState(messageId, latestId, completedIn, believed, written, Set.of(), zeroSince);
   }
 
   /** After the events of a message. A redelivered message leaves the greater id. */
   DemandState after(long message, List<JobEvent> events) {
     var open = new LinkedHashSet<>(unfinished);
+    long completes = completedIn;
     for (var event : events) {
       switch (event) {
         case JobEvent.JobAssigned(var job) -> open.add(job.key());
         case JobEvent.JobStarted(var job, var _, var _) -> open.add(job.key());
-        case JobEvent.JobCompleted(var job, var _, var _, var _) -> open.remove(job.key());
+        case JobEvent.JobCompleted(var job, var _, var _, var _) -> {
+          open.remove(job.key());
+          completes = Math.max(completes, message);
+        }
       }
     }
     while (open.size() > MAX_UNFINISHED) {
       open.removeFirst();
     }
-    return new DemandState(Math.max(messageId, message), believed, written, open, zeroSince);
+    return new DemandState(
+        messageId, Math.max(latestId, message), completes, believed, written, open, zeroSince);
   }
 }

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Demand that does not fall, and all marks, are written at once and in parallel.
  *   <li>A fall waits until the message's completions stand on their runners.
- *   <li>A message with a completion raises {@code demand.messageId}, whatever the numbers.
+ *   <li>A message with a completion raises {@code demand.messageId}, whatever the numbers; but only
+ *       with counts that reckon with it: else its runners would be released while the old counts
+ *       still want them, and others made in their place (docs/adr/0012).
  *   <li>Otherwise demand is written on change: of assigned at once, of the other counts at most
  *       once in {@link #QUIET}.
  *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
@@ -52,7 +54,7 @@ public final class MessagePlanner {
     var heard = hear(state.after(message.messageId(), message.events()), message.statistics(), now);
     var marks = marks(message);
     var counts = heard.believed();
-    if (counts == null || !isDue(heard, counts, completes(message), now)) {
+    if (counts == null || !isDue(heard, counts, now)) {
       return new DemandPlan(List.of(marks), heard, lookAgainAt(heard));
     }
     return write(heard, counts, now, marks);
@@ -66,7 +68,7 @@ public final class MessagePlanner {
           List.of(List.of(new ReadScaleSet())), state, lookAgainAt(state.withholding(now)));
     }
     var counts = state.believed();
-    if (counts == null || !isDue(state, counts, false, now)) {
+    if (counts == null || !isDue(state, counts, now)) {
       return new DemandPlan(List.of(), state, lookAgainAt(state));
     }
     return write(state, counts, now, List.of());
@@ -81,7 +83,7 @@ public final class MessagePlanner {
       DemandState state, @Nullable Statistics counts, Instant now) {
     var told = counts == null ? ZERO : counts;
     var next = (told.isAllZero() ? state.forgettingJobs() : state).believing(told);
-    return isDue(next, told, false, now)
+    return isDue(next, told, now)
         ? write(next, told, now, List.of())
         : new DemandPlan(List.of(), next, lookAgainAt(next));
   }
@@ -97,14 +99,13 @@ public final class MessagePlanner {
     return state.believing(counts);
   }
 
-  private static boolean isDue(
-      DemandState state, Statistics counts, boolean completes, Instant now) {
+  private static boolean isDue(DemandState state, Statistics counts, Instant now) {
     var written = state.written();
     if (written == null || written.counts().assigned() != counts.assigned()) {
       return true;
     }
-    if (completes && state.messageId() > written.messageId()) {
-      return true;
+    if (state.completedIn() > written.messageId() && state.messageId() >= state.completedIn()) {
+      return true; // runners wait to be released
     }
     return differs(written.counts(), counts) && !now.isBefore(written.at().plus(QUIET));
   }
@@ -149,10 +150,6 @@ public final class MessagePlanner {
         || one.registered() != other.registered()
         || one.busy() != other.busy()
         || one.idle() != other.idle();
-  }
-
-  private static boolean completes(Message message) {
-    return message.events().stream().anyMatch(JobEvent.JobCompleted.class::isInstance);
   }
 
   /** One mark a runner: a completion says all that the start said. */

@@ -47,11 +47,17 @@ final class MessagePlannerTest {
         new Row("4.2 no change", "a2 r1", hour, "5: a2 r1", ""),
         new Row("4.2 null statistics keep the last", "a2", hour, "5: -", ""),
         new Row(
-            "4.2 null statistics, completion",
+            "I9 null statistics release nobody",
             "a2",
             NOW,
             "5: -; completed j1 on r1",
-            "demand 2@5, done r1@5"),
+            "done r1@5"),
+        new Row(
+            "I9 withheld zeros release nobody",
+            "a2",
+            NOW,
+            "5: a0; assigned j2, completed j1 on r1",
+            "done r1@5"),
         new Row(
             "4.2 one write a runner",
             "a1",
@@ -125,6 +131,19 @@ final class MessagePlannerTest {
     var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
     assertThat(plan(MessagePlanner.message(withheld, message("6: -; completed j1 on r1"), T0)))
         .isEqualTo("done r1@6 | demand 0@6");
+  }
+
+  /** A body that is cut at its longest tells of the last completions after the zeros. */
+  @Test
+  void whoWasNotReleasedIsSoWithTheNextNumbersThoughTheyAreEqual() {
+    var cut = message("5: -; completed j1 on r1");
+    var waiting = MessagePlanner.message(before("a2"), cut, T0).next();
+    assertThat(plan(MessagePlanner.message(waiting, message("6: a2"), T0)))
+        .isEqualTo("demand 2@6");
+    assertThat(plan(MessagePlanner.message(waiting, message("6: a1; completed j2 on r2"), T0)))
+        .isEqualTo("done r2@6 | demand 1@6");
+    assertThat(plan(MessagePlanner.scaleSetRead(waiting, counts("a2"), T0)))
+        .isEqualTo("demand 2@5");
   }
 
   @Test

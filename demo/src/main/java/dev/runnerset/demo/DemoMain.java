@@ -62,11 +62,6 @@ public final class DemoMain implements Callable<Integer> {
   @Option(names = "--keep-logs", description = "keep the programs' logs, and say where")
   private boolean keepLogs;
 
-  @Option(
-      names = "--train",
-      description = "let both programs write what they learn: later rehearsals start warmer")
-  private boolean train;
-
   /** Runs the command. */
   public static void main(String[] args) {
     var line = new CommandLine(new DemoMain());
@@ -128,8 +123,7 @@ public final class DemoMain implements Callable<Integer> {
         testCluster,
         Optional.ofNullable(json),
         Duration.ofMillis(bounded("--pod-start", podStartMillis, 60_000)),
-        keepLogs,
-        train);
+        keepLogs);
   }
 
   private static Optional<Integer> bounded(String name, @Nullable Integer value) {

@@ -9,7 +9,6 @@ import java.util.Optional;
  *
  * @param jobs of the scenario's main part; empty for its own number
  * @param runners the set's maxRunners; empty for the scenario's own number
- * @param train whether the programs write ahead-of-time caches when they end
  * @param podStart from a pod's creation to its running container
  */
 record DemoOptions(
@@ -20,8 +19,7 @@ record DemoOptions(
     boolean testCluster,
     Optional<Path> json,
     Duration podStart,
-    boolean keepLogs,
-    boolean train) {
+    boolean keepLogs) {
   int jobsOr(int own) {
     return jobs.orElse(own);
   }

@@ -6,6 +6,7 @@ import dev.runnerset.sim.service.Violation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the figures off the servers' own counters. */
 final class Measure {
   /** Calls that are made for a runner; sessions, polls and tokens are a set's standing cost. */
+  private static final Duration SLOW_START = Duration.ofSeconds(2);
   private static final Set<String> FOR_A_RUNNER =
       Set.of("generatejitconfig", "getRunner", "findRunner", "removeRunner", "listRunners");
 
@@ -47,6 +49,7 @@ final class Measure {
     long useless = service.counters().getOrDefault("removeRunner.useless", 0L);
     long created =
         counts.map(WriteCounts::runnersCreated).orElse(calls.getOrDefault("generatejitconfig", 0L));
+    extra.put("slowStarts", slowStarts(podByName.values()));
     var figures =
         new Figures(
             options.scenario().word(),
@@ -85,6 +88,14 @@ final class Measure {
             List.of(),
             false);
     return Checks.judge(options, figures);
+  }
+
+  /** Pods that took so long that a write beside the eight is due (design section 6, Budget). */
+  private static long slowStarts(Collection<PodTimings> pods) {
+    return pods.stream()
+        .flatMap(p -> between(p.created(), p.running()).stream())
+        .filter(time -> time.compareTo(SLOW_START) > 0)
+        .count();
   }
 
   private static Figures.Kubernetes kubernetes(WriteCounts counts, long created) {

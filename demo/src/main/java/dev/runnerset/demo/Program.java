@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One of the two programs as a process of its own, as it would run in a cluster. */
 final class Program implements AutoCloseable {
-  private static final long STOP_SECONDS = 60; // one that writes its cache takes its time
+  private static final long STOP_SECONDS = 20;
 
   private final String name;
   private final List<String> command;
@@ -32,7 +32,7 @@ final class Program implements AutoCloseable {
     command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", AotCache.programClassPath(), mainClass));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
     words = command.size();
   }

@@ -49,11 +49,9 @@ final class World implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var half = options.podStart().dividedBy(2);
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
-    var cache = AotCache.ofBuild(options.train());
     controller =
-        Programs.controller(
-            cluster.controllerKubeconfig(), folder, cache, flags(options.scenario()));
-    listener = Programs.listener(cluster.listenerKubeconfig(), folder, cache);
+        Programs.controller(cluster.controllerKubeconfig(), folder, flags(options.scenario()));
+    listener = Programs.listener(cluster.listenerKubeconfig(), folder);
     progress.watch(service.control());
   }
 

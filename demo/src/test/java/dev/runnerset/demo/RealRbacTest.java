@@ -61,8 +61,7 @@ final class RealRbacTest {
             true,
             Optional.empty(),
             Duration.ofSeconds(1),
-            true,
-            false);
+            true);
     world = new World(cluster, options, folder, new Progress(System.out, false, clock), clock);
     world.begin(0, 5); // the controller grants
     admin = new KubernetesClientBuilder().withConfig(cluster.admin()).build();

@@ -22,8 +22,7 @@ final class Rehearsals {
             realServer,
             Optional.empty(),
             Duration.ofSeconds(1),
-            true,
-            false);
+            true);
     var figures = new Rehearsal(options, folder).run();
     assertThat(figures.checks()).as("checks of %s", scenario.word()).isNotEmpty();
     assertThat(figures.checks().stream().filter(c -> !c.ok()))

@@ -137,6 +137,7 @@ public final class ControllerProgram implements AutoCloseable {
     configuration
         .withKubernetesClient(client)
         .withCloseClientOnStop(false)
+        .withResourceCloner(new RecordCloner(client.getKubernetesSerialization()))
         .withUseSSAToPatchPrimaryResource(false)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
         .withConcurrentReconciliationThreads(settings.concurrency())

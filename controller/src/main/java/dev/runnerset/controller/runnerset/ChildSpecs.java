@@ -10,6 +10,8 @@ import dev.runnerset.crd.AutoScalingRunnerSetSpec;
 import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.ListenerMode;
+import dev.runnerset.crd.ListenerSettings;
 import dev.runnerset.crd.ListenerTarget;
 import dev.runnerset.crd.NamespacedReference;
 import dev.runnerset.crd.RunnerMode;
@@ -103,6 +105,11 @@ final class ChildSpecs {
         CapacityPlan.of(scaling(set, ers)).advertised(),
         spec.proxy(),
         spec.githubServerTLS(),
-        spec.listener() == null ? null : spec.listener().mode());
+        mode(spec.listener()));
+  }
+
+  /** The default is named: one that the server fills in would differ from ours on every pass. */
+  private static ListenerMode mode(@Nullable ListenerSettings settings) {
+    return settings == null || settings.mode() == null ? ListenerMode.SHARED : settings.mode();
   }
 }

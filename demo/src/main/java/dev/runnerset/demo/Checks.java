@@ -32,9 +32,7 @@ final class Checks {
     if (kubernetes != null && undisturbed) {
       checks.add(
           Check.atMost(
-              "writes-per-runner",
-              writes(options.scenario(), f),
-              kubernetes.writesPerRunner()));
+              "writes-per-runner", writes(options.scenario(), f), kubernetes.writesPerRunner()));
     }
     ofScenario(options.scenario(), f, checks);
     return new Figures(
@@ -56,8 +54,7 @@ final class Checks {
   }
 
   private static double writes(Scenario scenario, Figures f) {
-    double each =
-        scenario == Scenario.RETENTION ? WRITES_PER_RETAINED_RUNNER : WRITES_PER_RUNNER;
+    double each = scenario == Scenario.RETENTION ? WRITES_PER_RETAINED_RUNNER : WRITES_PER_RUNNER;
     double slow = f.extra().getOrDefault("slowStarts", 0L);
     return Math.ceil(100 * (each + slow / Math.max(1, f.runners().created()))) / 100;
   }

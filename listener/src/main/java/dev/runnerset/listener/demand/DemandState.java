@@ -55,7 +55,8 @@ public record DemandState(
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(messageId, latestId, completedIn, believed, demand, unfinished, zeroSince);
+    return new DemandState(
+        messageId, latestId, completedIn, believed, demand, unfinished, zeroSince);
   }
 
   /** Counts that reckon with all that was applied. */
@@ -68,7 +69,8 @@ public record DemandState(
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(messageId, latestId, completedIn, believed, written, Set.of(), zeroSince);
+    return new DemandState(
+        messageId, latestId, completedIn, believed, written, Set.of(), zeroSince);
   }
 
   /** After the events of a message. A redelivered message leaves the greater id. */

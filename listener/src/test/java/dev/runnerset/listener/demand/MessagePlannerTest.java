@@ -138,8 +138,7 @@ final class MessagePlannerTest {
   void whoWasNotReleasedIsSoWithTheNextNumbersThoughTheyAreEqual() {
     var cut = message("5: -; completed j1 on r1");
     var waiting = MessagePlanner.message(before("a2"), cut, T0).next();
-    assertThat(plan(MessagePlanner.message(waiting, message("6: a2"), T0)))
-        .isEqualTo("demand 2@6");
+    assertThat(plan(MessagePlanner.message(waiting, message("6: a2"), T0))).isEqualTo("demand 2@6");
     assertThat(plan(MessagePlanner.message(waiting, message("6: a1; completed j2 on r2"), T0)))
         .isEqualTo("done r2@6 | demand 1@6");
     assertThat(plan(MessagePlanner.scaleSetRead(waiting, counts("a2"), T0)))

@@ -1,15 +1,16 @@
 package dev.runnerset.controller.gc;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a sweep did and the set's status does not say yet, and when its runners got their last job.
- * Between a collection and the write of the lower target, the places that are to stay empty are
- * held: nothing is made for them. Losing it in a crash costs a count, and a place is filled that
+ * Between a collection and the lower target, the places that are to stay empty are held: nothing is made for them. Losing it in a crash costs a count, and a place is filled that
  * was to stay empty. Thread-safe.
  */
 public final class CollectionLedger {
@@ -22,10 +23,14 @@ public final class CollectionLedger {
    */
   public record News(int collected, int released, Instant since) {}
 
+  /** Places that the target of that generation leaves out. */
+  private record Lowering(long generation, int places) {}
+
   private static final class Page {
     @Nullable News news; // guarded by the ledger
     int held; // guarded by the ledger
     int toldReleased; // of the held; guarded by the ledger
+    final List<Lowering> lowerings = new ArrayList<>(); // of the held; guarded by the ledger
     @Nullable Instant lastJob; // guarded by the ledger
   }
 
@@ -49,10 +54,23 @@ public final class CollectionLedger {
     }
   }
 
-  /** Places for which no runner is made now. */
-  public synchronized int placesHeld(SetKey set) {
+  /**
+   * Places for which no runner is made now.
+   *
+   * @param generation of the target that is looked at: one that leaves places out by itself need
+   *     not have them held, but a cache may be behind what was written
+   */
+  public synchronized int placesHeld(SetKey set, long generation) {
     var page = pageByKey.get(set);
-    return page == null ? 0 : page.held;
+    if (page == null) {
+      return 0;
+    }
+    page.lowerings.removeIf(lowering -> {
+      boolean seen = lowering.generation <= generation;
+      page.held -= seen ? lowering.places : 0;
+      return seen;
+    });
+    return page.held;
   }
 
   /** What the set's status does not say yet. */
@@ -72,11 +90,11 @@ public final class CollectionLedger {
             : new News(all.collected - told.collected, all.released - told.released, all.since);
   }
 
-  /** The target was written with what the status says. */
-  public synchronized void lowered(SetKey set) {
+  /** The target was written with what the status says; it has that generation. */
+  public synchronized void lowered(SetKey set, long generation) {
     var page = pageByKey.get(set);
-    if (page != null) {
-      page.held -= page.toldReleased;
+    if (page != null && page.toldReleased != 0) {
+      page.lowerings.add(new Lowering(generation, page.toldReleased));
       page.toldReleased = 0;
     }
   }

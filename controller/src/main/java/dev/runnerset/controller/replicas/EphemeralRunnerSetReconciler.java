@@ -129,8 +129,12 @@ public final class EphemeralRunnerSetReconciler
 
   /** Places that are to stay empty are held until the target says so: then there is no event. */
   private @Nullable Instant heldUntil(EphemeralRunnerSet set, ReplicasPlan plan, Instant now) {
-    boolean waits = plan.create() > 0 && ledger.placesHeld(RunnerGathering.key(set)) > 0;
+    boolean waits = plan.create() > 0 && placesHeld(set) > 0;
     return waits ? now.plus(HELD_PLACES) : null;
+  }
+
+  private int placesHeld(EphemeralRunnerSet set) {
+    return ledger.placesHeld(RunnerGathering.key(set), set.getMetadata().getGeneration());
   }
 
   private SetMemory memory(EphemeralRunnerSet set) {
@@ -178,7 +182,7 @@ public final class EphemeralRunnerSetReconciler
           () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
     }
     int demanded = Provisioning.demanded(input.demand(), plan.counts().live());
-    int held = ledger.placesHeld(RunnerGathering.key(set));
+    int held = placesHeld(set);
     int create = Math.max(0, plan.create() - held);
     actions.create(set, new Provisioning(create, demanded), memory, this::remember);
   }

@@ -75,9 +75,9 @@ final class AgeCollectionStep {
     }
   }
 
-  /** The target was written: the places need not be held any longer. */
-  void lowered(AutoScalingRunnerSet set) {
-    rules.ledger().lowered(key(set));
+  /** The target was written: once it is seen, the places need not be held any longer. */
+  void lowered(AutoScalingRunnerSet set, EphemeralRunnerSet target) {
+    rules.ledger().lowered(key(set), target.getMetadata().getGeneration());
   }
 
   /** What the set's conditions tell of it. */

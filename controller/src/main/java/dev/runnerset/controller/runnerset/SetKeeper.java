@@ -101,7 +101,7 @@ final class SetKeeper {
     }
     var runnerSet = children.runnerSet(set, before, wanted, cache);
     written.runnerSet = runnerSet;
-    ages.lowered(set);
+    ages.lowered(set, runnerSet);
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, runnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);

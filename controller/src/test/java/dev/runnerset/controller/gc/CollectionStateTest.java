@@ -85,18 +85,20 @@ class CollectionStateTest {
   void placesAreHeldFromTheSweepUntilTheTargetIsLowered() {
     var ledger = new CollectionLedger();
     ledger.hold(SET, 3);
-    assertThat(ledger.placesHeld(SET)).isEqualTo(3);
+    assertThat(ledger.placesHeld(SET, 4)).isEqualTo(3);
     ledger.collected(SET, 2, 2, 3, T0); // one of the three stayed
-    assertThat(ledger.placesHeld(SET)).isEqualTo(2);
+    assertThat(ledger.placesHeld(SET, 4)).isEqualTo(2);
     var news = ledger.news(SET).orElseThrow();
     assertThat(news).isEqualTo(new News(2, 2, T0));
-    ledger.lowered(SET);
-    assertThat(ledger.placesHeld(SET)).as("the status does not say it yet").isEqualTo(2);
+    ledger.lowered(SET, 5);
+    assertThat(ledger.placesHeld(SET, 4)).as("the status does not say it yet").isEqualTo(2);
     ledger.told(SET, news);
     assertThat(ledger.news(SET)).isEmpty();
-    assertThat(ledger.placesHeld(SET)).as("the target does not say it yet").isEqualTo(2);
-    ledger.lowered(SET);
-    assertThat(ledger.placesHeld(SET)).isZero();
+    assertThat(ledger.placesHeld(SET, 4)).as("the target does not say it yet").isEqualTo(2);
+    ledger.lowered(SET, 5);
+    assertThat(ledger.placesHeld(SET, 4)).as("the cache has not seen the target").isEqualTo(2);
+    assertThat(ledger.placesHeld(SET, 5)).isZero();
+    assertThat(ledger.placesHeld(SET, 5)).as("once").isZero();
   }
 
   @Test

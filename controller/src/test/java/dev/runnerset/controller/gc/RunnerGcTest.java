@@ -327,9 +327,9 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var gc = leader();
     pass(Duration.ofMinutes(3));
     assertThat(rules.ledger().news(key)).map(CollectionLedger.News::released).contains(1);
-    assertThat(rules.ledger().placesHeld(key)).isOne();
+    assertThat(rules.ledger().placesHeld(key, 1)).isOne();
     assertThat(rules.ledger().news(other)).map(CollectionLedger.News::released).contains(0);
-    assertThat(rules.ledger().placesHeld(other)).isZero();
+    assertThat(rules.ledger().placesHeld(other, 1)).isZero();
     assertThat(woken).contains(key, other);
     gc.close();
   }
@@ -341,7 +341,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
     refusing.addAll(List.of("a-0", "a-1", "a-2"));
     var gc = leader();
     pass(Duration.ofMinutes(3));
-    assertThat(rules.ledger().placesHeld(key)).isZero();
+    assertThat(rules.ledger().placesHeld(key, 1)).isZero();
     assertThat(rules.ledger().news(key)).isEmpty();
     gc.close();
   }

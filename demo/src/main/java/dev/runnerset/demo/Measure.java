@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the figures off the servers' own counters. */
 final class Measure {
-  /** Calls that are made for a runner; sessions, polls and tokens are a set's standing cost. */
   /** The controller waits 2 s before it writes more, and sees a start later than the node. */
   private static final Duration SLOW_START = Duration.ofMillis(1500);
 
+  /** Calls that are made for a runner; sessions, polls and tokens are a set's standing cost. */
   private static final Set<String> FOR_A_RUNNER =
       Set.of("generatejitconfig", "getRunner", "findRunner", "removeRunner", "listRunners");
 

@@ -135,6 +135,8 @@ final class Script {
     world.submitSpread(jobs, Duration.ofSeconds(5), Duration.ofMillis(jobs * 250L));
     world.awaitJobsDone(PATIENCE);
     world.pass(Duration.ofSeconds(5));
+    // the two warm ones go with the set
+    extra.put("removedWarm", world.service().counters().getOrDefault("removeRunner", 0L));
   }
 
   private void idleAge() {

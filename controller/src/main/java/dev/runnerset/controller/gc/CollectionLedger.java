@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a sweep did and the set's status does not say yet, and when its runners got their last job.
- * Between a collection and the lower target, the places that are to stay empty are held: nothing is made for them. Losing it in a crash costs a count, and a place is filled that
- * was to stay empty. Thread-safe.
+ * Between a collection and the lower target, the places that are to stay empty are held: nothing is
+ * made for them. Losing it in a crash costs a count, and a place is filled that was to stay empty.
+ * Thread-safe.
  */
 public final class CollectionLedger {
   /**

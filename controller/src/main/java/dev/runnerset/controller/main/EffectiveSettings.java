@@ -42,6 +42,7 @@ final class EffectiveSettings {
     all.put("runner-maximum-gc-age", text(ages.maximumAge()));
     all.put("runner-minimum-gc-age", text(ages.minimumAge()));
     all.put("runner-gc-period", text(ages.period()));
+    all.put("embedded-status", settings.embeddedStatus().word());
     return all;
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.listening;
 
+import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.Labels;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -11,7 +12,6 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +50,9 @@ public final class AutoScalingListenerReconciler
   @Override
   public DeleteControl cleanup(AutoScalingListener listener, Context<AutoScalingListener> context) {
     var now = clock.instant();
-    var wait = Duration.between(now, ListenerRelease.at(listener, now));
-    if (wait.isPositive()) {
-      return DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.plusMillis(1));
+    var at = ListenerRelease.at(listener, now);
+    if (at.isAfter(now)) {
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(TimerDelay.until(now, at));
     }
     LOG.atInfo()
         .addKeyValue("listener", listener.getMetadata().getName())

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.listening;
 
 import dev.runnerset.crd.AutoScalingListener;
-import java.time.DateTimeException;
+import dev.runnerset.crd.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -21,11 +21,7 @@ final class ListenerRelease {
     if (status == null || status.sessionId() == null || status.sessionId().isEmpty()) {
       return now;
     }
-    try {
-      return Instant.parse(String.valueOf(listener.getMetadata().getDeletionTimestamp()))
-          .plus(PATIENCE);
-    } catch (DateTimeException e) {
-      return now; // not a time that an API server writes
-    }
+    var deleted = Timestamps.parse(listener.getMetadata().getDeletionTimestamp());
+    return deleted == null ? now : deleted.plus(PATIENCE);
   }
 }

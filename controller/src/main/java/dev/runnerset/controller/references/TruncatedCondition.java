@@ -1,11 +1,10 @@
 package dev.runnerset.controller.references;
 
+import dev.runnerset.crd.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 
 /** The condition that tells how many children found no room in their parent's status. Pure. */
 public final class TruncatedCondition {
@@ -14,7 +13,7 @@ public final class TruncatedCondition {
 
   private TruncatedCondition() {}
 
-  /** The condition as it is to be; its transition time moves only with its status. */
+  /** The condition as it is to be. */
   static Condition of(
       List<Condition> before,
       int referencesLeftOut,
@@ -23,20 +22,13 @@ public final class TruncatedCondition {
       Instant now) {
     boolean truncated = referencesLeftOut > 0 || statusesLeftOut > 0;
     var status = truncated ? "True" : "False";
-    var since =
-        before.stream()
-            .filter(c -> TYPE.equals(c.getType()) && status.equals(c.getStatus()))
-            .map(Condition::getLastTransitionTime)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
     return new ConditionBuilder()
         .withType(TYPE)
         .withStatus(status)
         .withReason(truncated ? "TooManyRunners" : "Complete")
         .withMessage(truncated ? message(referencesLeftOut, statusesLeftOut) : "")
         .withObservedGeneration(generation)
-        .withLastTransitionTime(since)
+        .withLastTransitionTime(LastTransition.of(before, TYPE, status, now))
         .build();
   }
 

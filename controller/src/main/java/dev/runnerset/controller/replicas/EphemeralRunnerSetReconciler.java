@@ -7,6 +7,7 @@ import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runner.SetWakeUp;
+import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;
@@ -124,7 +125,8 @@ public final class EphemeralRunnerSetReconciler
     var plan = ReplicasPlanner.plan(input, now);
     apply(set, observed, memory, input, plan);
     var status = statusStep.write(set, observed, memory, input, plan, now);
-    return next(plan.lookAgainAt(), earlier(status, heldUntil(set, plan, now)), clock.instant());
+    return next(
+        plan.lookAgainAt(), TimerDelay.earlier(status, heldUntil(set, plan, now)), clock.instant());
   }
 
   /** Places that are to stay empty are held until the target says so: then there is no event. */
@@ -200,18 +202,12 @@ public final class EphemeralRunnerSetReconciler
     }
   }
 
-  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    return one == null || (other != null && other.isBefore(one)) ? other : one;
-  }
-
   private static UpdateControl<EphemeralRunnerSet> next(
       @Nullable Instant plan, @Nullable Instant status, Instant now) {
-    var at = earlier(plan, status);
+    var at = TimerDelay.earlier(plan, status);
     if (at == null) {
       return UpdateControl.noUpdate();
     }
-    var wait = Duration.between(now, at).plusMillis(1);
-    return UpdateControl.<EphemeralRunnerSet>noUpdate()
-        .rescheduleAfter(wait.isPositive() ? wait : Duration.ofMillis(1));
+    return UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(TimerDelay.until(now, at));
   }
 }

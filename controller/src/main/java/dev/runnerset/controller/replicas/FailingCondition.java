@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.crd.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Duration;
@@ -25,13 +26,8 @@ final class FailingCondition {
       long generation,
       Instant now) {
     var wanted = wanted(backoff, held, lastFailure, now);
-    var old = before.stream().filter(c -> TYPE.equals(c.getType())).findFirst();
-    boolean sameStatus = old.isPresent() && old.get().getStatus().equals(wanted.getStatus());
     wanted.setObservedGeneration(generation);
-    wanted.setLastTransitionTime(
-        sameStatus
-            ? old.get().getLastTransitionTime()
-            : now.truncatedTo(ChronoUnit.SECONDS).toString());
+    wanted.setLastTransitionTime(LastTransition.of(before, TYPE, wanted.getStatus(), now));
     return List.of(wanted);
   }
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.Labels;
@@ -116,7 +117,7 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
       var now = clock.instant();
       var place = pace.enter(one.runner().getMetadata().getUid(), now);
       if (place.isPresent()) {
-        return Optional.of(TimerDelay.of(Duration.between(now, place.get())));
+        return Optional.of(TimerDelay.until(now, place.get()));
       }
       changed |= !delete(one, set, now);
     }

@@ -2,9 +2,8 @@ package dev.runnerset.controller.retention;
 
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.Retention;
-import java.time.DateTimeException;
+import dev.runnerset.crd.Timestamps;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -66,12 +65,9 @@ final class LimitPolicy {
         && !askedToGo.contains(runner.getMetadata().getUid());
   }
 
+  /** One whose time cannot be read is never taken for an old one. */
   private static Instant createdAt(EphemeralRunner runner) {
-    var written = runner.getMetadata().getCreationTimestamp();
-    try {
-      return written == null ? Instant.MAX : OffsetDateTime.parse(written).toInstant();
-    } catch (DateTimeException e) {
-      return Instant.MAX; // never taken for an old one
-    }
+    var created = Timestamps.parse(runner.getMetadata().getCreationTimestamp());
+    return created == null ? Instant.MAX : created;
   }
 }

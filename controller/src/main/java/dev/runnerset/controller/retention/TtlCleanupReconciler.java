@@ -2,6 +2,7 @@ package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.kube.KubeApi;

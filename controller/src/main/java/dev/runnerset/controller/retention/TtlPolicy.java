@@ -1,11 +1,10 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /** When the time of a finished runner is over (design 000 R16, R17). Pure. */
@@ -48,14 +47,6 @@ final class TtlPolicy {
         .filter(c -> Outcome.CONDITION.equals(c.getType()))
         .findFirst()
         .map(Condition::getLastTransitionTime)
-        .flatMap(TtlPolicy::instant);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(OffsetDateTime.parse(text).toInstant());
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
+        .flatMap(time -> Optional.ofNullable(Timestamps.parse(time)));
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.runner;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;
@@ -19,7 +20,6 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -85,18 +85,22 @@ public final class EphemeralRunnerReconciler
     var decision = RunnerLifecycle.decide(situation);
     var again = decision.lookAgainAt();
     for (var action : decision.actions()) {
-      again = earlier(again, actions.apply(action, situation, pods.caches(runner, context)));
+      again =
+          TimerDelay.earlier(again, actions.apply(action, situation, pods.caches(runner, context)));
     }
     return again == null
         ? UpdateControl.noUpdate()
-        : UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(until(again));
+        : UpdateControl.<EphemeralRunner>noUpdate()
+            .rescheduleAfter(TimerDelay.until(clock.instant(), again));
   }
 
   @Override
   public DeleteControl cleanup(EphemeralRunner runner, Context<EphemeralRunner> context) {
     return farewell
         .apply(gather(runner, context))
-        .map(at -> DeleteControl.noFinalizerRemoval().rescheduleAfter(until(at)))
+        .map(at ->
+            DeleteControl.noFinalizerRemoval()
+                .rescheduleAfter(TimerDelay.until(clock.instant(), at)))
         .orElseGet(DeleteControl::defaultDelete);
   }
 
@@ -136,17 +140,5 @@ public final class EphemeralRunnerReconciler
         .list()
         .map(runner -> runner.getMetadata().getUid())
         .collect(Collectors.toSet());
-  }
-
-  private Duration until(Instant at) {
-    var wait = Duration.between(clock.instant(), at);
-    return wait.isPositive() ? wait : Duration.ofMillis(1);
-  }
-
-  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    if (one == null || other == null) {
-      return one == null ? other : one;
-    }
-    return one.isBefore(other) ? one : other;
   }
 }

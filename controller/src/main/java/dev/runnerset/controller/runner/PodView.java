@@ -1,6 +1,7 @@
 package dev.runnerset.controller.runner;
 
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateRunning;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
@@ -8,9 +9,7 @@ import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ record PodView(
         text(status.getPhase()),
         text(status.getReason()),
         text(status.getMessage()),
-        instant(meta.getCreationTimestamp()),
+        Timestamps.parse(meta.getCreationTimestamp()),
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
         placement(status),
         runnerState(status));
@@ -86,7 +85,7 @@ record PodView(
                 "True".equals(c.getStatus()),
                 text(c.getReason()),
                 text(c.getMessage()),
-                instant(c.getLastTransitionTime())))
+                Timestamps.parse(c.getLastTransitionTime())))
         .orElse(null);
   }
 
@@ -102,7 +101,7 @@ record PodView(
     }
     ContainerStateRunning running = state.getRunning();
     if (running != null) {
-      return new RunnerContainer.Running(instant(running.getStartedAt()));
+      return new RunnerContainer.Running(Timestamps.parse(running.getStartedAt()));
     }
     var waiting = Optional.ofNullable(state.getWaiting()).orElseGet(ContainerStateWaiting::new);
     return new RunnerContainer.Waiting(text(waiting.getReason()), text(waiting.getMessage()));
@@ -113,19 +112,11 @@ record PodView(
         Objects.requireNonNullElse(ended.getExitCode(), -1),
         text(ended.getReason()),
         text(ended.getMessage()),
-        instant(ended.getStartedAt()),
-        instant(ended.getFinishedAt()));
+        Timestamps.parse(ended.getStartedAt()),
+        Timestamps.parse(ended.getFinishedAt()));
   }
 
   private static String text(@Nullable String value) {
     return value == null ? "" : value;
-  }
-
-  private static @Nullable Instant instant(@Nullable String value) {
-    try {
-      return value == null ? null : OffsetDateTime.parse(value).toInstant();
-    } catch (DateTimeException e) {
-      return null;
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.runner;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +76,7 @@ final class RunnerBeginning {
 
   /** In 200 ms; for one that waits long already in a quarter of its age, at most 30 s. */
   private static Instant later(Situation s) {
-    var created = RunnerStatuses.instant(s.runner().getMetadata().getCreationTimestamp());
+    var created = Timestamps.parse(s.runner().getMetadata().getCreationTimestamp());
     var age = created == null ? Duration.ZERO : Duration.between(created, s.now());
     // creation times are cut to seconds: the first two seconds count as none
     var wait = age.minusSeconds(2).dividedBy(4);

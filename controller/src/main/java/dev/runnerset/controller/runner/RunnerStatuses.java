@@ -12,11 +12,10 @@ import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerFailure;
 import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.crd.RunnerTimeline;
+import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -223,15 +222,6 @@ final class RunnerStatuses {
   }
 
   private static @Nullable Instant created(Situation s) {
-    return instant(s.runner().getMetadata().getCreationTimestamp());
-  }
-
-  /** A time as Kubernetes spells it, or null. */
-  static @Nullable Instant instant(@Nullable String written) {
-    try {
-      return written == null ? null : OffsetDateTime.parse(written).toInstant();
-    } catch (DateTimeException e) {
-      return null;
-    }
+    return Timestamps.parse(s.runner().getMetadata().getCreationTimestamp());
   }
 }

@@ -8,6 +8,7 @@ import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -25,8 +26,6 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -124,7 +123,9 @@ public final class AutoScalingRunnerSetReconciler
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
     var again = keeper.keep(cache.gather(set, context), cache.writes(context));
     var control = UpdateControl.<AutoScalingRunnerSet>noUpdate();
-    return again.isEmpty() ? control : control.rescheduleAfter(until(again.get()));
+    return again.isEmpty()
+        ? control
+        : control.rescheduleAfter(TimerDelay.until(clock.instant(), again.get()));
   }
 
   @Override
@@ -133,11 +134,7 @@ public final class AutoScalingRunnerSetReconciler
     var again = teardown.advance(cache.gather(set, context), cache.writes(context));
     return again.isEmpty()
         ? DeleteControl.defaultDelete()
-        : DeleteControl.noFinalizerRemoval().rescheduleAfter(until(again.get()));
-  }
-
-  private Duration until(Instant at) {
-    var wait = Duration.between(clock.instant(), at).plusMillis(1);
-    return wait.isPositive() ? wait : Duration.ofMillis(1);
+        : DeleteControl.noFinalizerRemoval()
+            .rescheduleAfter(TimerDelay.until(clock.instant(), again.get()));
   }
 }

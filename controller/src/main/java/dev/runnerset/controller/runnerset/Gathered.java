@@ -3,10 +3,10 @@ package dev.runnerset.controller.runnerset;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +43,8 @@ record Gathered(
   }
 
   private static Instant transition(Condition condition) {
-    try {
-      return Instant.parse(String.valueOf(condition.getLastTransitionTime()));
-    } catch (DateTimeException e) {
-      return Instant.EPOCH;
-    }
+    var at = Timestamps.parse(condition.getLastTransitionTime());
+    return at == null ? Instant.EPOCH : at;
   }
 
   /** What the EphemeralRunnerSet says of failing runners. */

@@ -1,9 +1,9 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.crd.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,11 +28,6 @@ final class Conditions {
       long generation,
       Instant now) {
     var word = status ? "True" : "False";
-    var old = current.stream().filter(c -> type.equals(c.getType())).findFirst();
-    var since =
-        old.filter(c -> word.equals(c.getStatus()) && c.getLastTransitionTime() != null)
-            .map(Condition::getLastTransitionTime)
-            .orElse(now.truncatedTo(ChronoUnit.SECONDS).toString());
     var wanted =
         new ConditionBuilder()
             .withType(type)
@@ -40,7 +35,7 @@ final class Conditions {
             .withReason(reason)
             .withMessage(message)
             .withObservedGeneration(generation)
-            .withLastTransitionTime(since)
+            .withLastTransitionTime(LastTransition.of(current, type, word, now))
             .build();
     return Stream.concat(current.stream().filter(c -> !type.equals(c.getType())), Stream.of(wanted))
         .sorted(Comparator.comparing(Condition::getType))

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.timing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,36 @@
+package dev.runnerset.controller.timing;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delays as the framework's timer takes them: whole milliseconds, where it drops the rest, nothing
+ * below one, since 0 means at once and less than 0 is refused, and no more than a year. Pure.
+ */
+public final class TimerDelay {
+  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  private TimerDelay() {}
+
+  /** Never earlier than asked for, but where that is more than a year away. */
+  public static Duration of(Duration wait) {
+    if (wait.compareTo(SHORTEST) <= 0) {
+      return SHORTEST;
+    }
+    return wait.compareTo(LONGEST) >= 0
+        ? LONGEST
+        : Duration.ofMillis(wait.plusNanos(999_999).toMillis());
+  }
+
+  /** The delay from now to that instant; the shortest one if it has come. */
+  public static Duration until(Instant now, Instant at) {
+    return of(Duration.between(now, at));
+  }
+
+  /** The earlier of two instants to look at something again; null stands for never. */
+  public static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
+  }
+}

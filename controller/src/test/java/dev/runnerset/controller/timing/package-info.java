@@ -1,0 +1,5 @@
+/** Tests of delays. */
+@NullMarked
+package dev.runnerset.controller.timing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.controller.flags.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +65,7 @@ public final class DemoMain implements Callable<Integer> {
 
   /** Runs the command. */
   public static void main(String[] args) {
-    var line = new CommandLine(new DemoMain());
-    line.setParameterExceptionHandler((problem, given) -> {
-      System.err.println("runnerset demo: " + problem.getMessage() + " (see --help)");
-      return 2;
-    });
+    var line = Commands.of(new DemoMain());
     line.setExecutionExceptionHandler((failure, command, parsed) -> {
       System.err.println("runnerset demo: " + failure.getMessage());
       return 1;

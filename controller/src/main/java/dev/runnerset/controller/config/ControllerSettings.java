@@ -104,22 +104,6 @@ public record ControllerSettings(
         embeddedStatus);
   }
 
-  /** The same with another protection window. */
-  public ControllerSettings withProtectionWindow(Duration other) {
-    return new ControllerSettings(
-        namespaces,
-        controllerNamespace,
-        listenerNamespace,
-        listenerServiceAccount,
-        identity,
-        lease,
-        concurrency,
-        other,
-        gates,
-        ageCollection,
-        embeddedStatus);
-  }
-
   /** The same with those features on, and those ages. */
   public ControllerSettings withAgeCollection(FeatureGates on, AgeCollectionSettings ages) {
     return new ControllerSettings(

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.history;
 
+import dev.runnerset.controller.flags.Commands;
 import dev.runnerset.crd.HistoryEntry;
 import java.io.PrintStream;
 import java.math.BigDecimal;
@@ -69,7 +70,11 @@ public final class HistoryMain implements Callable<Integer> {
 
   /** Prints it. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new HistoryMain()).execute(args));
+    System.exit(run(args));
+  }
+
+  static int run(String... args) {
+    return Commands.of(new HistoryMain()).execute(args);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.main;
 
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.flags.Commands;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -64,18 +65,7 @@ public final class ControllerMain implements Callable<Integer> {
   }
 
   static int run(String... args) {
-    return new CommandLine(new ControllerMain())
-        .setParameterExceptionHandler((failure, given) -> {
-          failure
-              .getCommandLine()
-              .getErr()
-              .println(
-                  "runnerset controller: "
-                      + String.valueOf(failure.getMessage()).lines().findFirst().orElse("bad flags")
-                      + " (see --help)");
-          return CommandLine.ExitCode.USAGE;
-        })
-        .execute(args);
+    return Commands.of(new ControllerMain()).execute(args);
   }
 
   @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec command;

@@ -27,8 +27,7 @@ final class IdleAgeSweeper {
   /** Sweeps set by set; what goes wrong with one does not keep it from the others. Blocks. */
   void sweep() {
     for (var each : sets.all()) {
-      var meta = each.set().getMetadata();
-      var key = new SetKey(meta.getNamespace(), meta.getName());
+      var key = SetKey.of(each.set());
       try {
         sweep(key, each);
       } catch (RuntimeException e) {

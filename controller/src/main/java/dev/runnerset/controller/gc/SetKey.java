@@ -1,4 +1,11 @@
 package dev.runnerset.controller.gc;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
 /** A runner set by its place; its EphemeralRunnerSet bears the same name. */
-public record SetKey(String namespace, String name) {}
+public record SetKey(String namespace, String name) {
+  /** The place of a set or of its EphemeralRunnerSet. */
+  public static SetKey of(HasMetadata object) {
+    return new SetKey(object.getMetadata().getNamespace(), object.getMetadata().getName());
+  }
+}

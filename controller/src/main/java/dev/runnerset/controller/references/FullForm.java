@@ -34,7 +34,6 @@ record FullForm(ObjectNode byName, int leftOut) {
   static final FullForm NONE = new FullForm(JsonNodeFactory.instance.objectNode(), 0);
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final KubernetesSerialization KUBERNETES = new KubernetesSerialization();
 
   static FullForm of(Collection<EphemeralRunner> runners) {
     var byName = JsonNodeFactory.instance.objectNode();
@@ -54,7 +53,7 @@ record FullForm(ObjectNode byName, int leftOut) {
   private static ObjectNode entry(EphemeralRunner runner) {
     var entry = JsonNodeFactory.instance.objectNode().put("revision", runner.getSpec().revision());
     if (runner.getStatus() != null) {
-      var status = parsed(KUBERNETES.asJson(runner.getStatus()));
+      var status = parsed(Statuses.KUBERNETES.asJson(runner.getStatus()));
       if (status.get("failure") instanceof ObjectNode failure) {
         failure.remove("evidence");
       }
@@ -82,6 +81,11 @@ record FullForm(ObjectNode byName, int leftOut) {
       return before.isEmpty() ? Optional.empty() : Optional.of(NullNode.getInstance());
     }
     return MergeDiff.between(JSON.valueToTree(before), byName).map(diff -> diff);
+  }
+
+  /** Made for the first full form only: most never need it, and it is not cheap. */
+  private static final class Statuses {
+    static final KubernetesSerialization KUBERNETES = new KubernetesSerialization();
   }
 
   private static int bytes(String text) {

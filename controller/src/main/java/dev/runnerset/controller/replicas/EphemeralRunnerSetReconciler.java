@@ -1,6 +1,7 @@
 package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -136,7 +137,7 @@ public final class EphemeralRunnerSetReconciler
   }
 
   private int placesHeld(EphemeralRunnerSet set) {
-    return ledger.placesHeld(RunnerGathering.key(set), set.getMetadata().getGeneration());
+    return ledger.placesHeld(SetKey.of(set), set.getMetadata().getGeneration());
   }
 
   private SetMemory memory(EphemeralRunnerSet set) {

@@ -5,12 +5,12 @@ import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.retention.RetentionRules;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetStatus;
-import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +57,7 @@ final class RunnerGathering {
                     set.getSpec().retention()))
             .toList();
     learn(memory, views, runnerByUid);
-    var key = key(set);
+    var key = SetKey.of(set);
     views.stream()
         .filter(RunnerView::busy)
         .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
@@ -74,11 +74,10 @@ final class RunnerGathering {
 
   private AgedRunner aged(EphemeralRunner runner, SetMemory memory, String revision) {
     var meta = runner.getMetadata();
-    var annotations = meta.getAnnotations();
     return new AgedRunner(
         RunnerViews.of(runner, exits.of(meta.getUid()), memory, revision),
         Instant.parse(meta.getCreationTimestamp()),
-        annotations != null && "true".equals(annotations.get(Labels.RETAIN)));
+        RetentionRules.isRetained(runner));
   }
 
   /** A mark without its time is as old as the runner's idle time: not news after a restart. */
@@ -86,10 +85,6 @@ final class RunnerGathering {
     var status = runner == null ? null : runner.getStatus();
     var job = status == null ? null : status.job();
     return job == null || job.startedAt() == null ? view.idleSince() : job.startedAt();
-  }
-
-  static SetKey key(EphemeralRunnerSet set) {
-    return new SetKey(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
   static void learn(

@@ -2,6 +2,7 @@ package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
@@ -47,7 +48,6 @@ import org.jspecify.annotations.Nullable;
     maxAttempts = -1)
 public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunnerSet>, SetLookup {
   private final FinishedRunnerDeleter deleter;
-  private final SetOwnership ownership;
   private final DeletePace pace;
   private final PendingDeletes pending = new PendingDeletes();
   private final Clock clock;
@@ -60,7 +60,6 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
 
   LimitCleanupReconciler(KubeApi kube, Events events, Meters meters, Clock clock, DeletePace pace) {
     this.deleter = new FinishedRunnerDeleter(kube, events, meters);
-    this.ownership = new SetOwnership(kube);
     this.pace = pace;
     this.clock = clock;
   }
@@ -101,7 +100,7 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
         context
             .getSecondaryResourcesAsStream(EphemeralRunner.class)
             .filter(runner -> Outcome.of(runner).isPresent())
-            .filter(runner -> ownership.isOwn(runner, set))
+            .filter(runner -> Ownership.isOf(runner, set, null))
             .toList();
     var now = clock.instant();
     var surplus = LimitPolicy.surplus(runners, set.getSpec().retention(), pending.uids(now));

@@ -11,6 +11,8 @@ import io.javaoperatorsdk.operator.api.config.ControllerConfiguration;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * (design 000 R27), so it holds no more than the rules look at.
  */
 public final class SlimRunners {
+  private static final Set<String> LABELS = Set.of(Labels.SET);
+  private static final Set<String> ANNOTATIONS = Set.of(Labels.RETAIN, Labels.SET_UID);
+
   private SlimRunners() {}
 
   /** A store for the controller; none where several informers would share it, one a namespace. */
@@ -50,14 +55,18 @@ public final class SlimRunners {
         .withCreationTimestamp(full.getCreationTimestamp())
         .withDeletionTimestamp(full.getDeletionTimestamp())
         .withOwnerReferences(full.getOwnerReferences())
-        .withLabels(only(Labels.SET, full.getLabels()))
-        .withAnnotations(only(Labels.RETAIN, full.getAnnotations()))
+        .withLabels(only(LABELS, full.getLabels()))
+        .withAnnotations(only(ANNOTATIONS, full.getAnnotations()))
         .build();
   }
 
-  private static Map<String, String> only(String key, @Nullable Map<String, String> all) {
-    var value = all == null ? null : all.get(key);
-    return value == null ? Map.of() : Map.of(key, value);
+  private static Map<String, String> only(Set<String> keys, @Nullable Map<String, String> all) {
+    if (all == null) {
+      return Map.of();
+    }
+    return all.entrySet().stream()
+        .filter(entry -> keys.contains(entry.getKey()))
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   private static EphemeralRunnerSpec spec(EphemeralRunnerSpec full) {

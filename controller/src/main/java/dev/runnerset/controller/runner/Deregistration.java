@@ -29,21 +29,7 @@ final class Deregistration {
   /** Our part of the status with the mark. */
   static EphemeralRunnerStatus marked(Situation s) {
     var ours = s.ours();
-    return new EphemeralRunnerStatus(
-        ours.phase(),
-        RunnerConditions.with(ours.conditions(), condition(s.now())),
-        ours.runnerId(),
-        ours.runnerName(),
-        ours.podName(),
-        ours.nodeName(),
-        null,
-        null,
-        null,
-        null,
-        ours.idleSince(),
-        ours.completionTime(),
-        ours.timeline(),
-        null,
-        ours.failure());
+    return RunnerStatuses.ourPartOf(
+        ours, RunnerConditions.with(ours.conditions(), condition(s.now())));
   }
 }

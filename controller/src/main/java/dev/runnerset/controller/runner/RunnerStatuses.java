@@ -29,9 +29,14 @@ final class RunnerStatuses {
 
   /** {@code status} without what the listener and the remover write. */
   static EphemeralRunnerStatus ourPartOf(EphemeralRunnerStatus status) {
+    return ourPartOf(status, status.conditions());
+  }
+
+  /** The same with other conditions. */
+  static EphemeralRunnerStatus ourPartOf(EphemeralRunnerStatus status, List<Condition> conditions) {
     return new EphemeralRunnerStatus(
         status.phase(),
-        status.conditions(),
+        conditions,
         status.runnerId(),
         status.runnerName(),
         status.podName(),

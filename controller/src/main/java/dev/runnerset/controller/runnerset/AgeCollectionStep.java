@@ -34,7 +34,7 @@ final class AgeCollectionStep {
   AutoScalingRunnerSet take(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
     showSeries(set);
-    var key = key(set);
+    var key = SetKey.of(set);
     var before = CollectionState.of(StatusWriter.status(set));
     var news = rules.ledger().news(key).orElse(null);
     var after = before.after(change(set, ers, news));
@@ -56,7 +56,7 @@ final class AgeCollectionStep {
         minRunners(set),
         news,
         isJobAssigned(set, ers),
-        rules.ledger().lastJob(key(set)));
+        rules.ledger().lastJob(SetKey.of(set)));
   }
 
   /** Whether the service assigned more jobs than the set's status says. */
@@ -68,7 +68,7 @@ final class AgeCollectionStep {
 
   private void alarm(AutoScalingRunnerSet set, CollectionState state) {
     if (state.isThrashing(minRunners(set))) {
-      var key = key(set);
+      var key = SetKey.of(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
       events.warn(
           set, SetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
@@ -77,7 +77,7 @@ final class AgeCollectionStep {
 
   /** The target was written: once it is seen, the places need not be held any longer. */
   void lowered(AutoScalingRunnerSet set, EphemeralRunnerSet target) {
-    rules.ledger().lowered(key(set), target.getMetadata().getGeneration());
+    rules.ledger().lowered(SetKey.of(set), target.getMetadata().getGeneration());
   }
 
   /** What the set's conditions tell of it. */
@@ -92,13 +92,13 @@ final class AgeCollectionStep {
 
   /** The set is gone. */
   void forget(AutoScalingRunnerSet set) {
-    var key = key(set);
+    var key = SetKey.of(set);
     rules.ledger().forget(key);
     meters.forget(key.namespace(), key.name());
   }
 
   private void showSeries(AutoScalingRunnerSet set) {
-    var key = key(set);
+    var key = SetKey.of(set);
     for (var reason : List.of("age", "capacity", "revision")) {
       meters.show(Meter.RUNNERS_GARBAGE_COLLECTED, key.namespace(), key.name(), reason);
     }
@@ -111,9 +111,5 @@ final class AgeCollectionStep {
   private static int minRunners(AutoScalingRunnerSet set) {
     var min = set.getSpec().minRunners();
     return min == null ? 0 : min;
-  }
-
-  private static SetKey key(AutoScalingRunnerSet set) {
-    return new SetKey(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Crds;
 import dev.runnerset.crd.EphemeralRunner;
@@ -160,6 +161,8 @@ final class RetentionWorld implements AutoCloseable {
     if (ers != null) {
       runner.getMetadata().setLabels(Map.of(Labels.SET, ers.getMetadata().getName()));
       runner.addOwnerReference(ers).setController(true);
+      Ownership.setUid(ers)
+          .ifPresent(uid -> runner.getMetadata().setAnnotations(Map.of(Labels.SET_UID, uid)));
     }
     return kube.resource(runner).create();
   }

@@ -78,19 +78,17 @@ final class Checks {
         // the two warm ones are made once and stand at the end
         checks.add(
             Check.equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created()));
-        checks.add(
-            Check.equal("no-warm-runner-removed", 0, f.extra().getOrDefault("removedWarm", -1L)));
+        checks.add(Check.equal("no-warm-runner-removed", 0, value(f, "removedWarm")));
       }
       case REFERENCES -> references(f, checks);
       case IDLE -> {
         if (f.kubernetes() != null) {
-          checks.add(
-              Check.equal("no-writes-while-idle", 0, f.extra().getOrDefault("idleWrites", -1L)));
+          checks.add(Check.equal("no-writes-while-idle", 0, value(f, "idleWrites")));
         }
-        checks.add(Check.equal("no-calls-while-idle", 0, f.extra().getOrDefault("idleCalls", -1L)));
+        checks.add(Check.equal("no-calls-while-idle", 0, value(f, "idleCalls")));
       }
       case IDLE_AGE -> {
-        long collected = f.extra().getOrDefault("collectedForAge", -1L);
+        long collected = value(f, "collectedForAge");
         checks.add(Check.atLeast("collected-for-age", 2, collected));
         // a sweep may come between the two readings
         long removed = f.extra().getOrDefault("removedBeforeTheEnd", -9L);
@@ -100,15 +98,12 @@ final class Checks {
                 removed == collected || removed == collected - 1,
                 Long.toString(collected),
                 Long.toString(removed)));
-        checks.add(
-            Check.equal(
-                "none-for-capacity", 0, f.extra().getOrDefault("collectedForCapacity", -1L)));
-        checks.add(Check.atLeast("pool-never-empty", 1, f.extra().getOrDefault("leastIdle", 0L)));
-        checks.add(
-            Check.equal("target-not-lowered", 4, f.extra().getOrDefault("leastReplicas", 0L)));
-        checks.add(Check.atLeast("replaced", 1, f.extra().getOrDefault("poolFilledAgain", 0L)));
+        checks.add(Check.equal("none-for-capacity", 0, value(f, "collectedForCapacity")));
+        checks.add(Check.atLeast("pool-never-empty", 1, value(f, "leastIdle")));
+        checks.add(Check.equal("target-not-lowered", 4, value(f, "leastReplicas")));
+        checks.add(Check.atLeast("replaced", 1, value(f, "poolFilledAgain")));
         checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
-        checks.add(Check.equal("told-by-configz", 1, f.extra().getOrDefault("toldByConfigz", 0L)));
+        checks.add(Check.equal("told-by-configz", 1, value(f, "toldByConfigz")));
       }
       case RETENTION -> retention(f, checks);
       case HISTORY -> {
@@ -133,40 +128,30 @@ final class Checks {
   }
 
   private static void references(Figures f, List<Check> checks) {
-    var extra = f.extra();
-    checks.add(Check.atLeast("looks-at-references", 7, extra.getOrDefault("looks", 0L)));
-    checks.add(
-        Check.equal(
-            "references-are-the-live-runners-in-order", 0, extra.getOrDefault("wrongLists", -1L)));
-    checks.add(
-        Check.equal("nothing-stale-after-a-switch", 0, extra.getOrDefault("staleFields", -1L)));
-    checks.add(Check.equal("every-reference-says-why", 0, extra.getOrDefault("unexplained", -1L)));
-    checks.add(Check.atLeast("some-are-for-demand", 1, extra.getOrDefault("forDemand", 0L)));
+    checks.add(Check.atLeast("looks-at-references", 7, value(f, "looks")));
+    checks.add(Check.equal("references-are-the-live-runners-in-order", 0, value(f, "wrongLists")));
+    checks.add(Check.equal("nothing-stale-after-a-switch", 0, value(f, "staleFields")));
+    checks.add(Check.equal("every-reference-says-why", 0, value(f, "unexplained")));
+    checks.add(Check.atLeast("some-are-for-demand", 1, value(f, "forDemand")));
     checks.add(
         Check.atMost(
-            "bytes-a-reference", 200, extra.getOrDefault("bytesAReference", Long.MAX_VALUE)));
+            "bytes-a-reference", 200, f.extra().getOrDefault("bytesAReference", Long.MAX_VALUE)));
   }
 
   private static void retention(Figures f, List<Check> checks) {
-    var extra = f.extra();
-    long jobs = extra.getOrDefault("jobsAtFirst", 0L);
+    long jobs = value(f, "jobsAtFirst");
     checks.add(Check.atLeast("jobs-at-first", 8, jobs));
-    checks.add(Check.equal("a-limit-keeps-them-all", jobs, extra.getOrDefault("kept", -1L)));
-    checks.add(Check.equal("one-patch-says-the-end", 0, extra.getOrDefault("halfTold", -1L)));
-    checks.add(
-        Check.equal("no-secret-is-left-at-completion", 0, extra.getOrDefault("secrets", -1L)));
-    checks.add(Check.equal("no-registration-is-left", 0, extra.getOrDefault("registrations", -1L)));
-    checks.add(Check.equal("pods-are-kept", jobs, extra.getOrDefault("pods", -1L)));
-    checks.add(
-        Check.equal("rule2-kept-ones-are-in-no-count", 0, extra.getOrDefault("counted", -1L)));
-    checks.add(
-        Check.equal("a-lower-limit-takes-the-oldest", 0, extra.getOrDefault("wrongOnes", -1L)));
-    checks.add(
-        Check.equal("a-new-time-is-not-for-old-ones", 0, extra.getOrDefault("takenByTime", -1L)));
-    checks.add(
-        Check.equal("rule4-no-edit-rolls-the-fleet", 1, extra.getOrDefault("revisions", -1L)));
-    checks.add(Check.equal("without-a-rule-all-go", 0, extra.getOrDefault("leftWithoutRule", -1L)));
-    checks.add(Check.atLeast("an-event-tells", 1, extra.getOrDefault("events", 0L)));
+    checks.add(Check.equal("a-limit-keeps-them-all", jobs, value(f, "kept")));
+    checks.add(Check.equal("one-patch-says-the-end", 0, value(f, "halfTold")));
+    checks.add(Check.equal("no-secret-is-left-at-completion", 0, value(f, "secrets")));
+    checks.add(Check.equal("no-registration-is-left", 0, value(f, "registrations")));
+    checks.add(Check.equal("pods-are-kept", jobs, value(f, "pods")));
+    checks.add(Check.equal("rule2-kept-ones-are-in-no-count", 0, value(f, "counted")));
+    checks.add(Check.equal("a-lower-limit-takes-the-oldest", 0, value(f, "wrongOnes")));
+    checks.add(Check.equal("a-new-time-is-not-for-old-ones", 0, value(f, "takenByTime")));
+    checks.add(Check.equal("rule4-no-edit-rolls-the-fleet", 1, value(f, "revisions")));
+    checks.add(Check.equal("without-a-rule-all-go", 0, value(f, "leftWithoutRule")));
+    checks.add(Check.atLeast("an-event-tells", 1, value(f, "events")));
   }
 
   /** What the script measured; -1 fails every check that it was forgotten for. */

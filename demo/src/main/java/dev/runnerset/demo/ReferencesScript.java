@@ -2,13 +2,9 @@ package dev.runnerset.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Labels;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +13,6 @@ import java.util.TreeSet;
 /** Looks at the references of a set while its runners come and go and their form is changed. */
 final class ReferencesScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration CONVERGES = Duration.ofSeconds(15);
   private static final String STATUS =
       "/apis/runnerset.dev/v1alpha1/namespaces/%s/ephemeralrunnersets/%s"
           .formatted(World.NAMESPACE, World.SET);
@@ -64,10 +59,7 @@ final class ReferencesScript {
     boolean references = !form.equalsIgnoreCase("full");
     boolean full = !form.equals("minimal");
     add("looks", 1);
-    var until = world.now().plus(CONVERGES);
-    while (!isRight(references, full) && world.now().isBefore(until)) {
-      world.pass(Duration.ofMillis(200));
-    }
+    world.settle(() -> isRight(references, full));
     var status = status();
     if (references && !names(status).equals(live())) {
       add("wrongLists", 1);
@@ -121,19 +113,6 @@ final class ReferencesScript {
   }
 
   private List<String> live() {
-    return world
-        .kube()
-        .resources(EphemeralRunner.class)
-        .inNamespace(World.NAMESPACE)
-        .withLabel(Labels.SET, World.SET)
-        .list()
-        .getItems()
-        .stream()
-        .map(EphemeralRunner::getMetadata)
-        .sorted(
-            Comparator.comparing(ObjectMeta::getCreationTimestamp)
-                .thenComparing(ObjectMeta::getName))
-        .map(ObjectMeta::getName)
-        .toList();
+    return world.runners().stream().map(runner -> runner.getMetadata().getName()).toList();
   }
 }

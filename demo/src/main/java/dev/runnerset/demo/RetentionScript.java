@@ -4,18 +4,20 @@ import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.Labels;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /** Looks at the finished runners of a set while its rules for them change. */
 final class RetentionScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration CONVERGES = Duration.ofSeconds(15);
   private static final int KEPT = 5;
 
   private final World world;
@@ -39,29 +41,29 @@ final class RetentionScript {
     progress.step(jobs + " jobs of 1 s on at most " + options.runnersOr(6) + " runners");
     world.submit(jobs, Duration.ofSeconds(1));
     world.awaitJobsDone(PATIENCE);
-    until(() -> finished().size() == jobs && registrations() == 0);
+    world.settle(() -> finished().size() == jobs && registrations() == 0);
     found.put("jobsAtFirst", (long) jobs);
     look();
 
     progress.step("the limit is lowered to " + KEPT);
     var newest = names(finished()).subList(Math.max(0, jobs - KEPT), jobs);
     retention("{\"succeededLimit\": " + KEPT + "}");
-    until(() -> finished().size() <= KEPT);
+    world.settle(() -> finished().size() <= KEPT);
     world.pass(Duration.ofSeconds(2));
     found.put("wrongOnes", difference(newest));
 
     progress.step("a time of 2 s is set, for runners to come");
     retention("{\"succeededLimit\": 100, \"ttlAfterSucceeded\": \"2s\"}");
-    until(() -> timeInTemplate().equals("2s"));
+    world.settle(() -> timeInTemplate().equals("2s"));
     world.submit(4, Duration.ofSeconds(1));
     world.awaitJobsDone(PATIENCE);
-    until(() -> finished().size() == newest.size());
+    world.settle(() -> finished().size() == newest.size());
     world.pass(Duration.ofSeconds(2));
     found.put("takenByTime", difference(newest));
 
     progress.step("the rules are removed");
     retention("null");
-    until(() -> finished().isEmpty());
+    world.settle(() -> finished().isEmpty());
     found.put("leftWithoutRule", (long) finished().size());
     found.put("revisions", (long) revisions.size());
     found.put("events", events());
@@ -73,10 +75,10 @@ final class RetentionScript {
     var kept = finished();
     found.put("kept", (long) kept.size());
     found.put("halfTold", kept.stream().filter(r -> !isTold(r)).count());
-    found.put("secrets", count("secrets"));
-    found.put("pods", count("pods"));
+    found.put("secrets", ofRunners(Secret.class));
+    found.put("pods", ofRunners(Pod.class));
     found.put("registrations", (long) registrations());
-    until(() -> live() == 0);
+    world.settle(() -> live() == 0);
     found.put("counted", (long) live());
   }
 
@@ -105,46 +107,30 @@ final class RetentionScript {
   }
 
   private void noteRevision() {
-    var revision = set().getStatus().revision();
+    var revision = required().getStatus().revision();
     if (revision != null) {
       revisions.add(revision);
     }
   }
 
-  private AutoScalingRunnerSet set() {
-    return world
-        .kube()
-        .resources(AutoScalingRunnerSet.class)
-        .inNamespace(World.NAMESPACE)
-        .withName(World.SET)
-        .get();
+  private AutoScalingRunnerSet required() {
+    return Objects.requireNonNull(world.set(), "the set is there while this runs");
   }
 
   private String timeInTemplate() {
-    var retention = set().getSpec().retention();
+    var retention = required().getSpec().retention();
     return retention == null ? "" : String.valueOf(retention.ttlAfterSucceeded());
   }
 
   private int live() {
-    var runners = set().getStatus().runners();
+    var runners = required().getStatus().runners();
     return runners == null ? -1 : runners.live() + runners.idle() + runners.busy();
   }
 
-  /** Oldest first, as the limits count. */
   private List<EphemeralRunner> finished() {
-    return world
-        .kube()
-        .resources(EphemeralRunner.class)
-        .inNamespace(World.NAMESPACE)
-        .withLabel(Labels.SET, World.SET)
-        .list()
-        .getItems()
-        .stream()
+    return world.runners().stream()
         .filter(r -> r.getStatus() != null && r.getStatus().isTerminal())
         .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
-        .sorted(
-            Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
-                .thenComparing(r -> r.getMetadata().getName()))
         .toList();
   }
 
@@ -156,37 +142,20 @@ final class RetentionScript {
     return world.service().runners().size();
   }
 
-  private long count(String what) {
-    var label = Labels.COMPONENT;
-    return what.equals("pods")
-        ? world
-            .kube()
-            .pods()
-            .inNamespace(World.NAMESPACE)
-            .withLabel(label, Labels.COMPONENT_RUNNER)
-            .list()
-            .getItems()
-            .size()
-        : world
-            .kube()
-            .secrets()
-            .inNamespace(World.NAMESPACE)
-            .withLabel(label, Labels.COMPONENT_RUNNER)
-            .list()
-            .getItems()
-            .size();
+  private <T extends HasMetadata> long ofRunners(Class<T> kind) {
+    return world
+        .kube()
+        .resources(kind)
+        .inNamespace(World.NAMESPACE)
+        .withLabel(Labels.COMPONENT, Labels.COMPONENT_RUNNER)
+        .list()
+        .getItems()
+        .size();
   }
 
   private long events() {
     return world.kube().v1().events().inNamespace(World.NAMESPACE).list().getItems().stream()
         .filter(e -> "RunnerRetentionExpired".equals(e.getReason()))
         .count();
-  }
-
-  private void until(java.util.function.BooleanSupplier done) {
-    var until = world.now().plus(CONVERGES);
-    while (!done.getAsBoolean() && world.now().isBefore(until)) {
-      world.pass(Duration.ofMillis(200));
-    }
   }
 }

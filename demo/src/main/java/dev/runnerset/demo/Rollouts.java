@@ -1,11 +1,7 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.HistoryEntry;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Objects;
 
@@ -13,23 +9,19 @@ import java.util.Objects;
 final class Rollouts {
   private static final String IMAGE = "ghcr.io/actions/actions-runner:";
 
-  private final KubernetesClient kube;
+  private final World world;
 
-  Rollouts(KubernetesClient kube) {
-    this.kube = kube;
+  Rollouts(World world) {
+    this.world = world;
   }
 
   /** What a person does: another image in the set. */
   void version(String version) {
-    var template =
-        "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"runner\",\"image\":\""
+    world.spec(
+        "{\"template\":{\"spec\":{\"containers\":[{\"name\":\"runner\",\"image\":\""
             + IMAGE
             + version
-            + "\"}]}}}}";
-    kube.resources(AutoScalingRunnerSet.class)
-        .inNamespace(World.NAMESPACE)
-        .withName(World.SET)
-        .patch(PatchContext.of(PatchType.JSON_MERGE), template);
+            + "\"}]}}}");
   }
 
   /** The history in words, newest first: state and version. */
@@ -41,11 +33,7 @@ final class Rollouts {
   }
 
   private List<HistoryEntry> entries() {
-    var set =
-        kube.resources(AutoScalingRunnerSet.class)
-            .inNamespace(World.NAMESPACE)
-            .withName(World.SET)
-            .get();
+    var set = world.set();
     return set == null || set.getStatus() == null ? List.of() : set.getStatus().history();
   }
 
@@ -53,7 +41,7 @@ final class Rollouts {
   long free(boolean newest) {
     var entries = entries();
     var revision = entries.isEmpty() ? "" : entries.getFirst().revision();
-    return runners().stream()
+    return world.runners().stream()
         .filter(r -> !isBusy(r) && Objects.equals(r.getSpec().revision(), revision) == newest)
         .count();
   }
@@ -61,7 +49,7 @@ final class Rollouts {
   /** Runners that run a job on a revision that is no longer the newest. */
   long busyOnAnOlderOne() {
     var newest = entries().getFirst().revision();
-    return runners().stream()
+    return world.runners().stream()
         .filter(r -> isBusy(r) && !Objects.equals(r.getSpec().revision(), newest))
         .count();
   }
@@ -69,8 +57,11 @@ final class Rollouts {
   /** How many distinct revisions the pods of idle runners have; read off the pods themselves. */
   long imagesOfIdlePods() {
     var idle =
-        runners().stream().filter(r -> !isBusy(r)).map(r -> r.getMetadata().getName()).toList();
-    return kube.pods().inNamespace(World.NAMESPACE).list().getItems().stream()
+        world.runners().stream()
+            .filter(r -> !isBusy(r))
+            .map(r -> r.getMetadata().getName())
+            .toList();
+    return world.kube().pods().inNamespace(World.NAMESPACE).list().getItems().stream()
         .filter(p -> idle.contains(p.getMetadata().getName()))
         .map(p -> p.getSpec().getContainers().getFirst().getImage())
         .distinct()
@@ -79,9 +70,5 @@ final class Rollouts {
 
   private static boolean isBusy(EphemeralRunner runner) {
     return runner.getStatus() != null && runner.getStatus().isBusy();
-  }
-
-  private List<EphemeralRunner> runners() {
-    return kube.resources(EphemeralRunner.class).inNamespace(World.NAMESPACE).list().getItems();
   }
 }

@@ -1,7 +1,9 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
 import dev.runnerset.sim.node.NodeOptions;
 import dev.runnerset.sim.node.SimulatedNode;
 import dev.runnerset.sim.service.ActionsServiceServer;
@@ -19,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -30,6 +33,7 @@ final class World implements AutoCloseable {
   static final String SET = "linux";
   private static final String TOKEN = "demo-token";
   private static final Duration LOOK = Duration.ofMillis(50);
+  private static final Duration SETTLES = Duration.ofSeconds(15);
 
   private final Cluster cluster;
   private final ActionsServiceServer service;
@@ -98,7 +102,7 @@ final class World implements AutoCloseable {
   }
 
   Rollouts rollouts() {
-    return new Rollouts(kube);
+    return new Rollouts(this);
   }
 
   Instant now() {
@@ -161,8 +165,24 @@ final class World implements AutoCloseable {
         .orElse("the set has no conditions yet");
   }
 
-  private @Nullable AutoScalingRunnerSet set() {
+  /** The set as it stands in the cluster; null when there is none. */
+  @Nullable AutoScalingRunnerSet set() {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+  }
+
+  /** Its runners, oldest first as the limits and the references count. */
+  List<EphemeralRunner> runners() {
+    return kube
+        .resources(EphemeralRunner.class)
+        .inNamespace(NAMESPACE)
+        .withLabel(Labels.SET, SET)
+        .list()
+        .getItems()
+        .stream()
+        .sorted(
+            Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
+                .thenComparing(r -> r.getMetadata().getName()))
+        .toList();
   }
 
   /** Changes how many idle runners the set keeps. */
@@ -272,6 +292,14 @@ final class World implements AutoCloseable {
       }
       progress.show();
       sleep();
+    }
+  }
+
+  /** Waits for what should come soon; when it does not, the checks find what is there instead. */
+  void settle(BooleanSupplier done) {
+    var until = clock.instant().plus(SETTLES);
+    while (!done.getAsBoolean() && clock.instant().isBefore(until)) {
+      pass(Duration.ofMillis(200));
     }
   }
 

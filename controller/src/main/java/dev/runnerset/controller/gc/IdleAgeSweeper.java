@@ -24,9 +24,15 @@ final class IdleAgeSweeper {
     this.clock = clock;
   }
 
-  /** Sweeps set by set; what goes wrong with one does not keep it from the others. Blocks. */
+  /**
+   * Sweeps set by set; what goes wrong with one does not keep it from the others. Blocks; ends
+   * early when this thread is interrupted, since then it no longer leads.
+   */
   void sweep() {
     for (var each : sets.all()) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
       var key = SetKey.of(each.set());
       try {
         sweep(key, each);

@@ -32,7 +32,7 @@ public final class RemovalPlanner {
   }
 
   /** Step 1. */
-  private static boolean isCandidate(RunnerView r, Instant now) {
+  public static boolean isCandidate(RunnerView r, Instant now) {
     return !r.isEnded()
         && !r.terminating()
         && !r.askedToGo()

@@ -17,7 +17,7 @@ public interface RunnerRemover {
     /** It has a job: the runner is a busy-suspect now, as its status says. */
     record Refused() implements Outcome {}
 
-    /** Another request for it is under way. */
+    /** It is going, by another request or to the end of this one: none goes in its place. */
     record UnderWay() implements Outcome {}
 
     /** Nothing is known; ask again with back-off. */

@@ -51,7 +51,8 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   /**
    * Removes a surplus runner: registration first, resource second (design section 5 steps 1, 5, 7).
-   * One that never got as far as a registration goes without a service call.
+   * One that never got as far as a registration goes without a service call. Removed is said once a
+   * runner; under way also while its resource alone is left.
    */
   public Outcome removeSurplus(EphemeralRunner runner, RemovalReason reason) {
     return onlyOnce(
@@ -64,11 +65,24 @@ public final class ServiceRunnerRemover implements RunnerRemover {
                 : new Outcome.Failed("the runner changed while it was chosen");
           }
           var outcome = removeById(runner, id, reason);
-          if (outcome instanceof Outcome.Removed) {
-            objects.delete(runner);
-          }
-          return outcome;
+          return outcome instanceof Outcome.Removed ? deleted(runner) : outcome;
         });
+  }
+
+  /**
+   * Its registration is gone: it is no idle runner any more, whether its resource goes now or not.
+   */
+  private Outcome deleted(EphemeralRunner runner) {
+    try {
+      return objects.delete(runner) ? new Outcome.Removed() : new Outcome.UnderWay();
+    } catch (KubernetesClientException e) {
+      LOG.atWarn()
+          .addKeyValue("namespace", runner.getMetadata().getNamespace())
+          .addKeyValue("runner", runner.getMetadata().getName())
+          .addKeyValue("error", e.getMessage())
+          .log("a removed runner's resource could not be deleted; it is tried again");
+      return new Outcome.UnderWay();
+    }
   }
 
   @Override

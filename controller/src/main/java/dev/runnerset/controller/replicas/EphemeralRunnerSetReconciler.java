@@ -5,19 +5,20 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runner.SetWakeUp;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -30,10 +31,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -55,11 +54,9 @@ public final class EphemeralRunnerSetReconciler
   private final RunnerGathering gathering;
   private final StatusStep statusStep;
   private final ReplicasActions actions;
-  private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
+  private final InformerCaches caches = new InformerCaches();
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
-  private @Nullable InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners;
-  private @Nullable IndexedResourceCache<EphemeralRunnerSet> sets;
 
   /**
    * The reconciler.
@@ -88,8 +85,7 @@ public final class EphemeralRunnerSetReconciler
   @Override
   public List<EventSource<?, EphemeralRunnerSet>> prepareEventSources(
       EventSourceContext<EphemeralRunnerSet> context) {
-    sets = context.getPrimaryCache();
-    runners =
+    var runners =
         new InformerEventSource<>(
             InformerEventSourceConfiguration.from(EphemeralRunner.class, EphemeralRunnerSet.class)
                 .withName("runners")
@@ -101,6 +97,7 @@ public final class EphemeralRunnerSetReconciler
                             runner.getMetadata().getNamespace())))
                 .build(),
             context);
+    caches.open(context.getPrimaryCache(), runners);
     return List.of(runners, wakeUps);
   }
 
@@ -111,20 +108,21 @@ public final class EphemeralRunnerSetReconciler
 
   /** The set of that name as the cache has it; its template makes the pods of its runners. */
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    return sets == null ? Optional.empty() : sets.get(new ResourceID(name, namespace));
+    return caches.set(namespace, name);
   }
 
   @Override
   public UpdateControl<EphemeralRunnerSet> reconcile(
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var now = clock.instant();
-    var memory = memory(set);
+    var memory = caches.memory(set);
+    long passes = memory.passes();
     memory.revision(set.getSpec().revision());
     var observed =
         gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory);
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
-    apply(set, observed, memory, input, plan);
+    apply(set, observed, memory, passes, input, plan);
     var status = statusStep.write(set, observed, memory, input, plan, now);
     return next(
         plan.lookAgainAt(), TimerDelay.earlier(status, heldUntil(set, plan, now)), clock.instant());
@@ -140,37 +138,16 @@ public final class EphemeralRunnerSetReconciler
     return ledger.placesHeld(SetKey.of(set), set.getMetadata().getGeneration());
   }
 
-  private SetMemory memory(EphemeralRunnerSet set) {
-    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
-  }
-
   /** The runners of all sets for the sweeps of age collection. */
   public SetRunners swept() {
-    return new CachedSetRunners(
-        gathering,
-        actions,
-        new CachedSetRunners.Source() {
-          @Override
-          public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-            return EphemeralRunnerSetReconciler.this.set(namespace, name);
-          }
-
-          @Override
-          public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-            return runners == null ? Set.of() : runners.getSecondaryResources(set);
-          }
-
-          @Override
-          public SetMemory memory(EphemeralRunnerSet set) {
-            return EphemeralRunnerSetReconciler.this.memory(set);
-          }
-        });
+    return new CachedSetRunners(gathering, actions, caches, clock);
   }
 
   private void apply(
       EphemeralRunnerSet set,
       ObservedRunners observed,
       SetMemory memory,
+      long passes,
       ReplicasInput input,
       ReplicasPlan plan) {
     memory.surplusSince(plan.surplusSince());
@@ -180,27 +157,25 @@ public final class EphemeralRunnerSetReconciler
       actions.startPass(
           set,
           removal,
-          observed.byUid(),
+          new StillFree(set, gathering, caches, clock),
           memory,
-          () -> removal.wanted() - Math.max(0, replicasNow(set) - input.replicas()));
+          passes,
+          () -> surplusNow(set, removal, input.replicas()));
     }
     int demanded = Provisioning.demanded(input.demand(), plan.counts().live());
     int held = placesHeld(set);
     int create = Math.max(0, plan.create() - held);
-    actions.create(set, new Provisioning(create, demanded), memory, this::remember);
+    actions.create(set, new Provisioning(create, demanded), memory, caches::remember);
   }
 
-  private int replicasNow(EphemeralRunnerSet set) {
-    var meta = set.getMetadata();
-    return set(meta.getNamespace(), meta.getName())
-        .map(s -> s.getSpec().replicas())
-        .orElse(Integer.MAX_VALUE); // a set that is gone removes nobody: its owner does
-  }
-
-  private void remember(EphemeralRunner made) {
-    if (runners != null) {
-      runners.handleRecentResourceCreate(ResourceID.fromResource(made), made);
-    }
+  /** Nobody is surplus of a set that is gone, its owner removes them; nor of another revision. */
+  private int surplusNow(EphemeralRunnerSet planned, RemovalPlan plan, int replicas) {
+    var meta = planned.getMetadata();
+    var now = caches.set(meta.getNamespace(), meta.getName()).map(EphemeralRunnerSet::getSpec);
+    var target = now.map(EphemeralRunnerSetSpec::replicas);
+    return target.isPresent() && planned.getSpec().revision().equals(now.get().revision())
+        ? plan.wanted() - Math.max(0, target.get() - replicas)
+        : 0;
   }
 
   private static UpdateControl<EphemeralRunnerSet> next(

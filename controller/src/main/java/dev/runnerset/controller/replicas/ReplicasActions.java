@@ -28,6 +28,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 /** Carries out what {@link ReplicasPlanner} decided: makes, removes and deletes runners. */
 final class ReplicasActions {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicasActions.class);
+  private static final int MOST_AT_ONCE = 24;
 
   private final KubeApi kube;
   private final RunnerCreator creator;
@@ -77,9 +78,12 @@ final class ReplicasActions {
   /** Deletes ended runners in parallel; their finalisers see to what is left at the service. */
   void deleteFinished(
       List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
-    var calls = finished.stream().map(view -> submit(view, runnerByUid, memory)).toList();
-    for (var call : calls) {
-      join(call);
+    for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
+      var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
+      batch.stream()
+          .map(view -> submit(view, runnerByUid, memory))
+          .toList()
+          .forEach(ReplicasActions::join);
     }
   }
 
@@ -89,8 +93,10 @@ final class ReplicasActions {
     memory.askedToGo(view.uid());
     return threads.submit(() -> {
       try {
-        // no service call preceded, but the runner has ended: only its identity matters
-        kube.delete(Resource.of(runner), Preconditions.uid(runner));
+        // no service call preceded: it goes as it was seen, since somebody may ask to keep it
+        if (!kube.delete(Resource.of(runner), Preconditions.unchanged(runner))) {
+          memory.changedSinceAsked(view.uid());
+        }
       } catch (RuntimeException e) {
         memory.removalFailed(view.uid(), clock.instant());
         LOG.atWarn()
@@ -113,15 +119,19 @@ final class ReplicasActions {
 
   /**
    * Starts to remove surplus runners beside the reconciler, so that a rise need not wait for it.
+   *
+   * @param passes how many passes had begun when the plan was made: another one since then has
+   *     changed what it was made from, and its end is looked at
    */
   void startPass(
       EphemeralRunnerSet set,
       RemovalPlan plan,
-      Map<String, EphemeralRunner> runnerByUid,
+      ScaleDownPass.Chosen chosen,
       SetMemory memory,
+      long passes,
       IntSupplier surplusNow) {
-    if (memory.beginPass()) {
-      threads.submit(() -> walk(set, plan, runnerByUid::get, memory, surplusNow));
+    if (memory.passes() == passes && memory.beginPass()) {
+      threads.submit(() -> walk(set, plan, chosen, memory, surplusNow));
     }
   }
 

@@ -46,16 +46,7 @@ final class RunnerGathering {
       }
     }
     memory.retain(runnerByUid.keySet());
-    var views =
-        runnerByUid.values().stream()
-            .map(r ->
-                RunnerViews.of(
-                    r,
-                    exits.of(r.getMetadata().getUid()),
-                    memory,
-                    set.getSpec().revision(),
-                    set.getSpec().retention()))
-            .toList();
+    var views = runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList();
     learn(memory, views, runnerByUid);
     var key = SetKey.of(set);
     views.stream()
@@ -64,20 +55,26 @@ final class RunnerGathering {
     return new ObservedRunners(runnerByUid, views);
   }
 
+  /** The picture of one runner of the set. */
+  RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
+    return RunnerViews.of(
+        runner,
+        exits.of(runner.getMetadata().getUid()),
+        memory,
+        set.getSpec().revision(),
+        set.getSpec().retention());
+  }
+
   /** The set's own runners with their ages. */
   List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
     return labelled.stream()
         .filter(runner -> Ownership.isOf(runner, set))
-        .map(runner -> aged(runner, memory, set.getSpec().revision()))
+        .map(runner ->
+            new AgedRunner(
+                view(set, runner, memory),
+                Instant.parse(runner.getMetadata().getCreationTimestamp()),
+                RetentionRules.isRetained(runner)))
         .toList();
-  }
-
-  private AgedRunner aged(EphemeralRunner runner, SetMemory memory, String revision) {
-    var meta = runner.getMetadata();
-    return new AgedRunner(
-        RunnerViews.of(runner, exits.of(meta.getUid()), memory, revision),
-        Instant.parse(meta.getCreationTimestamp()),
-        RetentionRules.isRetained(runner));
   }
 
   /** A mark without its time is as old as the runner's idle time: not news after a restart. */

@@ -12,7 +12,6 @@ import dev.runnerset.crd.Labels;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -28,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ScaleDownPass {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);
+  private static final int FAILURES_OF_A_SWEEP = 2;
 
   private final ServiceRunnerRemover remover;
   private final ExecutorService threads;
@@ -44,32 +44,31 @@ final class ScaleDownPass {
   /** What a pass came to. */
   record Tally(int removed, int refused) {}
 
+  /** The resources of the chosen. */
+  @FunctionalInterface
+  interface Chosen {
+    /** As the cache has it now; null for one that is not to go any more. */
+    @Nullable EphemeralRunner runner(RunnerView chosen);
+  }
+
   /**
-   * Walks until the surplus is gone, the refusals are spent or the candidates are.
+   * Walks until the surplus is gone, the refusals are spent, the candidates are, or this thread is
+   * interrupted.
    *
+   * @param chosen asked for each resource when its turn comes
    * @param surplusNow how many were too many when the plan was made, by the target of this moment
    */
-  Tally walk(
-      RemovalPlan plan,
-      Map<String, EphemeralRunner> runnerByUid,
-      SetMemory memory,
-      IntSupplier surplusNow) {
-    return walk(plan, (Chosen) runnerByUid::get, memory, surplusNow);
-  }
-
-  /** The resources of the chosen, by uid; null for one that is not to go any more. */
-  interface Chosen {
-    @Nullable EphemeralRunner runner(String uid);
-  }
-
-  /** The same; each resource is asked for when its turn comes. */
   Tally walk(RemovalPlan plan, Chosen chosen, SetMemory memory, IntSupplier surplusNow) {
     int removed = 0;
     int refused = 0;
     int underWay = 0;
+    int failed = 0;
     int refusals = memory.removalBudget().refusalsLeft(clock.instant());
     var left = new ArrayList<>(plan.candidates());
-    while (!left.isEmpty() && refused < refusals) {
+    while (!left.isEmpty()
+        && refused < refusals
+        && failed < failuresBorne(plan.reason())
+        && !Thread.currentThread().isInterrupted()) {
       // one that somebody else is removing may be gone soon: none is removed in its place
       int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed - underWay;
       int inFlight = Math.min(refusals - refused, Math.min(surplus, left.size()));
@@ -83,18 +82,23 @@ final class ScaleDownPass {
           case Outcome.Removed() -> removed++;
           case Outcome.Refused() -> refused++;
           case Outcome.UnderWay() -> underWay++;
-          case Outcome.Failed(var message) -> {} // retried after its own back-off
+          case Outcome.Failed(var message) -> failed++; // retried after its own back-off
         }
       }
     }
     return new Tally(removed, refused);
   }
 
+  /** Nobody waits for age collection: where the service does not answer, the next sweep tries. */
+  private static int failuresBorne(RemovalReason reason) {
+    return reason == RemovalReason.AGE ? FAILURES_OF_A_SWEEP : Integer.MAX_VALUE;
+  }
+
   private List<Outcome> round(
       List<RunnerView> round, Chosen chosen, RemovalReason reason, SetMemory memory) {
     var calls = new ArrayList<Future<Outcome>>();
     for (var view : round) {
-      var runner = chosen.runner(view.uid());
+      var runner = chosen.runner(view);
       if (runner != null) {
         calls.add(threads.submit(() -> removeOne(view, runner, reason, memory)));
       }
@@ -139,10 +143,10 @@ final class ScaleDownPass {
         };
     var meta = runner.getMetadata();
     var set = meta.getLabels().getOrDefault(Labels.SET, "");
-    if (result != null && reason == RemovalReason.SCALE_DOWN) {
+    var collectedFor = collectedFor(reason);
+    if (result != null && collectedFor != null) {
       meters.count(Meter.SCALE_DOWN_REQUESTS, meta.getNamespace(), set, result);
     }
-    var collectedFor = collectedFor(reason);
     if (outcome instanceof Outcome.Removed && collectedFor != null) {
       meters.count(Meter.RUNNERS_GARBAGE_COLLECTED, meta.getNamespace(), set, collectedFor);
     }
@@ -173,7 +177,7 @@ final class ScaleDownPass {
       return new Outcome.Failed(String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Outcome.Failed("interrupted");
+      return new Outcome.UnderWay(); // the request may yet be answered
     }
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SetMemory {
   private @Nullable Instant surplusSince; // guarded by this
   private boolean passRunning; // guarded by this
+  private long passes; // guarded by this
   private RemovalBudget removalBudget = RemovalBudget.FRESH; // guarded by this
   private CreationBackoff creationBackoff = CreationBackoff.NONE; // guarded by this
   private String lastFailure = ""; // guarded by this
@@ -48,7 +49,13 @@ final class SetMemory {
       return false;
     }
     passRunning = true;
+    passes++;
     return true;
+  }
+
+  /** How many passes have begun. */
+  synchronized long passes() {
+    return passes;
   }
 
   synchronized void endPass(int removed, int refused, Instant now) {
@@ -143,6 +150,11 @@ final class SetMemory {
   synchronized void removalFailed(String uid, Instant now) {
     askedToGo.remove(uid);
     retryByUid.merge(uid, RemovalRetry.first(now), (old, first) -> old.next(now));
+  }
+
+  /** A runner was not deleted, for it is not as it was seen: its change comes as an event. */
+  synchronized void changedSinceAsked(String uid) {
+    askedToGo.remove(uid);
   }
 
   synchronized @Nullable Instant removalRetryAt(String uid) {

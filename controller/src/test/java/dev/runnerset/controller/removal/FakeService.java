@@ -5,6 +5,7 @@ import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.crd.RunnerRemoval;
 import dev.runnerset.service.ActionsService;
 import dev.runnerset.service.RemoveRunnerResult;
@@ -50,6 +51,7 @@ public final class FakeService implements RemoverObjects {
   public Instant now = Runners.T0;
   public boolean kubeFails;
   public boolean changed;
+  public boolean gone;
   public Runnable duringDelete = () -> {};
 
   /** A remover that asks this service; its clock is {@link #now}. */
@@ -80,6 +82,7 @@ public final class FakeService implements RemoverObjects {
     meta.setName(name);
     meta.setNamespace("ns");
     meta.setUid("uid-" + name);
+    meta.setCreationTimestamp(Runners.T0.toString());
     meta.setLabels(java.util.Map.of(dev.runnerset.crd.Labels.SET, "linux"));
     runner.setMetadata(meta);
     runner.setSpec(
@@ -97,7 +100,7 @@ public final class FakeService implements RemoverObjects {
     var none = EphemeralRunnerStatus.NONE;
     runner.setStatus(
         new EphemeralRunnerStatus(
-            null,
+            RunnerPhase.RUNNING,
             List.of(),
             id == 0 ? null : Long.valueOf(id),
             name,
@@ -171,7 +174,7 @@ public final class FakeService implements RemoverObjects {
 
   @Override
   public boolean delete(EphemeralRunner runner) {
-    return kube("kube delete " + runner.getMetadata().getName(), () -> true);
+    return kube("kube delete " + runner.getMetadata().getName(), () -> !gone);
   }
 
   @Override

@@ -59,10 +59,18 @@ class ServiceRunnerRemoverTest {
   @Test
   void aResourceThatCouldNotBeDeletedIsDeletedLaterWithoutAnotherRequest() {
     service.kubeFails = true;
-    assertThat(surplus("a", 7)).isInstanceOf(Outcome.Failed.class);
+    assertThat(surplus("a", 7)).as("it is no idle one any more").isEqualTo(new Outcome.UnderWay());
     service.kubeFails = false;
     assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
     assertThat(service.asked).containsExactly("DELETE 7", "kube delete a", "kube delete a");
+  }
+
+  @Test
+  void removedIsSaidOnceARunner() {
+    surplus("a", 7);
+    service.gone = true;
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.UnderWay());
+    assertThat(service.count("DELETE")).isOne();
   }
 
   @Test

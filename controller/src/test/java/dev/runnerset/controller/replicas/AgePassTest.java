@@ -12,10 +12,15 @@ import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.runner.RunnerExit;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.RunnerPhase;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +30,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A sweep's removals through the pass and the budget of scale-down; runner {@code rN} has id N. */
-class AgePassTest implements CachedSetRunners.Source {
+class AgePassTest implements SetCaches {
   private static final SetKey KEY = new SetKey("ns", "linux");
 
   private final FakeService service = new FakeService();
@@ -46,17 +54,21 @@ class AgePassTest implements CachedSetRunners.Source {
           service.clock(),
           new Random(1),
           (namespace, name) -> woken.add(name));
+  private final RunnerExits exits = new RunnerExits();
+  private final RunnerGathering gathering =
+      new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
   private final CachedSetRunners swept =
-      new CachedSetRunners(
-          new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
-          actions,
-          this);
+      new CachedSetRunners(gathering, actions, this, service.clock());
 
   AgePassTest() {
     var meta = new ObjectMeta();
     meta.setNamespace("ns");
     meta.setName("linux");
+    meta.setUid("uid-of-set");
     set.setMetadata(meta);
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1, null, null, "r", "", new NameReference("s"), 1, null, null, null, null, null, null));
   }
 
   @Override
@@ -67,6 +79,11 @@ class AgePassTest implements CachedSetRunners.Source {
   @Override
   public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
     return runners;
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    return runners.stream().filter(r -> r.getMetadata().getName().equals(name)).findFirst();
   }
 
   @Override
@@ -94,10 +111,16 @@ class AgePassTest implements CachedSetRunners.Source {
   }
 
   private void scaleDown(int wanted, int... ids) {
-    var plan = plan(wanted, RemovalReason.SCALE_DOWN, ids);
-    var byUid = new java.util.HashMap<String, EphemeralRunner>();
-    runners.forEach(r -> byUid.put(r.getMetadata().getUid(), r));
-    actions.startPass(set, plan, byUid, memory, () -> wanted);
+    scaleDown(plan(wanted, RemovalReason.SCALE_DOWN, ids), memory.passes());
+  }
+
+  private void scaleDown(RemovalPlan plan, long passes) {
+    var chosen = new StillFree(set, gathering, this, service.clock());
+    actions.startPass(set, plan, chosen, memory, passes, plan::wanted);
+  }
+
+  private double requests(String result) {
+    return meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", result);
   }
 
   @Test
@@ -110,8 +133,9 @@ class AgePassTest implements CachedSetRunners.Source {
     scaleDown(2, 4, 5);
     assertThat(collected("age")).isOne();
     assertThat(collected("capacity")).isEqualTo(2);
-    assertThat(meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", "removed")).isEqualTo(2);
-    assertThat(meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", "busy")).isZero();
+    assertThat(requests("removed")).as("rule 3: one family of requests").isEqualTo(3);
+    assertThat(requests("busy")).isOne();
+    assertThat(requests("error")).isOne();
   }
 
   @Test
@@ -119,6 +143,9 @@ class AgePassTest implements CachedSetRunners.Source {
     assertThat(sweep(1, 1)).isOne();
     scaleDown(1, 1);
     assertThat(service.count("DELETE 1")).as("asked once").isOne();
+    assertThat(collected("age")).isOne();
+    assertThat(collected("capacity")).isZero();
+    assertThat(requests("removed")).isOne();
     assertThat(memory.isAskedToGo("uid-r1")).as("no candidate of the next plan").isTrue();
   }
 
@@ -167,28 +194,85 @@ class AgePassTest implements CachedSetRunners.Source {
   }
 
   @Test
-  void oneThatGotAJobSinceItWasChosenIsNotAskedFor() {
+  void rule3APlanOfBeforeASweepRemovesNobodyAfterIt() {
+    var stale = plan(1, RemovalReason.SCALE_DOWN, 2);
+    long passes = memory.passes();
+    assertThat(sweep(1, 1)).isOne();
+    scaleDown(stale, passes);
+    assertThat(service.count("DELETE 2")).isZero();
+    scaleDown(stale, memory.passes());
+    assertThat(service.count("DELETE 2")).isOne();
+  }
+
+  @Test
+  void aSweepEndsAtItsSecondFailureAndAScaleDownDoesNot() {
+    service.failing.addAll(List.of(1L, 2L, 3L, 4L, 5L, 6L));
+    assertThat(sweep(1, 1, 2, 3)).isZero();
+    assertThat(service.count("DELETE")).isEqualTo(2);
+    scaleDown(1, 4, 5, 6);
+    assertThat(service.count("DELETE")).isEqualTo(5);
+  }
+
+  /** What may come between a choice and its turn. */
+  enum Since {
+    A_JOB,
+    A_DELETION,
+    A_FAILURE,
+    AN_EXIT,
+    A_REFUSAL,
+    ANOTHER_PASS,
+    ANOTHER_OF_ITS_NAME;
+
+    void comesTo(EphemeralRunner runner, AgePassTest test) {
+      var uid = runner.getMetadata().getUid();
+      switch (this) {
+        case A_JOB -> runner.setStatus(status(RunnerPhase.RUNNING, 7L));
+        case A_DELETION -> runner.getMetadata().setDeletionTimestamp(T0.toString());
+        case A_FAILURE -> runner.setStatus(status(RunnerPhase.FAILED, null));
+        case AN_EXIT -> {
+          var _ = test.exits.record(uid, new RunnerExit(T0, 1));
+        }
+        case A_REFUSAL -> test.memory.refused(uid, T0.plusSeconds(300));
+        case ANOTHER_PASS -> test.memory.askedToGo(uid);
+        case ANOTHER_OF_ITS_NAME -> runner.getMetadata().setUid("uid-of-another");
+      }
+    }
+
+    private static EphemeralRunnerStatus status(RunnerPhase phase, @Nullable Long jobRequest) {
+      return new EphemeralRunnerStatus(
+          phase,
+          List.of(),
+          1L,
+          null,
+          null,
+          null,
+          jobRequest,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Since.class)
+  void rule1And2ASweepAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
     var plan = plan(2, RemovalReason.AGE, 1, 2);
-    var busy = runners.iterator().next();
-    var status = busy.getStatus();
-    busy.setStatus(
-        new dev.runnerset.crd.EphemeralRunnerStatus(
-            status.phase(),
-            List.of(),
-            status.runnerId(),
-            null,
-            null,
-            null,
-            7L,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null));
+    since.comesTo(runners.iterator().next(), this);
     assertThat(swept.collect(KEY, plan, () -> 2)).isOne();
+    assertThat(service.asked).noneMatch(a -> a.startsWith("DELETE 1")).contains("DELETE 2");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Since.class)
+  void rule1And2AScaleDownAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
+    var plan = plan(2, RemovalReason.SCALE_DOWN, 1, 2);
+    since.comesTo(runners.iterator().next(), this);
+    scaleDown(plan, memory.passes());
     assertThat(service.asked).noneMatch(a -> a.startsWith("DELETE 1")).contains("DELETE 2");
   }
 }

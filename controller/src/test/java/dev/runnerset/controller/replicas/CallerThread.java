@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs each task where it is handed over, so that a run follows from its seed. */
-final class CallerThread extends AbstractExecutorService {
+class CallerThread extends AbstractExecutorService {
   @Override
   public void execute(Runnable task) {
     task.run();

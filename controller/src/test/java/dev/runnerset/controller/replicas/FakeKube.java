@@ -34,6 +34,8 @@ final class FakeKube {
   final ArrayDeque<Fate> fates = new ArrayDeque<>();
   final Map<String, String> storedByPath = new HashMap<>();
   final List<String> requests = new ArrayList<>();
+  final List<String> deletes = new ArrayList<>(); // their bodies
+  int changedSince; // so many deletes find their object changed
   private final KubernetesSerialization serialization = new KubernetesSerialization();
   private final Config config =
       new ConfigBuilder(Config.empty()).withMasterUrl("http://server.invalid/").build();
@@ -82,6 +84,10 @@ final class FakeKube {
       return found == null ? response(404, "") : response(200, found);
     }
     var body = ((StandardHttpRequest) request).bodyString();
+    if (request.method().equals("DELETE")) {
+      deletes.add(body);
+      return changedSince-- > 0 ? response(409, "changed") : response(200, "{}");
+    }
     var name = serialization.unmarshal(body, dev.runnerset.crd.EphemeralRunner.class);
     var at = path + "/" + name.getMetadata().getName();
     var fate = fates.isEmpty() ? Fate.STORED : fates.poll();

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,8 +37,12 @@ class ScaleDownPassTest {
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock())
-          .walk(new RemovalPlan(views, wanted, null), runnerByUid, memory, surplusNow);
+          .walk(new RemovalPlan(views, wanted, null), this::resource, memory, surplusNow);
     }
+  }
+
+  private @Nullable EphemeralRunner resource(RunnerView view) {
+    return runnerByUid.get(view.uid());
   }
 
   private void haveJobs(int... ids) {
@@ -121,6 +126,28 @@ class ScaleDownPassTest {
     assertThat(memory.isAskedToGo("uid-r4")).isTrue();
   }
 
+  /** Else a refused delete would cost every candidate its registration. */
+  @Test
+  void oneWhoseRegistrationAloneIsGoneIsNotReplacedByAnother() {
+    service.kubeFails = true;
+    assertThat(walk(50, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(service.count("DELETE")).isOne();
+    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+  }
+
+  @Test
+  void anInterruptedWalkAsksForNobodyElse() {
+    var walker = Thread.currentThread();
+    service.duringDelete = walker::interrupt;
+    var _ = walk(5, 1, () -> 5);
+    assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+    assertThat(service.count("DELETE")).isOne();
+    walker.interrupt();
+    assertThat(walk(5, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(service.count("DELETE")).as("an interrupted thread begins no walk").isOne();
+  }
+
   @Test
   void aFailureNobodyThoughtOfDoesNotLoseTheRunner() {
     service.duringDelete =
@@ -178,7 +205,7 @@ class ScaleDownPassTest {
               tally.add(
                   pass.walk(
                       new RemovalPlan(java.util.List.of(view, other), 1, null),
-                      runnerByUid,
+                      this::resource,
                       memory,
                       () -> 1));
             }

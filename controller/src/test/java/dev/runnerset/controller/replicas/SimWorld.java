@@ -317,7 +317,7 @@ final class SimWorld {
     assertThat(memory.beginPass()).isTrue();
     var tally =
         new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock())
-            .walk(plan.removal(), runnerByUid, memory, () -> surplus);
+            .walk(plan.removal(), view -> runnerByUid.get(view.uid()), memory, () -> surplus);
     memory.endPass(tally.removed(), tally.refused(), now);
     int useless = learn();
     assertThat(useless).as("I3 %s: useless requests of a pass", seed()).isLessThanOrEqualTo(2);

@@ -1,0 +1,57 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** {@link SetCaches} of the reconciler's own informers; empty before they start. Thread-safe. */
+final class InformerCaches implements SetCaches {
+  private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
+  private volatile @Nullable IndexedResourceCache<EphemeralRunnerSet> sets;
+  private volatile @Nullable InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners;
+
+  void open(
+      IndexedResourceCache<EphemeralRunnerSet> ofSets,
+      InformerEventSource<EphemeralRunner, EphemeralRunnerSet> ofRunners) {
+    sets = ofSets;
+    runners = ofRunners;
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+    var opened = sets;
+    return opened == null ? Optional.empty() : opened.get(new ResourceID(name, namespace));
+  }
+
+  @Override
+  public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
+    var opened = runners;
+    return opened == null ? Set.of() : opened.getSecondaryResources(set);
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    var opened = runners;
+    return opened == null ? Optional.empty() : opened.get(new ResourceID(name, namespace));
+  }
+
+  /** One that was just made, before its event comes. */
+  void remember(EphemeralRunner made) {
+    var opened = runners;
+    if (opened != null) {
+      opened.handleRecentResourceCreate(ResourceID.fromResource(made), made);
+    }
+  }
+
+  @Override
+  public SetMemory memory(EphemeralRunnerSet set) {
+    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
+  }
+}

@@ -2,6 +2,7 @@ package dev.runnerset.controller.main;
 
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.controller.events.KubeEvents;
@@ -11,6 +12,7 @@ import dev.runnerset.controller.listening.AutoScalingListenerReconciler;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.replicas.EphemeralRunnerSetReconciler;
+import dev.runnerset.controller.replicas.InformerCaches;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
 import dev.runnerset.controller.runner.EphemeralRunnerReconciler;
@@ -189,10 +191,13 @@ public final class ControllerProgram implements AutoCloseable {
     var ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     var events = new KubeEvents(kube, clock, ids(random));
     var exits = new RunnerExits();
-    var remover = new ServiceRunnerRemover(connections, kube, clock);
+    var caches = new InformerCaches();
+    var ofRunners = RunnerConnections.of(connections, caches::set);
+    var remover = new ServiceRunnerRemover(ofRunners, kube, clock);
     var replicas =
         new EphemeralRunnerSetReconciler(
             kube,
+            caches,
             remover,
             exits,
             threads,
@@ -206,10 +211,10 @@ public final class ControllerProgram implements AutoCloseable {
         new EphemeralRunnerReconciler(
             kube,
             client.getKubernetesSerialization(),
-            connections,
+            ofRunners,
             remover,
             exits,
-            replicas::set,
+            caches::set,
             replicas,
             events,
             clock);

@@ -1,8 +1,7 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.controller.connection.ConnectionKey;
 import dev.runnerset.controller.connection.InvalidConnectionException;
-import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerRemoval;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class ServiceRunnerRemover implements RunnerRemover {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceRunnerRemover.class);
 
-  private final ServiceConnections connections;
+  private final RunnerConnections connections;
   private final RemoverObjects objects;
   private final Clock clock;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
@@ -34,11 +33,11 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   private final Map<String, RunnerRemoval> refusedByUid = new ConcurrentHashMap<>();
 
   /** A remover for all sets of this process. */
-  public ServiceRunnerRemover(ServiceConnections connections, KubeApi kube, Clock clock) {
+  public ServiceRunnerRemover(RunnerConnections connections, KubeApi kube, Clock clock) {
     this(connections, new KubeRemoverObjects(kube), clock);
   }
 
-  ServiceRunnerRemover(ServiceConnections connections, RemoverObjects objects, Clock clock) {
+  ServiceRunnerRemover(RunnerConnections connections, RemoverObjects objects, Clock clock) {
     this.connections = connections;
     this.objects = objects;
     this.clock = clock;
@@ -138,7 +137,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         && !(reason == RemovalReason.ENDED && BusySuspicion.isClearedByEnd(last))) {
       return new Outcome.Refused(); // asking sooner would be a useless request (I3)
     }
-    var service = connections.to(key(runner));
+    var service = connections.to(runner);
     var id = known != null ? Optional.of(known) : idByName(service, runner);
     if (id.isEmpty()) {
       removed.add(uid);
@@ -191,16 +190,6 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         .runnerNamed(runner.getMetadata().getName())
         .filter(found -> found.scaleSetId().value() == runner.getSpec().runnerScaleSetId())
         .map(found -> found.id());
-  }
-
-  private static ConnectionKey key(EphemeralRunner runner) {
-    var spec = runner.getSpec();
-    return new ConnectionKey(
-        runner.getMetadata().getNamespace(),
-        spec.githubConfigUrl(),
-        spec.githubConfigSecret().name(),
-        spec.proxy(),
-        spec.githubServerTLS());
   }
 
   private static EphemeralRunnerStatus status(EphemeralRunner runner) {

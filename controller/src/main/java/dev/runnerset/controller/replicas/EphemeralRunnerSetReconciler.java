@@ -31,7 +31,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -54,18 +53,20 @@ public final class EphemeralRunnerSetReconciler
   private final RunnerGathering gathering;
   private final StatusStep statusStep;
   private final ReplicasActions actions;
-  private final InformerCaches caches = new InformerCaches();
+  private final InformerCaches caches;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
 
   /**
    * The reconciler.
    *
+   * @param caches filled by this reconciler
    * @param threads one thread a request, as virtual ones
    * @param protectionWindow how long a runner that just became idle is spared (design section 5)
    */
   public EphemeralRunnerSetReconciler(
       KubeApi kube,
+      InformerCaches caches,
       ServiceRunnerRemover remover,
       RunnerExits exits,
       ExecutorService threads,
@@ -75,6 +76,7 @@ public final class EphemeralRunnerSetReconciler
       RandomGenerator random,
       Duration protectionWindow,
       EmbeddedStatus embedded) {
+    this.caches = caches;
     this.clock = clock;
     this.ledger = ledger;
     this.gathering = new RunnerGathering(exits, ledger, protectionWindow);
@@ -104,11 +106,6 @@ public final class EphemeralRunnerSetReconciler
   @Override
   public void wake(String namespace, String name) {
     wakeUps.propagateEvent(new ResourceID(name, namespace));
-  }
-
-  /** The set of that name as the cache has it; its template makes the pods of its runners. */
-  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    return caches.set(namespace, name);
   }
 
   @Override

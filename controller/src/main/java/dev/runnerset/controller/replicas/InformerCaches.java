@@ -11,8 +11,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** {@link SetCaches} of the reconciler's own informers; empty before they start. Thread-safe. */
-final class InformerCaches implements SetCaches {
+/**
+ * The caches of {@link EphemeralRunnerSetReconciler}, for all who look at them; empty before it
+ * starts. Thread-safe.
+ */
+public final class InformerCaches implements SetCaches {
   private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
   private volatile @Nullable IndexedResourceCache<EphemeralRunnerSet> sets;
   private volatile @Nullable InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners;
@@ -24,6 +27,7 @@ final class InformerCaches implements SetCaches {
     runners = ofRunners;
   }
 
+  /** The set of that name. */
   @Override
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
     var opened = sets;

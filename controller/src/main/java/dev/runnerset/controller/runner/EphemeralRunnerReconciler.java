@@ -1,7 +1,8 @@
 package dev.runnerset.controller.runner;
 
-import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.references.RunnerSets;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.EphemeralRunner;
@@ -43,7 +44,7 @@ public final class EphemeralRunnerReconciler
     implements Reconciler<EphemeralRunner>, Cleaner<EphemeralRunner> {
   private final RunnerExits exits;
   private final RunnerRemover remover;
-  private final SetTemplates templates;
+  private final RunnerSets sets;
   private final Clock clock;
   private final RunnerPods pods = new RunnerPods();
   private final Attempts attempts = new Attempts();
@@ -54,10 +55,10 @@ public final class EphemeralRunnerReconciler
   public EphemeralRunnerReconciler(
       KubeApi kube,
       KubernetesSerialization serialization,
-      ServiceConnections connections,
+      RunnerConnections connections,
       RunnerRemover remover,
       RunnerExits exits,
-      SetTemplates templates,
+      RunnerSets sets,
       SetWakeUp wakeUp,
       Events events,
       Clock clock) {
@@ -65,7 +66,7 @@ public final class EphemeralRunnerReconciler
     var start = new RunnerStart(connections, objects, new LeftOvers(remover));
     this.exits = exits;
     this.remover = remover;
-    this.templates = templates;
+    this.sets = sets;
     this.clock = clock;
     this.actions =
         new RunnerActions(start, objects, remover, exits, wakeUp, events, attempts, clock);
@@ -122,9 +123,7 @@ public final class EphemeralRunnerReconciler
   private @Nullable EphemeralRunnerSet setOf(EphemeralRunner runner) {
     var labels = runner.getMetadata().getLabels();
     var name = labels == null ? null : labels.get(Labels.SET);
-    return name == null
-        ? null
-        : templates.of(runner.getMetadata().getNamespace(), name).orElse(null);
+    return name == null ? null : sets.of(runner.getMetadata().getNamespace(), name).orElse(null);
   }
 
   private void forgetTheGone(Instant now, Context<EphemeralRunner> context) {

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.runner;
 
 import dev.runnerset.controller.connection.InvalidConnectionException;
-import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -17,14 +17,14 @@ final class RunnerFarewell {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFarewell.class);
 
   private final RunnerActions actions;
-  private final ServiceConnections connections;
+  private final RunnerConnections connections;
   private final Events events;
   private final Attempts attempts;
   private final Clock clock;
 
   RunnerFarewell(
       RunnerActions actions,
-      ServiceConnections connections,
+      RunnerConnections connections,
       Events events,
       Attempts attempts,
       Clock clock) {
@@ -88,7 +88,7 @@ final class RunnerFarewell {
   private void noteLostConnection(EphemeralRunner runner) {
     var now = clock.instant();
     try {
-      connections.to(RunnerStart.connectionOf(runner));
+      connections.to(runner);
       attempts.update(runner.getMetadata().getUid(), a -> a.connectionLost(null));
     } catch (InvalidConnectionException e) {
       attempts.update(runner.getMetadata().getUid(), a -> a.connectionLost(isLost(e) ? now : null));

@@ -3,9 +3,8 @@ package dev.runnerset.controller.runner;
 import static dev.runnerset.controller.runner.RunnerConditions.REGISTERED;
 import static dev.runnerset.controller.runner.RunnerConditions.SCHEDULED;
 
-import dev.runnerset.controller.connection.ConnectionKey;
 import dev.runnerset.controller.connection.InvalidConnectionException;
-import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -26,11 +25,11 @@ import io.fabric8.kubernetes.api.model.Secret;
  * (design section 6, "JIT configs are single use").
  */
 final class RunnerStart {
-  private final ServiceConnections connections;
+  private final RunnerConnections connections;
   private final RunnerObjects objects;
   private final LeftOvers leftOvers;
 
-  RunnerStart(ServiceConnections connections, RunnerObjects objects, LeftOvers leftOvers) {
+  RunnerStart(RunnerConnections connections, RunnerObjects objects, LeftOvers leftOvers) {
     this.connections = connections;
     this.objects = objects;
     this.leftOvers = leftOvers;
@@ -39,7 +38,7 @@ final class RunnerStart {
   /** Begins anew: nothing is known to be made. */
   StartOutcome begin(EphemeralRunner runner, PodTemplateSpec template) {
     try {
-      var service = connections.to(connectionOf(runner));
+      var service = connections.to(runner);
       return switch (register(service, runner, template)) {
         case Registered fresh -> store(runner, template, fresh);
         case NameTaken() -> recover(service, runner, template);
@@ -55,17 +54,6 @@ final class RunnerStart {
   /** Goes on in an attempt whose secret is stored and whose pod was refused for the time being. */
   StartOutcome goOn(EphemeralRunner runner, PodTemplateSpec template, long runnerId) {
     return makePod(runner, template, runnerId);
-  }
-
-  /** The connection a runner names. */
-  static ConnectionKey connectionOf(EphemeralRunner runner) {
-    var spec = runner.getSpec();
-    return new ConnectionKey(
-        runner.getMetadata().getNamespace(),
-        spec.githubConfigUrl(),
-        spec.githubConfigSecret().name(),
-        spec.proxy(),
-        spec.githubServerTLS());
   }
 
   private static JitConfigResult register(

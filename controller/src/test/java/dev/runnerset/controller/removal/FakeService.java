@@ -1,6 +1,6 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.EphemeralRunnerStatus;
@@ -67,7 +67,7 @@ public final class FakeService implements RemoverObjects {
                       case "runnerNamed" -> named((String) args[0]);
                       default -> throw new IllegalStateException("not expected: " + method);
                     });
-    ServiceConnections connections = key -> service;
+    RunnerConnections connections = key -> service;
     return new ServiceRunnerRemover(connections, this, clock());
   }
 

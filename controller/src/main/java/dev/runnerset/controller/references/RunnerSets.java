@@ -1,11 +1,11 @@
-package dev.runnerset.controller.runner;
+package dev.runnerset.controller.references;
 
 import dev.runnerset.crd.EphemeralRunnerSet;
 import java.util.Optional;
 
-/** The cached EphemeralRunnerSets, from which the pods of their runners are built. */
+/** The cached EphemeralRunnerSets: what their runners are made of, and whom they ask. */
 @FunctionalInterface
-public interface SetTemplates {
+public interface RunnerSets {
   /** The set's object of that name as the cache has it; reads nothing. */
   Optional<EphemeralRunnerSet> of(String namespace, String setName);
 }

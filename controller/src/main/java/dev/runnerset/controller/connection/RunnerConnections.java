@@ -1,0 +1,47 @@
+package dev.runnerset.controller.connection;
+
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.references.RunnerSets;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.service.ActionsService;
+
+/** Connections to the Actions service for single runners. */
+@FunctionalInterface
+public interface RunnerConnections {
+  /**
+   * The connection for a runner: by the secret, proxy and certificate that its set names now, since
+   * those it was made with may be gone for good; by its own where it has no set. Blocks as {@link
+   * ServiceConnections#to} does, and throws as it does.
+   */
+  ActionsService to(EphemeralRunner runner);
+
+  /** Through the connections that all reconcilers share. */
+  static RunnerConnections of(ServiceConnections connections, RunnerSets sets) {
+    return runner -> connections.to(key(runner, sets));
+  }
+
+  private static ConnectionKey key(EphemeralRunner runner, RunnerSets sets) {
+    var namespace = runner.getMetadata().getNamespace();
+    var labels = runner.getMetadata().getLabels();
+    var own = runner.getSpec();
+    return sets.of(namespace, labels == null ? "" : labels.getOrDefault(Labels.SET, ""))
+        .filter(set -> Ownership.isOf(runner, set))
+        .map(set -> set.getSpec())
+        .filter(set -> own.githubConfigUrl().equals(set.githubConfigUrl()))
+        .map(set ->
+            new ConnectionKey(
+                namespace,
+                set.githubConfigUrl(),
+                set.githubConfigSecret().name(),
+                set.proxy(),
+                set.githubServerTLS()))
+        .orElseGet(() ->
+            new ConnectionKey(
+                namespace,
+                own.githubConfigUrl(),
+                own.githubConfigSecret().name(),
+                own.proxy(),
+                own.githubServerTLS()));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.runnerset.controller.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.EphemeralRunnerSpec;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.NameReference;
+import dev.runnerset.crd.ProxySettings;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Through which connection a runner is registered and removed. */
+final class RunnerConnectionsTest {
+  private static final String URL = "https://github.com/o";
+  private static final @Nullable ProxySettings GONE = proxy("http://gone:3128");
+  private static final @Nullable ProxySettings HERE = proxy("http://here:3128");
+
+  record Row(String name, @Nullable EphemeralRunnerSet set, ConnectionKey expected) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Row> rows() {
+    var own = new ConnectionKey("ns", URL, "old", GONE, null);
+    return Stream.of(
+        new Row(
+            "its set names another secret and proxy now",
+            set("uid-set", URL),
+            new ConnectionKey("ns", URL, "new", HERE, null)),
+        new Row("its set is gone", null, own),
+        new Row("another set has the name now", set("uid-next", URL), own),
+        new Row("its set serves another URL", set("uid-set", "https://github.com/other"), own));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void isThatOfItsSetAsItIsNow(Row row) {
+    var asked = new ArrayList<ConnectionKey>();
+    ServiceConnections shared =
+        key -> {
+          asked.add(key);
+          throw new InvalidConnectionException("Asked", "enough");
+        };
+    var connections =
+        RunnerConnections.of(shared, (namespace, name) -> Optional.ofNullable(row.set()));
+    try {
+      var _ = connections.to(runner());
+    } catch (InvalidConnectionException e) {
+      assertThat(asked).isEqualTo(List.of(row.expected()));
+      return;
+    }
+    throw new AssertionError("the shared connections were not asked");
+  }
+
+  private static EphemeralRunner runner() {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace("ns")
+            .withName("linux-1")
+            .withLabels(Map.of(Labels.SET, "linux"))
+            .build());
+    runner.addOwnerReference(set("uid-set", URL)).setController(true);
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            URL, new NameReference("old"), 1, "r", 1L, null, null, GONE, null, null));
+    return runner;
+  }
+
+  private static EphemeralRunnerSet set(String uid, String url) {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(
+        new ObjectMetaBuilder().withNamespace("ns").withName("linux").withUid(uid).build());
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1,
+            null,
+            null,
+            "r",
+            url,
+            new NameReference("new"),
+            1,
+            null,
+            null,
+            null,
+            HERE,
+            null,
+            null));
+    return set;
+  }
+
+  private static ProxySettings proxy(String url) {
+    return new ProxySettings(new ProxySettings.Endpoint(url, null), null, List.of());
+  }
+}

@@ -263,6 +263,29 @@ class RunnerGcTest implements SweptSets, SetRunners {
     gc.close();
   }
 
+  /** The thread of a sweep is interrupted when the lease is lost: another may lead by now. */
+  @Test
+  void trap10AnInterruptedSweepLooksAtNoFurtherSet() {
+    withThreeOld("a", "", "", true);
+    withThreeOld("b", "", "", true);
+    var interrupting =
+        new SetRunners() {
+          @Override
+          public Optional<Picture> of(SetKey set) {
+            return RunnerGcTest.this.of(set);
+          }
+
+          @Override
+          public int collect(SetKey set, RemovalPlan plan, IntSupplier allowedNow) {
+            Thread.currentThread().interrupt();
+            return RunnerGcTest.this.collect(set, plan, allowedNow);
+          }
+        };
+    new IdleAgeSweeper(rules, this, interrupting, clock).sweep();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(collected).containsExactly("a-0");
+  }
+
   @Test
   void enableDisableEnableAgesSurviveAndNothingGoesInBetween() {
     withThreeOld("a", "", "", true);

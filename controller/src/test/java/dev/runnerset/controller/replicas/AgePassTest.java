@@ -33,6 +33,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A sweep's removals through the pass and the budget of scale-down; runner {@code rN} has id N. */
@@ -191,6 +192,23 @@ class AgePassTest implements SetCaches {
     assertThat(sweep(1, 1, 2, 3)).isZero();
     scaleDown(1, 4);
     assertThat(collected("capacity")).isOne();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"AGE, age", "SCALE_DOWN, capacity", "REVISION, revision"})
+  void rule3EachReasonIsCountedUnderItsNameAndNoOther(RemovalReason reason, String name) {
+    scaleDown(plan(2, reason, 1, 2), memory.passes());
+    for (var each : List.of("age", "capacity", "revision")) {
+      assertThat(collected(each)).as(each).isEqualTo(each.equals(name) ? 2 : 0);
+    }
+    assertThat(requests("removed")).isEqualTo(2);
+  }
+
+  /** Step 4 of a scale-down bounds itself by the service's idle count of before. */
+  @Test
+  void rule3WhatASweepRemovedIsKnownToTheNextScaleDown() {
+    assertThat(sweep(2, 1, 2)).isEqualTo(2);
+    assertThat(memory.removedSince(T0)).isEqualTo(2);
   }
 
   @Test

@@ -129,6 +129,11 @@ final class RealCrdRulesTest {
               "retention: {ttlAfterFailed: 6}",
               "spec.retention.ttlAfterFailed"),
           new Rule(
+              "TTL of at most four parts",
+              "retention: {ttlAfterFailed: 1h30m0s500ms}",
+              "retention: {ttlAfterFailed: 1h1h1h1h1h}",
+              "spec.retention.ttlAfterFailed"),
+          new Rule(
               "TTL after success",
               "retention: {ttlAfterSucceeded: 0s}",
               "retention: {ttlAfterSucceeded: -1s}",

@@ -21,11 +21,15 @@ final class DeletePace {
   /** A place that nobody came to take is given up. */
   private static final Duration PLACE_IS_KEPT = Duration.ofMinutes(1);
 
+  /** Threads read the clock before they come in; more than this back means that it was set. */
+  private static final Duration SET_BACK = Duration.ofSeconds(1);
+
   private final Duration between;
   private final int atOnce;
   private final Map<String, Instant> placeByUid = new HashMap<>(); // guarded by this
   private Instant nextPlace = Instant.EPOCH; // guarded by this
   private Instant nextSweep = Instant.EPOCH; // guarded by this
+  private Instant latest = Instant.EPOCH; // guarded by this
   private int underWay; // guarded by this
 
   DeletePace() {
@@ -43,6 +47,7 @@ final class DeletePace {
    * @return empty when it may go now, to be followed by {@link #leave}; else when to ask again
    */
   synchronized Optional<Instant> enter(String uid, Instant now) {
+    follow(now);
     var kept = placeByUid.remove(uid);
     var place = kept == null ? place(now) : kept;
     if (!place.isAfter(now) && underWay < atOnce) {
@@ -62,6 +67,18 @@ final class DeletePace {
   /** Places that are kept; at most one a runner. */
   synchronized int waiting() {
     return placeByUid.size();
+  }
+
+  /** A clock that was set back must not hold everything up until it is where it was. */
+  private void follow(Instant now) {
+    if (now.isBefore(latest.minus(SET_BACK))) {
+      placeByUid.clear();
+      nextPlace = now;
+      nextSweep = now;
+      latest = now;
+    } else if (now.isAfter(latest)) {
+      latest = now;
+    }
   }
 
   private Instant place(Instant now) {

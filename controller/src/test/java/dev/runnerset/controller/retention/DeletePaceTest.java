@@ -58,6 +58,34 @@ final class DeletePaceTest {
     assertThat(pace.waiting()).isZero();
   }
 
+  @Test
+  void aClockThatIsSetBackHoldsNothingUp() {
+    var pace = new DeletePace(BETWEEN, 4);
+    assertThat(pace.enter("a", T0)).isEmpty();
+    assertThat(pace.enter("b", T0)).isPresent();
+    var back = T0.minusSeconds(3600);
+    assertThat(pace.enter("b", back)).isEmpty();
+    assertThat(pace.enter("c", back)).as("at the same pace").contains(back.plusMillis(50));
+  }
+
+  @Test
+  void aThreadThatReadTheClockALittleEarlierChangesNothing() {
+    var pace = new DeletePace(BETWEEN, 4);
+    assertThat(pace.enter("a", T0)).isEmpty();
+    assertThat(pace.enter("b", T0.minusMillis(900))).contains(T0.plusMillis(50));
+  }
+
+  @Test
+  void theControllersDeleteTwentyASecondAndFourAtATime() {
+    var pace = new DeletePace();
+    assertThat(pace.enter("a", T0)).isEmpty();
+    assertThat(pace.enter("b", T0)).contains(T0.plusMillis(50));
+    for (int i = 1; i < 4; i++) {
+      assertThat(pace.enter("slow-" + i, T0.plusSeconds(i))).isEmpty();
+    }
+    assertThat(pace.enter("fifth", T0.plusSeconds(9))).isPresent();
+  }
+
   static LongStream seeds() {
     return LongStream.range(0, 50);
   }

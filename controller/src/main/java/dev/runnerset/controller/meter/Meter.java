@@ -30,6 +30,13 @@ public enum Meter {
           + " limit; outcome succeeded or failed",
       "reason",
       "outcome"),
+  /** Finished runners that the API server did not let go. */
+  FINISHED_RUNNERS_REFUSED(
+      "runnerset_finished_runners_refused_total",
+      "Times the API server refused to delete a finished runner, each tried again after a minute:"
+          + " reason ttl or limit; outcome succeeded or failed",
+      "reason",
+      "outcome"),
   /** Roll-outs that were dropped from the history of a set, to keep it within its size. */
   ROLLOUT_HISTORY_PRUNED(
       "runnerset_rollout_history_pruned_total",

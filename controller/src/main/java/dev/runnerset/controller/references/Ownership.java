@@ -59,6 +59,13 @@ public final class Ownership {
         .map(OwnerReference::getUid);
   }
 
+  /** The name of the set whose EphemeralRunnerSet, named alike, controls it; empty without one. */
+  public static Optional<String> setName(EphemeralRunner runner) {
+    return controller(runner)
+        .filter(o -> isKind(o, EphemeralRunnerSet.class))
+        .map(OwnerReference::getName);
+  }
+
   private static @Nullable String setUid(EphemeralRunner runner) {
     var annotations = runner.getMetadata().getAnnotations();
     return annotations == null ? null : annotations.get(Labels.SET_UID);

@@ -22,7 +22,6 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the oldest finished runners of a set beyond its limits (design 000 R18 to R23). Apart
- * from the main reconcilers and from the times. No Cleaner: it must hold nothing up.
+ * from the main reconcilers and from the times. No Cleaner: it must hold nothing up, and the
+ * framework shows it no set that is being deleted.
  */
 @ControllerConfiguration(
     name = "runnerset-limit-cleanup-controller",
@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunnerSet>, SetLookup {
   private final FinishedRunnerDeleter deleter;
   private final DeletePace pace;
-  private final PendingDeletes pending = new PendingDeletes();
+  private final RecentDeletes pending = new RecentDeletes();
+  private final RecentDeletes refused = new RecentDeletes();
   private final Clock clock;
   private @Nullable IndexedResourceCache<AutoScalingRunnerSet> sets;
 
@@ -75,13 +76,15 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
             .withOnAddFilter(runner -> false)
             .withOnUpdateFilter(Transitions::runnerOnUpdate)
             .withOnDeleteFilter((runner, unknown) -> false)
-            .withSecondaryToPrimaryMapper(runner ->
-                Set.of(
-                    new ResourceID(
-                        FinishedRunnerDeleter.setName(runner),
-                        runner.getMetadata().getNamespace())));
+            .withSecondaryToPrimaryMapper(LimitCleanupReconciler::labelled);
     SlimRunners.storeFor(context.getControllerConfiguration()).ifPresent(runners::withItemStore);
     return List.of(new InformerEventSource<>(runners.build(), context));
+  }
+
+  /** By label, as children are listed (R22); whose they are is asked before anything is done. */
+  private static Set<ResourceID> labelled(EphemeralRunner runner) {
+    var meta = runner.getMetadata();
+    return Set.of(new ResourceID(meta.getLabels().get(Labels.SET), meta.getNamespace()));
   }
 
   /** The set of that name as the cache has it. */
@@ -93,7 +96,7 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
   @Override
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
-    if (set.getMetadata().getDeletionTimestamp() != null || !Transitions.limitOnAdd(set)) {
+    if (!Transitions.limitOnAdd(set)) {
       return UpdateControl.noUpdate();
     }
     var runners =
@@ -104,33 +107,48 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
             .toList();
     var now = clock.instant();
     var surplus = LimitPolicy.surplus(runners, set.getSpec().retention(), pending.uids(now));
-    return delete(surplus, set)
-        .map(wait -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(wait))
-        .orElseGet(UpdateControl::noUpdate);
+    var again = delete(surplus, set);
+    return again == null
+        ? UpdateControl.noUpdate()
+        : UpdateControl.<AutoScalingRunnerSet>noUpdate()
+            .rescheduleAfter(TimerDelay.until(clock.instant(), again));
   }
 
-  /** In their order, as far as the pace allows; when to go on, if there are more. */
-  private Optional<Duration> delete(List<LimitPolicy.Surplus> surplus, AutoScalingRunnerSet set) {
-    boolean changed = false;
+  /** In their order, as far as the pace allows; when to look again, or null. */
+  private @Nullable Instant delete(List<LimitPolicy.Surplus> surplus, AutoScalingRunnerSet set) {
+    Instant again = null;
     for (var one : surplus) {
       var now = clock.instant();
-      var place = pace.enter(one.runner().getMetadata().getUid(), now);
-      if (place.isPresent()) {
-        return Optional.of(TimerDelay.until(now, place.get()));
+      var uid = one.runner().getMetadata().getUid();
+      if (refused.uids(now).contains(uid)) {
+        // it counts, so that no other goes in its place; and it holds up none of the others
+        again = TimerDelay.earlier(again, now.plus(FinishedRunnerDeleter.AFTER_REFUSAL));
+        continue;
       }
-      changed |= !delete(one, set, now);
+      var place = pace.enter(uid, now);
+      if (place.isPresent()) {
+        return TimerDelay.earlier(again, place.get());
+      }
+      again = TimerDelay.earlier(again, delete(one, set, now));
     }
-    return changed ? Optional.of(TtlCleanupReconciler.AFTER_CHANGE) : Optional.empty();
+    return again;
   }
 
-  private boolean delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
+  private @Nullable Instant delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
+    var uid = one.runner().getMetadata().getUid();
     try {
       var limit = FinishedRunnerDeleter.Reason.LIMIT;
-      boolean deleted = deleter.delete(one.runner(), one.outcome(), limit, set);
-      if (deleted) {
-        pending.asked(one.runner().getMetadata().getUid(), now);
-      }
-      return deleted;
+      return switch (deleter.delete(one.runner(), one.outcome(), limit, set)) {
+        case DELETED -> {
+          pending.asked(uid, now);
+          yield null;
+        }
+        case CHANGED -> now.plus(FinishedRunnerDeleter.AFTER_CHANGE);
+        case REFUSED -> {
+          refused.asked(uid, now);
+          yield now.plus(FinishedRunnerDeleter.AFTER_REFUSAL);
+        }
+      };
     } finally {
       pace.leave();
     }

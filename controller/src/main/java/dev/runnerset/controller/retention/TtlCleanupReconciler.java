@@ -2,6 +2,7 @@ package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunner;
@@ -37,9 +38,6 @@ import org.jspecify.annotations.Nullable;
     maxInterval = 60_000,
     maxAttempts = -1)
 public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
-  /** After a deletion that met another state than we saw; the cache is behind. */
-  static final Duration AFTER_CHANGE = Duration.ofSeconds(1);
-
   private final FinishedRunnerDeleter deleter;
   private final DeletePace pace;
   private final SetLookup sets;
@@ -88,17 +86,22 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
       return again(Duration.between(now, place.get()));
     }
     try {
-      return deleter.delete(runner, outcome, FinishedRunnerDeleter.Reason.TTL, set)
-          ? UpdateControl.noUpdate()
-          : again(AFTER_CHANGE);
+      return switch (deleter.delete(runner, outcome, FinishedRunnerDeleter.Reason.TTL, set)) {
+        case DELETED -> UpdateControl.noUpdate();
+        case CHANGED -> again(FinishedRunnerDeleter.AFTER_CHANGE);
+        case REFUSED -> again(FinishedRunnerDeleter.AFTER_REFUSAL);
+      };
     } finally {
       pace.leave();
     }
   }
 
+  /** The set it is of; anybody can write a label, so that is not asked. */
   private @Nullable AutoScalingRunnerSet setOf(EphemeralRunner runner) {
-    var name = FinishedRunnerDeleter.setName(runner);
-    return name.isEmpty() ? null : sets.of(runner.getMetadata().getNamespace(), name).orElse(null);
+    return Ownership.setName(runner)
+        .flatMap(name -> sets.of(runner.getMetadata().getNamespace(), name))
+        .filter(set -> Ownership.isOf(runner, set, null))
+        .orElse(null);
   }
 
   private static UpdateControl<EphemeralRunner> again(Duration after) {

@@ -25,6 +25,16 @@ class OwnershipTest {
   }
 
   @Test
+  void aRunnerIsOfTheSetThatItsControllerIsNamedAfterWhateverItsLabelSays() {
+    runner.getMetadata().setLabels(Map.of("runnerset.dev/set", "another"));
+    assertThat(Ownership.setName(runner)).contains("linux");
+    runner.getMetadata().getOwnerReferences().getLast().setKind("Deployment");
+    assertThat(Ownership.setName(runner)).isEmpty();
+    runner.getMetadata().setOwnerReferences(List.of());
+    assertThat(Ownership.setName(runner)).isEmpty();
+  }
+
+  @Test
   void aRunnerOfAnEarlierErsOfTheSetIsTheSets() {
     assertThat(Ownership.isOf(runner, Children.ers("uid-of-the-next-ers"))).isTrue();
   }

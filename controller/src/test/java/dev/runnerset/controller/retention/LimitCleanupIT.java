@@ -133,6 +133,42 @@ final class LimitCleanupIT {
   }
 
   @Test
+  void trap10OneHeldByItsFinaliserNeitherGoesNorCounts() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    finished(ers, "True", "a", "b", "c");
+    world.hold("a");
+    world.startLimits(new DeletePace());
+    awaitOnly("a", "c");
+    assertThat(world.requests("delete")).as("not asked for again").isEqualTo(1);
+  }
+
+  @Test
+  void oneThatCannotBeDeletedHoldsUpNoneOfTheOthersAndIsTold() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    finished(ers, "True", "a", "b", "c", "d");
+    world.failNextDeletion(403);
+    world.startLimits(new DeletePace());
+    awaitOnly("a", "d");
+    assertThat(world.requests("delete")).as("not asked for in a loop").isEqualTo(3);
+    assertThat(world.refused("limit", "succeeded")).isEqualTo(1);
+    assertThat(world.warnings("AutoScalingRunnerSet"))
+        .singleElement()
+        .asString()
+        .startsWith("RetentionFailed")
+        .contains("runner a");
+  }
+
+  @Test
+  void oneThatChangedMeanwhileIsLookedAtAgain() {
+    var ers = world.createSet("linux", "{succeededLimit: 1}");
+    finished(ers, "True", "a", "b");
+    world.failNextDeletion(409);
+    world.startLimits(new DeletePace());
+    awaitOnly("b");
+    assertThat(world.requests("delete")).isEqualTo(2);
+  }
+
+  @Test
   void aThousandOverTheLimitAreBroughtDownAtAnEvenPace() {
     var ers = world.createSet("linux", "{failedLimit: 10}");
     for (int i = 0; i < 1010; i++) {

@@ -203,6 +203,27 @@ final class RetentionWorld implements AutoCloseable {
     kube.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), merge);
   }
 
+  /** Deletes it for a finaliser to wait on. */
+  void hold(String name) {
+    var runner = kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name).get();
+    patch(runner, "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
+    kube.resource(runner).delete();
+  }
+
+  /** The server answers the next deletion of a runner with that code, and does nothing. */
+  void failNextDeletion(int code) {
+    api.faults().failNextWrites("ephemeralrunners.runnerset.dev", code, 1);
+  }
+
+  /** Warnings about objects of that kind, reason first. */
+  List<String> warnings(String kind) {
+    return kube.v1().events().inNamespace(NAMESPACE).list().getItems().stream()
+        .filter(event -> event.getType().equals("Warning"))
+        .filter(event -> event.getInvolvedObject().getKind().equals(kind))
+        .map(event -> event.getReason() + ": " + event.getMessage())
+        .toList();
+  }
+
   Optional<AutoScalingRunnerSet> set(String namespace, String name) {
     return Optional.ofNullable(
         kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace).withName(name).get());
@@ -231,6 +252,10 @@ final class RetentionWorld implements AutoCloseable {
 
   double counted(String reason, String outcome) {
     return meters.value(Meter.FINISHED_RUNNERS_DELETED, NAMESPACE, "linux", reason, outcome);
+  }
+
+  double refused(String reason, String outcome) {
+    return meters.value(Meter.FINISHED_RUNNERS_REFUSED, NAMESPACE, "linux", reason, outcome);
   }
 
   @Override

@@ -116,6 +116,51 @@ final class TtlCleanupIT {
   }
 
   @Test
+  void trap10OneHeldByItsFinaliserIsNotAskedForAgain() {
+    world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
+    world.hold("a");
+    world.finished("b", null, "{ttlAfterFailed: 0s}", "False", ago(60));
+    world.startTtl(new DeletePace());
+    awaitOnly("a");
+    assertThat(world.requests("delete")).isEqualTo(1);
+  }
+
+  @Test
+  void aLabelAloneMakesNoSet() {
+    world.createSet("linux", "{}");
+    world.patch(world.set("linux"), "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
+    var labelled = world.running("a", null, "{ttlAfterFailed: 0s}");
+    world.patch(
+        labelled, "{\"metadata\": {\"labels\": {\"%s\": \"linux\"}}}".formatted(Labels.SET));
+    world.finish(labelled, "False", ago(60));
+    world.kube.resource(world.set("linux")).delete();
+    world.startTtl(new DeletePace());
+    await().atMost(SOON).until(() -> world.runners().isEmpty());
+    assertThat(world.counted("ttl", "failed")).as("not under the set's name").isZero();
+    assertThat(world.kube.v1().events().inNamespace("default").list().getItems()).isEmpty();
+  }
+
+  @Test
+  void oneThatChangedMeanwhileIsLookedAtAgain() {
+    world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
+    world.failNextDeletion(409);
+    world.startTtl(new DeletePace());
+    await().atMost(SOON).until(() -> world.runners().isEmpty());
+    assertThat(world.requests("delete")).isEqualTo(2);
+  }
+
+  @Test
+  void oneThatCannotBeDeletedIsTold() {
+    world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
+    world.failNextDeletion(403);
+    world.startTtl(new DeletePace());
+    await().atMost(SOON).until(() -> !world.warnings("EphemeralRunner").isEmpty());
+    assertThat(world.warnings("EphemeralRunner").getFirst()).startsWith("RetentionFailed");
+    awaitOnly("a");
+    assertThat(world.requests("delete")).as("not asked for in a loop").isEqualTo(1);
+  }
+
+  @Test
   void aRunnerOfTheSameNameOrOfAnotherStateIsNotHit() {
     var seen = world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
     var stale = world.kube.resource(seen).get();
@@ -124,12 +169,16 @@ final class TtlCleanupIT {
         new FinishedRunnerDeleter(
             new dev.runnerset.kube.KubeApi(world.kube), (about, reason, text) -> {}, world.meters);
     var ttl = FinishedRunnerDeleter.Reason.TTL;
-    assertThat(deleter.delete(stale, Outcome.FAILED, ttl, null)).as("resourceVersion").isFalse();
+    assertThat(deleter.delete(stale, Outcome.FAILED, ttl, null))
+        .as("resourceVersion")
+        .isEqualTo(FinishedRunnerDeleter.Answer.CHANGED);
     world.kube.resource(seen).delete();
     EphemeralRunner again = world.running("a", null, "{}");
     var mixed = world.kube.resource(again).get();
     mixed.getMetadata().setUid(stale.getMetadata().getUid());
-    assertThat(deleter.delete(mixed, Outcome.FAILED, ttl, null)).as("uid").isFalse();
+    assertThat(deleter.delete(mixed, Outcome.FAILED, ttl, null))
+        .as("uid")
+        .isEqualTo(FinishedRunnerDeleter.Answer.CHANGED);
     assertThat(world.runners()).containsExactly("a");
     assertThat(world.meters.exposition()).as("counted on success only").doesNotContain("finished");
   }

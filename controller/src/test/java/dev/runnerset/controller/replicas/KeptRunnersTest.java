@@ -3,16 +3,29 @@ package dev.runnerset.controller.replicas;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.runner.RunnerExit;
+import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.Demand;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.ProvisionedFor;
+import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rule 2 of "How the five interact": finished runners that are kept are in no count. */
 final class KeptRunnersTest {
@@ -76,6 +89,60 @@ final class KeptRunnersTest {
     assertThat(plan(0, List.of(ended)).finished()).isEmpty();
     var promptly = Runners.busy("a").completedIn(MESSAGE).endedAt(NOW.minusSeconds(1)).view();
     assertThat(plan(0, List.of(promptly)).finished()).hasSize(1);
+  }
+
+  private static EphemeralRunner ended(Retention live, int exitCode, RunnerExits exits) {
+    var runner = RunnerTemplate.newRunner(set(live), ProvisionedFor.DEMAND, new Random(1));
+    runner.getMetadata().setUid("uid");
+    runner.getMetadata().setCreationTimestamp(T0.toString());
+    exits.record("uid", new RunnerExit(NOW, exitCode));
+    return runner;
+  }
+
+  private static EphemeralRunnerSet set(Retention live) {
+    var set = RunnerCreatorTest.set("ci");
+    var spec = set.getSpec();
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            spec.replicas(),
+            spec.demandMessageId(),
+            spec.maxRunners(),
+            spec.revision(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            spec.runnerScaleSetId(),
+            null,
+            null,
+            live,
+            null,
+            null,
+            spec.template()));
+    return set;
+  }
+
+  /** What the set's rules of now say of one whose end no status tells yet. */
+  @ParameterizedTest(name = "R11 failedLimit {0}, succeededLimit {1}, exit {2}: kept {3}")
+  @CsvSource({"5,,1,true", "5,,0,false", ",5,0,true", ",5,1,false", ",,1,false"})
+  void whatItsSetKeepsAnEndedRunnerByIsKnownBeforeItsEndIsWritten(
+      Integer failed, Integer succeeded, int exitCode, boolean kept) {
+    var live = new Retention(null, null, failed, succeeded, null, null);
+    var exits = new RunnerExits();
+    var runner = ended(live, exitCode, exits);
+    var gathering = new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
+    var observed = gathering.observe(set(live), Set.of(runner), new SetMemory());
+    assertThat(observed.views())
+        .singleElement()
+        .satisfies(view -> assertThat(view.kept()).isEqualTo(kept));
+  }
+
+  @Test
+  void aKeptFailureOfTodayHoldsTheNextRunnersBack() {
+    var memory = new SetMemory();
+    RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED), Map.of());
+    assertThat(memory.creationBackoff()).as("from before").isEqualTo(CreationBackoff.NONE);
+    var failed = Runners.idle("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
+    RunnerGathering.learn(memory, List.of(failed), Map.of());
+    assertThat(memory.creationBackoff().failures()).isOne();
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.NameReference;
 import dev.runnerset.crd.ProvisionedFor;
+import dev.runnerset.crd.Retention;
+import dev.runnerset.crd.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -45,7 +47,7 @@ class RunnerCreatorTest {
             9,
             null,
             null,
-            null,
+            new Retention("6h", "30m", 5, 5, null, null),
             null,
             null,
             new PodTemplateSpec()));
@@ -125,6 +127,9 @@ class RunnerCreatorTest {
     assertThat(runner.getSpec().revision()).isEqualTo("rev");
     assertThat(runner.getSpec().runnerScaleSetId()).isEqualTo(9);
     assertThat(runner.getSpec().template()).isNull();
+    assertThat(runner.getSpec().retention())
+        .as("000 R10: the times of now, for good")
+        .isEqualTo(new RunnerRetention("6h", "30m"));
   }
 
   @ParameterizedTest(name = "6 Names: a set name of {0}")

@@ -23,10 +23,12 @@ final class RunnerEnd {
       return new Seen(exit, "", "");
     }
 
+    /** The end is the node's clock, which may be ahead of ours: never later than first seen. */
     static Seen of(Situation s, RunnerContainer.Terminated ended) {
       var known = s.knownExit();
-      var at =
-          ended.finishedAt() != null ? ended.finishedAt() : known == null ? s.now() : known.at();
+      var seen = known == null ? s.now() : known.at();
+      var told = ended.finishedAt();
+      var at = told == null || told.isAfter(seen) ? seen : told;
       return new Seen(new RunnerExit(at, ended.exitCode()), ended.reason(), ended.message());
     }
   }

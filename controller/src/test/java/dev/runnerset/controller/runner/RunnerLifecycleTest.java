@@ -145,6 +145,14 @@ final class RunnerLifecycleTest {
 
   static Stream<Row> failures() {
     return Stream.of(
+        new Row(
+            "by its node's clock it ends in an hour: now",
+            scene().exited(0, 3600),
+            "exit0 again+30000"),
+        new Row(
+            "and 30 s after it was first seen",
+            scene().exited(0, 3600).exitKnown(0, -30),
+            "exit0 FAILED:ExitedWithoutJob"),
         new Row("exit 7", scene().exited(7, -1), "exit7 OUTDATED:RunnerVersionRejected"),
         new Row("exit 1", scene().exited(1, -1, "Error"), "exit1 FAILED:ContainerExited"),
         new Row("out of memory", scene().exited(137, -1, "OOMKilled"), "exit137 FAILED:OOMKilled"),

@@ -125,8 +125,24 @@ record Attempt(
 
   /** A removal that told nothing: again after 2 s, doubling to 60 s. */
   Attempt removalFailed(Instant now) {
-    var wait = BackOff.after(removalFailures, Duration.ofSeconds(2), Duration.ofSeconds(60));
+    var wait = removalWait(removalFailures, Duration.ofSeconds(60));
     return removal(removalFailures + 1, now.plus(wait), connectionLostSince);
+  }
+
+  /**
+   * When the removal may be asked for again of a runner that nobody waits for: the wait doubles on
+   * to 4 min, within which a warning is counted on the one before. Null when nothing failed.
+   */
+  @Nullable Instant patientRemovalNotBefore() {
+    if (removalFailures == 0 || removalNotBefore == null) {
+      return null;
+    }
+    var failedAt = removalNotBefore.minus(removalWait(removalFailures - 1, Duration.ofSeconds(60)));
+    return failedAt.plus(removalWait(removalFailures - 1, Duration.ofMinutes(4)));
+  }
+
+  private static Duration removalWait(int failuresBefore, Duration most) {
+    return BackOff.after(failuresBefore, Duration.ofSeconds(2), most);
   }
 
   /** There are no credentials at {@code now}; null if it is not for want of them. */

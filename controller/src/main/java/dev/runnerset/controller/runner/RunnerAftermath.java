@@ -1,15 +1,12 @@
 package dev.runnerset.controller.runner;
 
 import dev.runnerset.crd.Retention;
-import java.time.Duration;
 
 /**
  * A runner that stays after its end (design 000): its registration and its secret go at once, its
  * pod where the set does not keep pods; what remains is for people to read. Pure.
  */
 final class RunnerAftermath {
-  private static final Duration RARELY = Duration.ofMinutes(5);
-
   private RunnerAftermath() {}
 
   static RunnerDecision decide(Situation s) {
@@ -23,12 +20,18 @@ final class RunnerAftermath {
     }
     return switch (Farewell.registration(s)) {
       case Farewell.Decision.LetGo() -> deregistered(s);
-      case Farewell.Decision.Ask() -> RunnerDecision.now(new RunnerAction.RemoveRegistration());
-      case Farewell.Decision.AskAndLetGo() ->
-          RunnerDecision.now(new RunnerAction.RemoveRegistration());
-      case Farewell.Decision.GiveUp() -> RunnerDecision.lookAgain(s.now().plus(RARELY));
+      // who stays gives nothing up: the credentials may come back
+      case Farewell.Decision.Ask(), Farewell.Decision.AskAndLetGo(), Farewell.Decision.GiveUp() ->
+          ask(s);
       case Farewell.Decision.Wait(var until) -> RunnerDecision.lookAgain(until);
     };
+  }
+
+  private static RunnerDecision ask(Situation s) {
+    var again = s.attempt().patientRemovalNotBefore();
+    return again != null && again.isAfter(s.now())
+        ? RunnerDecision.lookAgain(again)
+        : RunnerDecision.now(new RunnerAction.RemoveRegistration());
   }
 
   private static RunnerDecision deregistered(Situation s) {

@@ -79,6 +79,21 @@ final class RunnerRetentionTest {
         new Row("no rule: its set's business", scene().ended(failed, "False", false), "nothing"),
         new Row("failed: ask", scene().ended(failed, "False", false).ttl("1h", null), "ask"),
         new Row(
+            "failed for long: every four minutes",
+            scene().ended(failed, "False", false).ttl("1h", null).attempt(removalFailed(8, -239)),
+            "again+1000"),
+        new Row(
+            "after four minutes",
+            scene().ended(failed, "False", false).ttl("1h", null).attempt(removalFailed(8, -240)),
+            "ask"),
+        new Row(
+            "credentials that the finaliser missed may come back",
+            scene()
+                .ended(failed, "False", false)
+                .ttl("1h", null)
+                .attempt(Attempt.NONE.connectionLost(at(-60))),
+            "ask"),
+        new Row(
             "failed, removed: the mark",
             scene().ended(failed, "False", false).ttl("1h", null).registrationGone(),
             "FAILED"),
@@ -126,6 +141,15 @@ final class RunnerRetentionTest {
                 .exited(1, -60)
                 .registrationGone(),
             "FAILED delete-pod"));
+  }
+
+  /** So many times in a row, the last of them at that second. */
+  private static Attempt removalFailed(int times, long seconds) {
+    var attempt = Attempt.NONE;
+    for (int i = 0; i < times; i++) {
+      attempt = attempt.removalFailed(at(seconds));
+    }
+    return attempt;
   }
 
   @ParameterizedTest

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.runner;
 
-import dev.runnerset.crd.EphemeralRunnerStatus;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ record Attempt(
     int failures,
     @Nullable Instant notBefore,
     @Nullable Trouble trouble,
-    @Nullable EphemeralRunnerStatus written,
+    @Nullable WrittenStatus written,
     int removalFailures,
     @Nullable Instant removalNotBefore,
     @Nullable Instant connectionLostSince) {
@@ -109,7 +108,7 @@ record Attempt(
         connectionLostSince);
   }
 
-  Attempt wrote(EphemeralRunnerStatus status) {
+  Attempt wrote(WrittenStatus status) {
     return new Attempt(
         stage,
         runnerId,

@@ -10,6 +10,7 @@ import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.RunnerPhase;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,7 +99,7 @@ final class RunnerActions {
         yield null;
       }
       case RunnerAction.DeletePod() -> {
-        objects.deletePod(s.runner());
+        delete(s, "pod", () -> objects.deletePod(s.runner()));
         yield null;
       }
       case RunnerAction.RemoveRegistration() ->
@@ -200,17 +201,37 @@ final class RunnerActions {
   }
 
   private @Nullable Instant write(Situation s, EphemeralRunnerStatus status, Caches caches) {
-    if (status.equals(s.ours())) {
+    if (status.equals(s.ours()) && !s.isWiped()) {
       return null;
     }
     if (status.isTerminal() && s.staysAs(status)) {
-      objects.deleteSecret(s.runner()); // first: at completion no JIT config is left (design 000)
+      // first: at completion no JIT config is left (design 000)
+      delete(s, "secret", () -> objects.deleteSecret(s.runner()));
     }
-    objects.patchStatus(s.runner(), status).ifPresent(caches::runnerSeen);
-    attempts.update(s.runner().getMetadata().getUid(), a -> a.wrote(status));
+    var stored = objects.patchStatus(s.runner(), status);
+    stored.ifPresent(caches::runnerSeen);
+    var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);
+    var written = new WrittenStatus(status, version);
+    attempts.update(s.runner().getMetadata().getUid(), a -> a.wrote(written));
     logWritten(s, status);
     // what an end leaves to do is seen at once, whatever becomes of the event
     return status.isTerminal() ? clock.instant() : null;
+  }
+
+  /** Whoever refuses it, as an admission webhook, holds up what comes after; people are told. */
+  private void delete(Situation s, String what, Runnable deletion) {
+    try {
+      deletion.run();
+    } catch (KubernetesClientException e) {
+      events.warn(
+          s.runner(),
+          "RetentionFailed",
+          "the "
+              + what
+              + " of the ended runner cannot be deleted: tried again until that is changed; "
+              + e.getMessage());
+      throw e;
+    }
   }
 
   private static void logWritten(Situation s, EphemeralRunnerStatus status) {

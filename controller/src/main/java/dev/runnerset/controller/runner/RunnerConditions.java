@@ -41,6 +41,16 @@ final class RunnerConditions {
     return List.copyOf(next);
   }
 
+  /** The list without that condition. */
+  static List<Condition> without(List<Condition> current, String type) {
+    return current.stream().filter(c -> !c.getType().equals(type)).toList();
+  }
+
+  /** Whether the list has that condition, whatever it says. */
+  static boolean has(List<Condition> current, String type) {
+    return current.stream().anyMatch(c -> c.getType().equals(type));
+  }
+
   /** One condition, as of {@code now}, cut to seconds as the server stores it. */
   static Condition of(String type, String status, String reason, String message, Instant now) {
     return new ConditionBuilder()

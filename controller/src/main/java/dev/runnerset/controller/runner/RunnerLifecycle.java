@@ -13,6 +13,10 @@ final class RunnerLifecycle {
 
   /** What to do about a runner that is not being deleted. */
   static RunnerDecision decide(Situation s) {
+    if (s.isWiped() || RunnerStatuses.isRetentionMistold(s)) {
+      var again = new RunnerAction.WriteStatus(RunnerStatuses.retold(s));
+      return RunnerDecision.lookAgain(s.now(), again);
+    }
     if (s.ours().isTerminal()) {
       return RunnerAftermath.decide(s);
     }

@@ -52,6 +52,17 @@ final class RunnerStatuses {
         status.failure());
   }
 
+  /** As it stands, where somebody wiped it or its retention block was corrected. */
+  static EphemeralRunnerStatus retold(Situation s) {
+    return ourPartOf(s.ours(), withRetention(s, s.ours().conditions()));
+  }
+
+  /** Whether it tells of a retention block that is good by now. */
+  static boolean isRetentionMistold(Situation s) {
+    return RunnerConditions.has(s.ours().conditions(), RETENTION_ACCEPTED)
+        && RetentionCheck.problem(s.runner().getSpec().retention()).isEmpty();
+  }
+
   /** Its container has not started. */
   static EphemeralRunnerStatus pending(Situation s, @Nullable Trouble trouble) {
     var conditions = scheduled(s, s.ours().conditions());
@@ -164,7 +175,7 @@ final class RunnerStatuses {
                 conditions,
                 RunnerConditions.of(
                     RETENTION_ACCEPTED, "False", "InvalidRetention", problem, s.now())))
-        .orElse(conditions);
+        .orElseGet(() -> RunnerConditions.without(conditions, RETENTION_ACCEPTED));
   }
 
   private static List<Condition> started(Situation s) {

@@ -35,7 +35,13 @@ record Situation(
   /** Our part of the status: as we sent it, where the cache may be behind. */
   EphemeralRunnerStatus ours() {
     var written = attempt.written();
-    return written != null ? written : RunnerStatuses.ourPartOf(heard());
+    return written != null ? written.status() : RunnerStatuses.ourPartOf(heard());
+  }
+
+  /** Whether somebody wiped from the status what this process wrote: it is to be written again. */
+  boolean isWiped() {
+    var written = attempt.written();
+    return written != null && written.isWipedFrom(runner);
   }
 
   /**

@@ -7,6 +7,8 @@ import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -81,6 +83,25 @@ final class EphemeralRunnerIT {
     assertThat(world.requests())
         .containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L)
         .doesNotContainKey("get pods");
+  }
+
+  @Test
+  void aStatusThatSomebodyWipesIsWrittenAgainOnce() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var before = status("linux-a");
+    world
+        .kube
+        .resource(runner)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": null}");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> true);
+
+    assertThat(status("linux-a")).isEqualTo(before);
+    assertThat(world.requests()).containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L);
   }
 
   @Test

@@ -185,7 +185,8 @@ final class RunnerLifecycleTest {
   void whatWeWroteCountsEvenIfTheCacheIsBehind() {
     var first = new Scene().attempt(made(-1)).running().situation();
     var written = RunnerStatuses.running(first, at(-5));
-    var again = new Scene().attempt(made(-1).wrote(written)).running().situation();
+    var again =
+        new Scene().attempt(made(-1).wrote(new WrittenStatus(written, "7"))).running().situation();
     assertThat(Scene.words(RunnerLifecycle.decide(again))).isEqualTo("nothing");
   }
 
@@ -211,7 +212,8 @@ final class RunnerLifecycleTest {
   @Test
   void anAgeThatSomebodyClearedBeginsNowEvenIfThisProcessWroteIt() {
     var first = new Scene().attempt(made(-1)).running().situation();
-    var wrote = made(-1).wrote(RunnerStatuses.running(first, at(-5)));
+    var written = new WrittenStatus(RunnerStatuses.running(first, at(-5)), "7");
+    var wrote = made(-1).wrote(written);
     var cleared = new Scene().ageless().attempt(wrote).running().situation();
     assertThat(RunnerStatuses.running(cleared, at(-5)).idleSince()).isEqualTo(Scene.NOW);
   }

@@ -212,6 +212,32 @@ final class RunnerRetentionTest {
   }
 
   @Test
+  void aTimeThatWasCorrectedIsNoLongerTold() {
+    var refused =
+        RunnerConditions.of("RetentionAccepted", "False", "InvalidRetention", "m", at(-9));
+    var runs = scene().phase(RunnerPhase.RUNNING).told(refused).running();
+    assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).situation())))
+        .isEqualTo("nothing");
+    var corrected = runs.ttl("1h", null);
+    assertThat(Scene.words(RunnerLifecycle.decide(corrected.situation())))
+        .isEqualTo("RUNNING again+0");
+    assertThat(written(corrected).conditions()).isEmpty();
+    assertThat(written(corrected.exited(1, -1)).conditions())
+        .extracting(Condition::getType)
+        .doesNotContain("RetentionAccepted");
+  }
+
+  @Test
+  void anEndIsNeverLaterThanItWasSeenWhateverTheNodesClockSays() {
+    var status = written(scene().exited(1, 3600, "Error").ttl("1h", null));
+    assertThat(status.completionTime()).isEqualTo(Scene.NOW);
+    assertThat(condition(status, "Succeeded").getLastTransitionTime())
+        .isEqualTo(Scene.NOW.toString());
+    var later = written(scene().exited(1, 3600, "Error").exitKnown(1, -9).ttl("1h", null));
+    assertThat(later.completionTime()).isEqualTo(at(-9));
+  }
+
+  @Test
   void theMarkKeepsAllElse() {
     var situation = scene().ended(RunnerPhase.FAILED, "False", false).ttl("1h", null).situation();
     var marked = Deregistration.marked(situation);

@@ -45,6 +45,7 @@ final class Scene {
   private final List<Condition> conditions = new ArrayList<>();
   private @Nullable RunnerRetention retention;
   private @Nullable String jobResult;
+  private @Nullable String version;
 
   static Instant at(long seconds) {
     return NOW.plusSeconds(seconds);
@@ -113,6 +114,18 @@ final class Scene {
 
   Scene jobResult(String result) {
     jobResult = result;
+    return this;
+  }
+
+  /** The resourceVersion in which the runner is seen. */
+  Scene version(String value) {
+    version = value;
+    return this;
+  }
+
+  /** A condition that stands in the status. */
+  Scene told(Condition condition) {
+    conditions.add(condition);
     return this;
   }
 
@@ -231,6 +244,7 @@ final class Scene {
             .withName("ci-1")
             .withNamespace("ns")
             .withUid("uid-1")
+            .withResourceVersion(version)
             .withCreationTimestamp("2026-11-20T11:59:59Z")
             .withLabels(Map.of(Labels.SET, "ci"))
             .withAnnotations(annotations)

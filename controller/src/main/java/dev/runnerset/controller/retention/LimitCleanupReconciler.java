@@ -22,7 +22,6 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,10 +46,7 @@ import org.jspecify.annotations.Nullable;
     maxInterval = 60_000,
     maxAttempts = -1)
 public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunnerSet>, SetLookup {
-  private final FinishedRunnerDeleter deleter;
-  private final DeletePace pace;
-  private final RecentDeletes pending = new RecentDeletes();
-  private final RecentDeletes refused = new RecentDeletes();
+  private final SurplusDeletion deletion;
   private final Clock clock;
   private @Nullable IndexedResourceCache<AutoScalingRunnerSet> sets;
 
@@ -60,8 +56,8 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
   }
 
   LimitCleanupReconciler(KubeApi kube, Events events, Meters meters, Clock clock, DeletePace pace) {
-    this.deleter = new FinishedRunnerDeleter(kube, events, meters);
-    this.pace = pace;
+    var deleter = new FinishedRunnerDeleter(kube, events, meters);
+    this.deletion = new SurplusDeletion(deleter, pace, clock);
     this.clock = clock;
   }
 
@@ -105,52 +101,11 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
             .filter(runner -> Outcome.of(runner).isPresent())
             .filter(runner -> Ownership.isOf(runner, set, null))
             .toList();
-    var now = clock.instant();
-    var surplus = LimitPolicy.surplus(runners, set.getSpec().retention(), pending.uids(now));
-    var again = delete(surplus, set);
+    var surplus = LimitPolicy.surplus(runners, set.getSpec().retention(), deletion.pending());
+    var again = deletion.delete(surplus, set);
     return again == null
         ? UpdateControl.noUpdate()
         : UpdateControl.<AutoScalingRunnerSet>noUpdate()
             .rescheduleAfter(TimerDelay.until(clock.instant(), again));
-  }
-
-  /** In their order, as far as the pace allows; when to look again, or null. */
-  private @Nullable Instant delete(List<LimitPolicy.Surplus> surplus, AutoScalingRunnerSet set) {
-    Instant again = null;
-    for (var one : surplus) {
-      var now = clock.instant();
-      var uid = one.runner().getMetadata().getUid();
-      if (refused.uids(now).contains(uid)) {
-        // it counts, so that no other goes in its place; and it holds up none of the others
-        again = TimerDelay.earlier(again, now.plus(FinishedRunnerDeleter.AFTER_REFUSAL));
-        continue;
-      }
-      var place = pace.enter(uid, now);
-      if (place.isPresent()) {
-        return TimerDelay.earlier(again, place.get());
-      }
-      again = TimerDelay.earlier(again, delete(one, set, now));
-    }
-    return again;
-  }
-
-  private @Nullable Instant delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
-    var uid = one.runner().getMetadata().getUid();
-    try {
-      var limit = FinishedRunnerDeleter.Reason.LIMIT;
-      return switch (deleter.delete(one.runner(), one.outcome(), limit, set)) {
-        case DELETED -> {
-          pending.asked(uid, now);
-          yield null;
-        }
-        case CHANGED -> now.plus(FinishedRunnerDeleter.AFTER_CHANGE);
-        case REFUSED -> {
-          refused.asked(uid, now);
-          yield now.plus(FinishedRunnerDeleter.AFTER_REFUSAL);
-        }
-      };
-    } finally {
-      pace.leave();
-    }
   }
 }

@@ -141,6 +141,20 @@ final class TtlCleanupIT {
   }
 
   @Test
+  void aRunnerOfAnEarlierSetOfTheNameIsNotThatOfThisOne() {
+    var ers = world.createSet("linux", "{}");
+    world.patch(world.set("linux"), "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
+    var theirs = world.running("a", ers, "{ttlAfterFailed: 0s}");
+    world.patch(
+        theirs,
+        "{\"metadata\": {\"annotations\": {\"%s\": \"earlier\"}}}".formatted(Labels.SET_UID));
+    world.finish(theirs, "False", ago(60));
+    world.kube.resource(world.set("linux")).delete();
+    world.startTtl(new DeletePace());
+    await().atMost(SOON).until(() -> world.runners().isEmpty());
+  }
+
+  @Test
   void oneThatChangedMeanwhileIsLookedAtAgain() {
     world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
     world.failNextDeletion(409);

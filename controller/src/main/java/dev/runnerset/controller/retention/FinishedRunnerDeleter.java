@@ -59,7 +59,7 @@ final class FinishedRunnerDeleter {
     DELETED,
     /** It changed since it was seen, or is gone: look again after {@link #AFTER_CHANGE}. */
     CHANGED,
-    /** The server does not let it go, as people were told: ask {@link #AFTER_REFUSAL}. */
+    /** The server does not let it go, and people were told: ask again {@link #AFTER_REFUSAL}. */
     REFUSED
   }
 

@@ -52,13 +52,22 @@ final class Connection {
     return readAt.plus(world.settings().credentialsAge());
   }
 
+  /** Whether the credentials are to be read again by now. */
+  boolean isOld() {
+    return !world.clock().instant().isBefore(readAgainAt());
+  }
+
+  /** The service refused what these credentials asked for: they are old from now on. */
+  void doubt() {
+    readAt = Instant.EPOCH;
+  }
+
   /** Reads the credentials when they are old. What cannot be read changes nothing. */
   void readAgainIfOld(Listened listener) {
-    var now = world.clock().instant();
-    if (now.isBefore(readAgainAt())) {
+    if (!isOld()) {
       return;
     }
-    readAt = now;
+    readAt = world.clock().instant();
     try {
       outdated |= !world.access().read(listener.spec()).equals(access);
     } catch (UnusableAccessException | KubeRefusal e) {

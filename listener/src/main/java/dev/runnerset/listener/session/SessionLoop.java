@@ -254,11 +254,20 @@ public final class SessionLoop implements Runnable {
       case ServiceError.SessionLost(var _) -> {
         held.lost();
         delay = backoff.jittered(Duration.ofSeconds(1), 1);
-        yield Phase.OPEN;
+        yield again(Phase.OPEN);
       }
       case ServiceError.Unauthorized(var _) -> Phase.CONNECT;
-      default -> phase;
+      case ServiceError.Forbidden(var _), ServiceError.NotFound(var _) -> {
+        connection.doubt(); // other credentials may be allowed, or see what these cannot
+        yield again(phase);
+      }
+      default -> again(phase);
     };
+  }
+
+  /** The same once more; polling reads old credentials again itself, and keeps its session. */
+  private Phase again(Phase phase) {
+    return phase == Phase.OPEN && connection.isOld() ? Phase.CONNECT : phase;
   }
 
   private Phase unusable(Phase phase, Finding finding) {

@@ -61,6 +61,7 @@ final class SessionPoll {
     try {
       while (true) {
         var latest = waits.listenerOrLeave();
+        connection.readAgainIfOld(latest); // first: polls may fail every time
         var elsewhere = elsewhere(at, latest);
         if (elsewhere != null) {
           return elsewhere;
@@ -71,7 +72,6 @@ final class SessionPoll {
         waits.await(earliest(giveUpAt, applier.lookAgainAt(), connection.readAgainAt()));
         take();
         applier.tick(connection.service());
-        connection.readAgainIfOld(latest);
       }
     } finally {
       cancel();

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A service that keeps messages until they are acknowledged, and one session. */
@@ -31,6 +32,8 @@ final class FakeService implements ActionsService {
   private final FakeWorld world;
   private final TreeMap<Long, Message> queue = new TreeMap<>();
   final Deque<ServiceError> failures = new ArrayDeque<>();
+  Function<String, @Nullable ServiceError> refuses = access -> null;
+  String access = "";
   Statistics atStart = counts("");
   @Nullable Statistics ofScaleSet;
   String open = "";
@@ -53,13 +56,19 @@ final class FakeService implements ActionsService {
       deaf = false; // this poll never ends
       return;
     }
+    var refusal = refuses.apply(access);
+    if (refusal != null) {
+      world.at(world.seconds() + 1, () -> world.answer(refusal));
+      return;
+    }
     var next = queue.higherEntry(after);
     var due = world.seconds() + (next == null ? 50 : 0);
     world.at(due, () -> world.answer(next == null ? new PollResult.Nothing() : next.getValue()));
   }
 
   private void ask() {
-    var failure = failures.poll();
+    var refusal = refuses.apply(access);
+    var failure = refusal == null ? failures.poll() : refusal;
     if (failure != null) {
       world.event(failure.getClass().getSimpleName());
       throw new ServiceException(failure);

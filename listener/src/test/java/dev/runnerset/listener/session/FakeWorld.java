@@ -129,6 +129,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         spec -> access(),
         access -> {
           event("connect");
+          service.access = ((Credentials.Token) access.credentials()).value();
           return service;
         },
         () -> renewedAt,

@@ -12,8 +12,13 @@ import dev.runnerset.listener.session.ListenerCounters.Count;
 import dev.runnerset.listener.session.Wish.Stop;
 import dev.runnerset.listener.session.Wish.StopReason;
 import dev.runnerset.service.ServiceError;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The loop of design section 7, in virtual time. */
 final class SessionLoopTest {
@@ -207,6 +212,45 @@ final class SessionLoopTest {
     assertThat(world.events)
         .containsSubsequence(
             "status s1 [Connected=Unauthorized]", "close s1", "connect", "open s2");
+  }
+
+  /**
+   * What is refused while a session is opened, and while it is polled, and how soon it is mended.
+   */
+  static Stream<Arguments> refusals() {
+    var refused = Duration.ofSeconds(60);
+    var aged = Duration.ofSeconds(360);
+    return Stream.of(
+        Arguments.of("401", new ServiceError.Unauthorized(details(401)), refused),
+        Arguments.of("403", new ServiceError.Forbidden(details(403)), refused),
+        Arguments.of("404", new ServiceError.NotFound(details(404)), refused),
+        Arguments.of("unavailable", new ServiceError.Unavailable(details(500), null), aged),
+        Arguments.of("no answer", new ServiceError.Malformed(details(200)), aged));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("refusals")
+  void goodCredentialsMendWhatOpeningWasRefusedFor(String name, ServiceError e, Duration within) {
+    world.service.refuses = access -> access.equals("token") ? e : null;
+    world.at(100, () -> world.credentials = "other");
+    world.run(100 + within.toSeconds());
+    assertThat(world.events).contains("open s1", "poll 0 capacity 10");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("refusals")
+  void goodCredentialsMendWhatPollingWasRefusedFor(String name, ServiceError e, Duration within) {
+    started(() -> world.service.refuses = access -> access.equals("token") ? e : null);
+    world.at(100, () -> world.credentials = "other");
+    world.run(100 + within.toSeconds());
+    assertThat(world.events).containsSubsequence("connect", "open s2", "poll 0 capacity 10");
+  }
+
+  @Test
+  void aLastingRefusalOfTheSameCredentialsKeepsTheSession() {
+    started(() -> world.service.refuses = access -> new ServiceError.Forbidden(details(403)));
+    world.run(1000);
+    assertThat(world.events).doesNotContain("connect").filteredOn("close s1"::equals).hasSize(1);
   }
 
   @Test

@@ -42,7 +42,7 @@ final class IdleAgePlanner {
     int allowed = allowed(pool.size(), demand);
     var old =
         pool.stream()
-            .filter(r -> !r.pinned() && mayBeAsked(r.view(), now))
+            .filter(r -> !r.pinned() && r.view().mayBeAsked(now))
             .filter(r -> r.view().idleSince().isBefore(now.minus(maximum))) // strictly longer
             .filter(r -> !r.created().isAfter(now.minus(minimum))) // at that age it may
             .map(AgedRunner::view)
@@ -90,12 +90,8 @@ final class IdleAgePlanner {
         && demand.assigned() == (demand.running() == null ? 0 : demand.running());
   }
 
-  /** Idle by the one predicate, with a known age, and no suspect: it could take a job now. */
+  /** Removable by the one predicate, and with a known age: it could take a job now. */
   private static boolean isInPool(RunnerView runner, Instant now) {
-    return runner.isIdle() && runner.ready() && !runner.askedToGo() && !runner.isBusySuspect(now);
-  }
-
-  private static boolean mayBeAsked(RunnerView runner, Instant now) {
-    return runner.removalRetryAt() == null || !now.isBefore(runner.removalRetryAt());
+    return runner.isRemovable(now) && runner.isIdle() && runner.ready();
   }
 }

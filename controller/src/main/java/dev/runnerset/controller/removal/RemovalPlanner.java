@@ -33,13 +33,7 @@ public final class RemovalPlanner {
 
   /** Step 1. */
   public static boolean isCandidate(RunnerView r, Instant now) {
-    return !r.isEnded()
-        && !r.terminating()
-        && !r.askedToGo()
-        && !r.busy()
-        && !r.isBusySuspect(now)
-        && (r.removalRetryAt() == null || !now.isBefore(r.removalRetryAt()))
-        && (r.phase() == RunnerPhase.PENDING || r.phase() == RunnerPhase.RUNNING);
+    return r.isRemovable(now) && r.mayBeAsked(now);
   }
 
   /** Step 2: a job is on its way, and this runner has only just become idle. */

@@ -60,6 +60,20 @@ public record RunnerView(
   }
 
   /**
+   * Whether it has no job, by all that is known, and may be removed for whatever reason: the one
+   * predicate of scale-down, age collection and revision change (design, interaction rule 1). One
+   * that has not started yet is removable too.
+   */
+  public boolean isRemovable(Instant now) {
+    return !isEnded() && !terminating && !askedToGo && !busy && !isBusySuspect(now);
+  }
+
+  /** Whether a removal of it that failed may be tried again by now. */
+  public boolean mayBeAsked(Instant now) {
+    return removalRetryAt == null || !now.isBefore(removalRetryAt);
+  }
+
+  /**
    * Whether its job no longer counts as demand: the message that completed it has been weighed, or
    * the settle window is over (design section 4).
    */

@@ -88,12 +88,14 @@ final class RunnerGathering {
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
     boolean first = memory.isFirstLook();
     for (var view : views) {
+      if (first && view.kept() && view.isEnded()) {
+        // ended before this process began: no failure of today, nor of a revision that comes back
+        memory.countNoMore(view.uid());
+      }
       if (view.older()) {
         continue; // what becomes of it says nothing of the revision that is made now
       }
-      if (first && view.kept() && view.isEnded()) {
-        memory.countNoMore(view.uid()); // ended before this process began: no failure of today
-      } else if (view.busy()) {
+      if (view.busy()) {
         memory.gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
         memory.failed(view.uid(), view.endedAt(), failure(runnerByUid.get(view.uid())));

@@ -4,7 +4,6 @@ import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,12 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replaces runners of an older revision that have no job, a quarter of the warm ones at a time, and
  * goes on only as replacements come up (docs/rollout.md). Where {@code maxRunners} leaves room, the
- * replacements come first and no warm runner is missed; where it does not, one step of them is. A
- * runner with a job ends on the revision it began with.
+ * replacements come first and no warm runner is missed; where it does not, or where the cluster has
+ * no place for them, one step of them is. A runner with a job ends on the revision it began with.
  */
 public final class RolloutPlanner {
   /** A replacement counts when its container has run that long: one that crashes must not. */
   public static final Duration STANDS = Duration.ofSeconds(5);
+
+  /** A replacement that has not started by then waits for a place that an old one may have. */
+  public static final Duration OVERDUE = Duration.ofMinutes(3);
 
   private static final int PARTS = 4;
 
@@ -33,7 +35,7 @@ public final class RolloutPlanner {
   private RolloutPlanner(RolloutInput input, Instant now) {
     this.input = input;
     this.now = now;
-    replaceable = input.runners().stream().filter(r -> r.older() && isFree(r)).toList();
+    replaceable = input.runners().stream().filter(r -> r.older() && r.isRemovable(now)).toList();
     int taken = (int) live().stream().filter(r -> r.busy() || r.isBusySuspect(now)).count();
     warmWanted = Math.max(0, input.replicas() - taken);
     step = Math.max(1, warmWanted / PARTS);
@@ -53,8 +55,8 @@ public final class RolloutPlanner {
     int surge = Math.clamp(room, 0, Math.min(step, replaceable.size()));
     var looks = new ArrayList<Instant>();
     addChanges(looks);
-    var removal =
-        isStopped(looks) || replaceable.isEmpty() ? null : removal(surge == 0 ? step : 0, looks);
+    int mayBeMissing = surge == 0 || isOverdue() ? step : 0;
+    var removal = isStopped(looks) || replaceable.isEmpty() ? null : removal(mayBeMissing, looks);
     return new RolloutPlan(
         surge,
         removal,
@@ -76,10 +78,16 @@ public final class RolloutPlanner {
     return live().stream().noneMatch(r -> !r.older() && (r.busy() || isStanding(r)));
   }
 
+  /** A replacement waits so long that nothing but the going of an old one may let it start. */
+  private boolean isOverdue() {
+    return live().stream()
+        .anyMatch(r -> isComingUp(r) && !r.ready() && !now.isBefore(r.idleSince().plus(OVERDUE)));
+  }
+
   private void addChanges(List<Instant> looks) {
     for (var runner : input.runners()) {
-      if (!runner.older() && runner.ready()) {
-        looks.add(runner.idleSince().plus(STANDS));
+      if (!runner.older()) {
+        looks.add(runner.idleSince().plus(runner.ready() ? STANDS : OVERDUE));
       }
       if (runner.busySuspectUntil() != null) {
         looks.add(runner.busySuspectUntil());
@@ -90,8 +98,7 @@ public final class RolloutPlanner {
   private @Nullable RemovalPlan removal(int mayBeMissing, List<Instant> looks) {
     int standing = (int) live().stream().filter(this::isStanding).count();
     int spare = standing - Math.max(0, warmWanted - mayBeMissing);
-    int comingUp =
-        (int) live().stream().filter(r -> !r.older() && isFree(r) && !isStanding(r)).count();
+    int comingUp = (int) live().stream().filter(this::isComingUp).count();
     var plan = RemovalPlanner.plan(input.removal(step), now);
     if (plan.lookAgainAt() != null) {
       looks.add(plan.lookAgainAt());
@@ -115,19 +122,14 @@ public final class RolloutPlanner {
     return input.runners().stream().filter(r -> r.isLive(input.demandMessageId(), now)).toList();
   }
 
-  /** Whether it is there for a job to come: the one predicate of idle, and those on their way. */
-  private boolean isFree(RunnerView r) {
-    return !r.isEnded()
-        && !r.terminating()
-        && !r.askedToGo()
-        && !r.busy()
-        && !r.isBusySuspect(now)
-        && (r.phase() == RunnerPhase.PENDING || r.phase() == RunnerPhase.RUNNING);
+  /** A replacement that does not stand yet. */
+  private boolean isComingUp(RunnerView r) {
+    return !r.older() && r.isRemovable(now) && !isStanding(r);
   }
 
   /** Warm: ready for a job, and, where it is a replacement, proven. */
   private boolean isStanding(RunnerView r) {
-    return isFree(r)
+    return r.isRemovable(now)
         && r.isIdle()
         && r.ready()
         && (r.older() || !now.isBefore(r.idleSince().plus(STANDS)));

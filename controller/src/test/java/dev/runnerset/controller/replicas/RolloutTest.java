@@ -95,6 +95,15 @@ class RolloutTest {
         .toArray(Runners[]::new);
   }
 
+  /** A replacement that is not overdue by a second. */
+  private static Runners coming(String name) {
+    return pending(name).since(NOW.minus(RolloutPlanner.OVERDUE).plusSeconds(1));
+  }
+
+  private static Runners overdue(String name) {
+    return pending(name).since(NOW.minus(RolloutPlanner.OVERDUE));
+  }
+
   static Stream<Row> rows() {
     var failing = new CreationBackoff(1, NOW.minusSeconds(10));
     var fresh = idle("n").since(NOW.minusSeconds(4));
@@ -102,7 +111,7 @@ class RolloutTest {
     return Stream.of(
         new Row("nothing is older", new Given(1, 9, idle("a")), 0, ""),
         new Row("one warm, room: its replacement comes first", new Given(1, 9, old(1)), 1, ""),
-        new Row("… it is on its way", new Given(1, 9, old(1)).and(pending("n")), 0, ""),
+        new Row("… it is on its way", new Given(1, 9, old(1)).and(coming("n")), 0, ""),
         new Row("… it has only just started", new Given(1, 9, old(1)).and(fresh), 0, ""),
         new Row("… it stands: the old one goes", new Given(1, 9, old(1)).and(proven), 0, "o1"),
         new Row("one warm, no room: it goes first", new Given(1, 1, old(1)), 0, "o1"),
@@ -113,10 +122,35 @@ class RolloutTest {
         new Row("three warm, no room: one goes", new Given(3, 3, old(3)), 0, "o1"),
         new Row(
             "no room and one step is missed: wait",
-            new Given(8, 8, old(6)).and(pending("n1"), pending("n2")),
+            new Given(8, 8, old(6)).and(coming("n1"), coming("n2")),
             0,
             ""),
         new Row("no room and one went: make it first", new Given(3, 3, old(2)), 1, ""),
+        new Row(
+            "its replacement finds no place: it goes",
+            new Given(1, 9, old(1)).and(overdue("n")),
+            0,
+            "o1"),
+        new Row(
+            "the replacements find no place: a step goes",
+            new Given(8, 99, old(8)).and(overdue("n1"), overdue("n2")),
+            0,
+            "o1 o2"),
+        new Row(
+            "… and no more than one step is missed",
+            new Given(8, 99, old(6)).and(overdue("n1"), overdue("n2"), coming("n3"), coming("n4")),
+            0,
+            ""),
+        new Row(
+            "… unready and warm ones together",
+            new Given(8, 99, old(8)).and(pending("p").older(), overdue("n")),
+            0,
+            "p o1"),
+        new Row(
+            "an old one that does not start makes no place",
+            new Given(2, 9, pending("p").older(), idle("o").older()).and(coming("n")),
+            0,
+            ""),
         new Row("busy ones stay", new Given(2, 9, busy("b").older(), busy("c").older()), 0, ""),
         new Row(
             "suspects stay, and are no spare ones",
@@ -130,7 +164,7 @@ class RolloutTest {
             "p"),
         new Row(
             "an unready old one waits while its replacement comes up",
-            new Given(2, 9, pending("p").older(), idle("a")).and(pending("n")),
+            new Given(2, 9, pending("p").older(), idle("a")).and(coming("n")),
             0,
             ""),
         new Row(
@@ -219,8 +253,14 @@ class RolloutTest {
 
   @Test
   void theReplacementsMadeBesideAreNoSurplus() {
-    var plan = new Given(1, 9, old(1)).and(pending("n")).plan(NOW);
+    var plan = new Given(1, 9, old(1)).and(coming("n")).plan(NOW);
     assertThat(plan.surplusSince()).isNull();
+  }
+
+  @Test
+  void itLooksAgainWhenAReplacementIsOverdue() {
+    var plan = new Given(1, 9, old(1)).and(coming("n")).plan(NOW);
+    assertThat(plan.lookAgainAt()).isEqualTo(NOW.plusSeconds(1));
   }
 
   @Test
@@ -266,6 +306,26 @@ class RolloutTest {
     assertThat(memory.creationBackoff().failures()).isOne();
     RunnerGathering.learn(memory, List.of(busy("c").view()), Map.of());
     assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+  }
+
+  /** Else a roll-back would begin with the back-off of what failed with it long ago. */
+  @Test
+  void whatWasKeptFromBeforeAStartIsNotCountedWhenItsRevisionComesBack() {
+    var memory = new SetMemory();
+    var kept = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
+    RunnerGathering.learn(memory, List.of(kept.older().view()), Map.of());
+    var back = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
+    RunnerGathering.learn(memory, List.of(back.view()), Map.of());
+    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+  }
+
+  /** Interaction rule 5: one whose container ended is referred to until its phase says so. */
+  @Test
+  void rule5AnOldRunnerThatEndedCountsUntilItsPhaseIsTerminal() {
+    var ended = busy("b").older().endedAt(NOW.minusSeconds(90));
+    assertThat(RolloutProgress.of("r", List.of(ended.view()), 1, NOW).older()).isOne();
+    var told = ended.phase(RunnerPhase.SUCCEEDED);
+    assertThat(RolloutProgress.of("r", List.of(told.view()), 1, NOW).older()).isZero();
   }
 
   @Test

@@ -33,16 +33,29 @@ public final class RolloutHistory {
       List<HistoryEntry> stored, Rollout seen, HistoryPolicy policy, Instant now) {
     var at = now.truncatedTo(ChronoUnit.SECONDS);
     var entries = new ArrayList<>(stored);
-    if (stored.isEmpty() || !stored.getFirst().revision().equals(seen.revision())) {
+    boolean begins = stored.isEmpty() || !stored.getFirst().revision().equals(seen.revision());
+    if (begins) {
       begin(entries, seen, at);
     }
-    if (!entries.isEmpty() && entries.getFirst().revision().equals(seen.revision())) {
+    // INVARIANT: what follows another entry completes at a later look. In A, B, A the counts seen
+    // with the second A may still be those of the first.
+    boolean mayAdvance = !begins || stored.isEmpty();
+    if (mayAdvance && isNewest(entries, seen)) {
       entries.set(0, advanced(entries.getFirst(), seen, at));
     }
     var fitted = HistoryPruner.fit(entries, policy);
     return fitted.entries().equals(stored)
         ? Optional.empty()
         : Optional.of(new Change(fitted.entries(), fitted.removed()));
+  }
+
+  /** Whether the newest entry of what is stored is still to be completed by what is seen. */
+  public static boolean isOpen(List<HistoryEntry> stored, Rollout seen) {
+    return seen.complete() && isNewest(stored, seen) && stored.getFirst().state() == State.PARTIAL;
+  }
+
+  private static boolean isNewest(List<HistoryEntry> entries, Rollout seen) {
+    return !entries.isEmpty() && entries.getFirst().revision().equals(seen.revision());
   }
 
   /** Prepends, then ranks (trap 3); without an image there is nothing to tell of. */

@@ -5,11 +5,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a user is told whose weights or sizes make no sense. */
+/** What weights and sizes do, and what a user is told where they make no sense. */
 final class HistoryMainTest {
+  /** Each weight goes to its own rule: what it makes heavy or light is kept or dropped. */
+  @ParameterizedTest
+  @CsvSource({
+    "--bookend=900, first or last completed in its minor",
+    "--transition=900, partial in a minor transition",
+    "--z-stream=900, partial within a z-stream",
+  })
+  void aWeightDecidesWhatStays(String flag, String phrase) {
+    assertThat(kept(output(flag), phrase)).isGreaterThan(kept(output(), phrase));
+  }
+
+  @Test
+  void theDefaultsAreTheProductsOwn() {
+    var life = RolloutLife.of(new SplittableRandom(1), 400, HistoryPolicy.DEFAULT);
+    var expected = new ByteArrayOutputStream();
+    HistoryMain.print(life, new PrintStream(expected, true, StandardCharsets.UTF_8));
+    assertThat(output()).isEqualTo(expected.toString(StandardCharsets.UTF_8));
+  }
+
+  private static long kept(String output, String phrase) {
+    return output
+        .lines()
+        .dropWhile(line -> !line.startsWith("kept"))
+        .filter(line -> line.endsWith(phrase))
+        .count();
+  }
+
+  private static String output(String... flags) {
+    var out = new ByteArrayOutputStream();
+    var before = System.out;
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(HistoryMain.run(flags)).isZero();
+    } finally {
+      System.setOut(before);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--rollouts=0, --rollouts must be from 1 to 10000",

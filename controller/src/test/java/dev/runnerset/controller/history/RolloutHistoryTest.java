@@ -24,6 +24,10 @@ class RolloutHistoryTest {
   /** What is seen a minute later; whether that changes the list. */
   private boolean see(String revision, String image, String version, boolean complete) {
     now = now.plusSeconds(60);
+    return look(revision, image, version, complete);
+  }
+
+  private boolean look(String revision, String image, String version, boolean complete) {
     var change =
         RolloutHistory.next(
             history, new Rollout(revision, image, version, complete), HistoryPolicy.DEFAULT, now);
@@ -31,8 +35,10 @@ class RolloutHistoryTest {
     return change.isPresent();
   }
 
+  /** Seen twice where it is complete: what follows another entry completes at the later look. */
   private boolean see(String revision, boolean complete) {
-    return see(revision, "i-" + revision, "1.0.0", complete);
+    boolean changed = see(revision, "i-" + revision, "1.0.0", complete);
+    return (complete && look(revision, "i-" + revision, "1.0.0", true)) || changed;
   }
 
   private String words() {
@@ -81,6 +87,30 @@ class RolloutHistoryTest {
     see("b", true);
     see("a", false);
     assertThat(words()).isEqualTo("Pa Cb Ca");
+  }
+
+  /**
+   * In A, B, A the counts of the first A may be seen once more, and must not count for the third.
+   */
+  @Test
+  void whatFollowsAnotherEntryIsNotCompletedByTheVeryLookThatBeginsIt() {
+    see("a", true);
+    see("b", false);
+    assertThat(see("a", "i-a", "1.0.0", true)).isTrue();
+    assertThat(words()).isEqualTo("Pa Pb Ca");
+    var seen = new Rollout("a", "i-a", "1.0.0", true);
+    assertThat(RolloutHistory.isOpen(history, seen)).isTrue();
+    assertThat(see("a", "i-a", "1.0.0", true)).isTrue();
+    assertThat(words()).isEqualTo("Ca Pb Ca");
+    assertThat(RolloutHistory.isOpen(history, seen)).isFalse();
+  }
+
+  /** A template without an image adds no entry, and completes none of another revision. */
+  @Test
+  void withoutAnImageAPartialEntryOfAnotherRevisionStaysPartial() {
+    see("a", false);
+    assertThat(see("b", "", "1.0.0", true)).isFalse();
+    assertThat(words()).isEqualTo("Pa");
   }
 
   /** Trap 11. */

@@ -42,7 +42,7 @@ final class StatusStep {
     var status = RunnerGathering.status(set);
     var generation = set.getMetadata().getGeneration();
     var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
-    var conditions = conditions(set, memory, input, children, now);
+    var conditions = conditions(set, observed, memory, input, children, now);
     var rollout =
         RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
     var patch =
@@ -71,18 +71,22 @@ final class StatusStep {
 
   private static List<Condition> conditions(
       EphemeralRunnerSet set,
+      ObservedRunners observed,
       SetMemory memory,
       ReplicasInput input,
       ChildFields children,
       Instant now) {
+    var before = RunnerGathering.status(set).conditions();
+    var generation = set.getMetadata().getGeneration();
+    var pending = PendingCondition.of(before, observed, generation, now);
     var failing =
         FailingCondition.of(
-            RunnerGathering.status(set).conditions(),
+            before,
             memory.creationBackoff(),
             input.creationHeld() && set.getMetadata().getDeletionTimestamp() == null,
             memory.lastFailure(),
-            set.getMetadata().getGeneration(),
+            generation,
             now);
-    return Stream.concat(failing.stream(), Stream.of(children.truncated())).toList();
+    return Stream.concat(failing.stream(), Stream.of(pending, children.truncated())).toList();
   }
 }

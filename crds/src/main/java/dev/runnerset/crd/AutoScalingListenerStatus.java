@@ -2,6 +2,7 @@ package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,15 @@ public record AutoScalingListenerStatus(
     @Nullable String holder,
     @Nullable Long epoch,
     @Nullable String sessionId,
+    @JsonPropertyDescription(
+            "hash of the URL, secret, scale set, proxy and certificate that the session was opened"
+                + " with")
+        @Nullable String connection,
     List<Condition> conditions) {
 
   /** Nothing observed yet. */
   public static final AutoScalingListenerStatus NONE =
-      new AutoScalingListenerStatus(null, null, null, List.of());
+      new AutoScalingListenerStatus(null, null, null, null, List.of());
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingListenerStatus {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crd.AutoScalingRunnerSetSpec;
+import dev.runnerset.crd.Sha256;
 import java.util.ArrayList;
 import java.util.Collections;
 

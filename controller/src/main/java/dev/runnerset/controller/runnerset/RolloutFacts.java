@@ -6,6 +6,7 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.ServiceConnection;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Objects;
@@ -44,10 +45,14 @@ final class RolloutFacts {
         .orElse("");
   }
 
+  /** With what its spec says now: one that found other settings works with the former still. */
   private static boolean isConnected(@Nullable AutoScalingListener listener) {
-    return listener != null
-        && SetView.statusOf(listener).conditions().stream()
-            .anyMatch(c -> "Connected".equals(c.getType()) && "True".equals(c.getStatus()));
+    if (listener == null) {
+      return false;
+    }
+    var status = SetView.statusOf(listener);
+    return SetCondition.isConnected(status)
+        && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
   }
 
   /** Zero wanted counts as satisfied; counts of an earlier spec say nothing (trap 12). */

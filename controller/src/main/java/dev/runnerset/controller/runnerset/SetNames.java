@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.Sha256;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Map;

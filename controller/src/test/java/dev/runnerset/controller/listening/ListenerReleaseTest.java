@@ -16,7 +16,7 @@ class ListenerReleaseTest {
   private static AutoScalingListener listener(@Nullable String session) {
     var listener = new AutoScalingListener();
     listener.setMetadata(new ObjectMetaBuilder().withDeletionTimestamp(DELETED.toString()).build());
-    listener.setStatus(new AutoScalingListenerStatus("l", 1L, session, List.of()));
+    listener.setStatus(new AutoScalingListenerStatus("l", 1L, session, null, List.of()));
     return listener;
   }
 

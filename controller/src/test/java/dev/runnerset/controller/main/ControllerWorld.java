@@ -14,6 +14,7 @@ import dev.runnerset.crd.Crds;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.ServiceConnection;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.sim.kube.KubeApiServer;
@@ -189,10 +190,11 @@ final class ControllerWorld implements AutoCloseable {
     patch(
         listener,
         """
-        {"holder": "l-1", "epoch": 1, "sessionId": "s-1", "conditions": [{"type": "Connected",
-         "status": "True", "reason": "Connected", "message": "",
-         "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
-        """);
+        {"holder": "l-1", "epoch": 1, "sessionId": "s-1", "connection": "%s",
+         "conditions": [{"type": "Connected", "status": "True", "reason": "Connected",
+         "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
+        """
+            .formatted(ServiceConnection.of(listener.getSpec()).hash()));
   }
 
   /** What the listener writes when it has lost its session. */

@@ -25,7 +25,7 @@ class ConditionsTest {
       new Registration.Failed(new Finding("Unauthorized", "m"), NOW);
   private static final AutoScalingListenerStatus CONNECTED =
       new AutoScalingListenerStatus(
-          "l", 1L, "s", List.of(condition("Connected", "True", "Connected", "")));
+          "l", 1L, "s", null, List.of(condition("Connected", "True", "Connected", "")));
   private static final SetView GOOD =
       new SetView(
           null,
@@ -50,7 +50,7 @@ class ConditionsTest {
     var failing = condition("RunnersFailing", "True", "BackOff", "m");
     var notConnected =
         new AutoScalingListenerStatus(
-            "l", 1L, null, List.of(condition("Connected", "False", "Conflict", "m")));
+            "l", 1L, null, null, List.of(condition("Connected", "False", "Conflict", "m")));
     return Stream.of(
         new Row("good", GOOD, SetCondition.READY, "True Ready"),
         new Row("good", GOOD, SetCondition.REGISTERED, "True Registered"),
@@ -87,7 +87,7 @@ class ConditionsTest {
             "False NotHeld"),
         new Row(
             "connecting",
-            listener(new AutoScalingListenerStatus("l", 1L, null, List.of())),
+            listener(new AutoScalingListenerStatus("l", 1L, null, null, List.of())),
             SetCondition.LISTENER_READY,
             "False Connecting"),
         new Row("conflict", listener(notConnected), SetCondition.LISTENER_READY, "False Conflict"),

@@ -11,10 +11,12 @@ import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Crds;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.crd.ProxySettings;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.sim.kube.KubeApiServer;
@@ -136,11 +138,20 @@ class HistoryWriterTest {
         apiVersion: runnerset.dev/v1alpha1
         kind: AutoScalingListener
         metadata: {name: l, namespace: default}
-        status: {conditions: [{type: Connected, status: "%s"}]}
+        spec:
+          runnerSet: {namespace: default, name: linux, uid: u}
+          githubConfigUrl: https://github.com/my-org
+          githubConfigSecret: {namespace: default, name: github}
+          scaleSetId: 1
+          capacity: 5
+        status: {connection: %s, conditions: [{type: Connected, status: "%s"}]}
         """
-            .formatted(connected),
+            .formatted(CONNECTION, connected),
         AutoScalingListener.class);
   }
+
+  /** Of the spec above; the listener of another version must come to the same. */
+  private static final String CONNECTION = "c04d8178e3";
 
   private AutoScalingRunnerSet record(AutoScalingRunnerSet known, EphemeralRunnerSet ers) {
     return writer().record(known, ers, listener("True"), cache);
@@ -191,6 +202,48 @@ class HistoryWriterTest {
         .as(what)
         .isEqualTo(completed);
     assertThat(RolloutFacts.of(set, ers, null).complete()).as("no listener at all").isFalse();
+  }
+
+  /** A condition that stands since before the proxy was changed says nothing of the new proxy. */
+  @Test
+  void isNotCompletedWhileTheListenerIsConnectedByOtherSettings() {
+    var listener = listener("True");
+    var ers = complete("a");
+    assertThat(RolloutFacts.of(set, ers, listener).complete()).isTrue();
+    var spec = listener.getSpec();
+    listener.setSpec(
+        new AutoScalingListenerSpec(
+            spec.runnerSet(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            spec.scaleSetId(),
+            9,
+            spec.proxy(),
+            null,
+            spec.mode()));
+    assertThat(RolloutFacts.of(set, ers, listener).complete()).as("another capacity").isTrue();
+    var proxy = new ProxySettings(new ProxySettings.Endpoint("http://dead:1", null), null, null);
+    listener.setSpec(
+        new AutoScalingListenerSpec(
+            spec.runnerSet(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            spec.scaleSetId(),
+            spec.capacity(),
+            proxy,
+            null,
+            spec.mode()));
+    assertThat(RolloutFacts.of(set, ers, listener).complete()).as("another proxy").isFalse();
+  }
+
+  /** The version that the user gives belongs to the template it stands beside, and to no other. */
+  @Test
+  void theVersionGivenCountsBesideItsOwnTemplateOnly() {
+    var versioned = Sets.set("linux", "runnerVersion: 9.9.9");
+    var current = complete(Revision.of(versioned.getSpec()));
+    assertThat(RolloutFacts.of(versioned, current, null).version()).isEqualTo("9.9.9");
+    var kept = complete("the-one-before-a-refused-template");
+    assertThat(RolloutFacts.of(versioned, kept, null).version()).isEqualTo("2.3.4");
   }
 
   /** Interaction rule 5: entry and new references bear the revision of one object, the ers. */

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crd.ServiceConnection;
 
 /** An AutoScalingListener as it was last seen. */
 public record Listened(
@@ -13,10 +14,11 @@ public record Listened(
 
   /** Whether both are reached by the same connection and session. */
   boolean sameConnection(Listened other) {
-    return spec.githubConfigUrl().equals(other.spec.githubConfigUrl())
-        && spec.githubConfigSecret().equals(other.spec.githubConfigSecret())
-        && spec.scaleSetId().equals(other.spec.scaleSetId())
-        && java.util.Objects.equals(spec.proxy(), other.spec.proxy())
-        && java.util.Objects.equals(spec.githubServerTLS(), other.spec.githubServerTLS());
+    return connection().equals(other.connection());
+  }
+
+  /** How it is reached. */
+  ServiceConnection connection() {
+    return ServiceConnection.of(spec);
   }
 }

@@ -205,6 +205,7 @@ public final class SessionLoop implements Runnable {
   private Phase announce() {
     var session = held.session();
     status.sessionId(session.id().value());
+    status.connection(connectedWith().connection());
     connected.good(listener);
     status.flush(listener);
     held.announced();
@@ -216,6 +217,10 @@ public final class SessionLoop implements Runnable {
       held.polledBy(new SessionPoll(world, waits, session, connection, applier, this::answered));
     }
     return Phase.POLL;
+  }
+
+  private Listened connectedWith() {
+    return connectedFor == null ? listener : connectedFor;
   }
 
   private Phase poll() {

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.crd.ServiceConnection;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.HashMap;
@@ -48,7 +49,9 @@ final class SessionStatus {
             ? there.conditions()
             : wanted.conditions();
     written = there;
-    wanted = new AutoScalingListenerStatus(identity, epoch, there.sessionId(), conditions);
+    wanted =
+        new AutoScalingListenerStatus(
+            identity, epoch, there.sessionId(), there.connection(), conditions);
     resourceVersionToClaim = read.resourceVersion();
   }
 
@@ -67,7 +70,16 @@ final class SessionStatus {
   }
 
   void sessionId(@Nullable String id) {
-    wanted = new AutoScalingListenerStatus(identity, epoch, id, wanted.conditions());
+    wanted =
+        new AutoScalingListenerStatus(
+            identity, epoch, id, wanted.connection(), wanted.conditions());
+  }
+
+  /** With what the session was opened; written with the session. */
+  void connection(ServiceConnection with) {
+    wanted =
+        new AutoScalingListenerStatus(
+            identity, epoch, wanted.sessionId(), with.hash(), wanted.conditions());
   }
 
   /** Whether the condition stands at False. */
@@ -94,7 +106,9 @@ final class SessionStatus {
     List<Condition> next =
         Conditions.with(
             wanted.conditions(), type, status, f.reason(), f.message(), listener.generation(), now);
-    wanted = new AutoScalingListenerStatus(identity, epoch, wanted.sessionId(), next);
+    wanted =
+        new AutoScalingListenerStatus(
+            identity, epoch, wanted.sessionId(), wanted.connection(), next);
   }
 
   private boolean has(String type) {

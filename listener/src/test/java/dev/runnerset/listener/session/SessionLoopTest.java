@@ -6,6 +6,7 @@ import static dev.runnerset.listener.session.FakeWorld.details;
 import static dev.runnerset.listener.session.FakeWorld.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingListenerStatus;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import dev.runnerset.listener.session.ListenerCounters.Count;
@@ -40,7 +41,7 @@ final class SessionLoopTest {
     world.messageId = 17;
     world.service.atStart = counts("a3");
     world.service.open = "old";
-    world.status = new AutoScalingListenerStatus("dead", 4L, "old", List.of());
+    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
     world.run(1);
     assertThat(world.events)
         .containsExactly(
@@ -253,6 +254,41 @@ final class SessionLoopTest {
     assertThat(world.events).doesNotContain("connect").filteredOn("close s1"::equals).hasSize(1);
   }
 
+  /** The controller tells by it a session from one of settings that are no more. */
+  @Test
+  void theStatusSaysWithWhichConnectionItsSessionWasOpened() {
+    var first = world.listener.connection().hash();
+    started(() -> assertThat(world.status.connection()).isEqualTo(first));
+    world.at(2, () -> world.seen(FakeWorld.listener("u1", 20, false)));
+    world.at(3, () -> assertThat(world.status.connection()).as("capacity").isEqualTo(first));
+    world.at(4, () -> world.service.open = "another's");
+    world.at(4, () -> world.seen(otherUrl(world.listener)));
+    world.at(5, () -> assertThat(world.status.connection()).as("not yet open").isEqualTo(first));
+    world.at(6, () -> world.service.open = "");
+    world.run(20);
+    assertThat(world.status.connection()).isEqualTo(otherUrl(world.listener).connection().hash());
+    assertThat(world.status.connection()).isNotEqualTo(first);
+  }
+
+  private static Listened otherUrl(Listened from) {
+    var spec = from.spec();
+    return new Listened(
+        from.namespace(),
+        from.name(),
+        from.uid(),
+        from.generation() + 1,
+        new AutoScalingListenerSpec(
+            spec.runnerSet(),
+            "https://github.com/other",
+            spec.githubConfigSecret(),
+            spec.scaleSetId(),
+            spec.capacity(),
+            spec.proxy(),
+            spec.githubServerTLS(),
+            spec.mode()),
+        false);
+  }
+
   @Test
   void missingCredentialsAreACondition() {
     world.credentials = "";
@@ -321,7 +357,7 @@ final class SessionLoopTest {
 
   @Test
   void aSessionLeftBehindOfADeletedListenerObjectIsEndedToo() {
-    world.status = new AutoScalingListenerStatus("dead", 4L, "old", List.of());
+    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
     world.seen(listener("u1", 10, true));
     new SessionLoop(world.world(), world.listener).run();
     assertThat(world.events).endsWith("delete old", "status null [Connected=Deleted]");

@@ -1,15 +1,16 @@
-package dev.runnerset.controller.runnerset;
+package dev.runnerset.crd;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Short stable hashes for names and revisions. */
-final class Sha256 {
+/** Short stable hashes for names and for what is compared. Pure. */
+public final class Sha256 {
   private Sha256() {}
 
-  static String hex(String text, int digits) {
+  /** So many hexadecimal digits. */
+  public static String hex(String text, int digits) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       var bytes = digest.digest(text.getBytes(StandardCharsets.UTF_8));

@@ -76,7 +76,7 @@ public final class AutoScalingRunnerSetReconciler
     var parts =
         new SetParts(
             new ScaleSetRegistrar(connections, events, clock),
-            new TemplateCheck(kube, events),
+            new TemplateCheck(kube, events, clock),
             new ChildWriter(kube, listenerNamespace),
             new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
             new CredentialsInUse(kube),
@@ -86,6 +86,7 @@ public final class AutoScalingRunnerSetReconciler
             new LiveRunners(client, kube),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
             embedded,
+            events,
             clock);
     this.listenerNamespace = listenerNamespace;
     this.keeper = new SetKeeper(parts);

@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The finalizer on a credentials secret while a set uses it: without the secret a set that is being
@@ -29,17 +31,26 @@ final class CredentialsInUse {
     this.kube = kube;
   }
 
-  /** Holds the set's secret; one that it held before under another name is let go. */
-  void hold(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
+  /** Holds the set's secret. */
+  void hold(AutoScalingRunnerSet set) {
     var name = set.getSpec().githubConfigSecret().name();
-    var before = heldByUid.get(set.getMetadata().getUid());
-    if (name.equals(before)) {
-      return;
+    if (!name.equals(heldByUid.get(set.getMetadata().getUid()))) {
+      change(set.getMetadata().getNamespace(), name, true);
+      heldByUid.put(set.getMetadata().getUid(), name);
     }
-    change(set.getMetadata().getNamespace(), name, true);
-    heldByUid.put(set.getMetadata().getUid(), name);
-    if (before != null) {
-      letGo(set, before, all);
+  }
+
+  /**
+   * Lets the secret go that the set named before. The listener object says which that is: of what
+   * is made from the set it is written last, so that not even a restart in between forgets one.
+   */
+  void letGoFormer(
+      AutoScalingRunnerSet set,
+      @Nullable AutoScalingListener listener,
+      Collection<AutoScalingRunnerSet> all) {
+    var former = listener == null ? null : listener.getSpec().githubConfigSecret().name();
+    if (former != null && !former.equals(set.getSpec().githubConfigSecret().name())) {
+      letGo(set, former, all);
     }
   }
 

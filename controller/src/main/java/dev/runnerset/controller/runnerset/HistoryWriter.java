@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.history.HistoryPruner.Removed;
+import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.history.Rollout;
 import dev.runnerset.controller.history.RolloutHistory;
 import dev.runnerset.controller.meter.Meter;
@@ -17,8 +18,11 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +36,7 @@ final class HistoryWriter {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryWriter.class);
   private static final int CONFLICT = 409;
   private static final int TRIES = 5;
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private final KubeApi kube;
   private final Meters meters;
@@ -59,6 +64,10 @@ final class HistoryWriter {
     if (ChildWriter.isGoing(ers)) {
       return set;
     }
+    for (var reason : PruneReason.values()) {
+      var meta = set.getMetadata();
+      meters.show(Meter.ROLLOUT_HISTORY_PRUNED, meta.getNamespace(), meta.getName(), reason.word());
+    }
     var seen = RolloutFacts.of(set, ers, listener);
     var freshest = set;
     for (int tries = 1; ; tries++) {
@@ -75,6 +84,15 @@ final class HistoryWriter {
         freshest = read;
       }
     }
+  }
+
+  /** When to look again without an event: an entry that has just begun may be complete. */
+  Optional<Instant> lookAgainAt(
+      AutoScalingRunnerSet set, EphemeralRunnerSet ers, @Nullable AutoScalingListener listener) {
+    var seen = RolloutFacts.of(set, ers, listener);
+    return RolloutHistory.isOpen(StatusWriter.status(set).history(), seen)
+        ? Optional.of(clock.instant().plus(SOON))
+        : Optional.empty();
   }
 
   private static boolean isSame(AutoScalingRunnerSet read, AutoScalingRunnerSet set) {

@@ -20,6 +20,8 @@ enum SetCondition {
   RETENTION_REFUSED("RetentionRefused", SetCondition::retentionRefused),
   /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
   RUNNERS_FAILING("RunnersFailing", SetCondition::runnersFailing),
+  /** Whether runners of a new revision have not started for long, so that its roll-out stands. */
+  ROLLOUT_STALLED("RolloutStalled", SetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age cannot be followed: no runner goes for its age then. */
   RUNNER_GC_REFUSED("RunnerGCRefused", SetCondition::runnerGcRefused),
   /** Whether warm runners go for their age again and again without a job in between. */
@@ -78,6 +80,10 @@ enum SetCondition {
     var failing = runnersFailing(view);
     if (failing.isTrue()) {
       return Verdict.no(failing.reason(), failing.message());
+    }
+    var stalled = rolloutStalled(view);
+    if (stalled.isTrue()) {
+      return Verdict.no(stalled.reason(), stalled.message());
     }
     var listener = listenerReady(view);
     if (!listener.isTrue()) {
@@ -156,6 +162,11 @@ enum SetCondition {
     }
     var message = condition.getMessage() == null ? "" : condition.getMessage();
     return Verdict.yes(reason(condition, "RunnersFailing"), message);
+  }
+
+  private static Verdict rolloutStalled(SetView view) {
+    var stalled = view.rolloutStalled();
+    return stalled == null ? Verdict.no("NotStalled", "") : Verdict.yes("RunnersPending", stalled);
   }
 
   private static Verdict runnerGcRefused(SetView view) {

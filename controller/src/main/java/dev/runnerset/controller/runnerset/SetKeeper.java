@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -10,7 +11,9 @@ import dev.runnerset.service.ScaleSetId;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One pass over a set that is to live: scale set, children, permissions, status. */
@@ -24,6 +27,7 @@ final class SetKeeper {
   private final AgeCollectionStep ages;
   private final EmbeddedStatus embedded;
   private final HistoryWriter history;
+  private final Events events;
   private final Clock clock;
 
   SetKeeper(SetParts parts) {
@@ -36,6 +40,7 @@ final class SetKeeper {
     this.ages = parts.ages();
     this.embedded = parts.embedded();
     this.history = parts.history();
+    this.events = parts.events();
     this.clock = parts.clock();
   }
 
@@ -47,6 +52,7 @@ final class SetKeeper {
     @Nullable Finding template;
     @Nullable Finding cluster;
     @Nullable KubernetesClientException failure;
+    Optional<Instant> again = Optional.empty();
 
     Written(Gathered gathered) {
       this.set = gathered.set();
@@ -75,11 +81,16 @@ final class SetKeeper {
       written.failure = ClusterFindings.isNamespaceTerminating(e) ? null : e;
       written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
     }
-    var again = statuses.write(written.set, status(written, registration), cache, clock.instant());
+    var status = status(written, registration);
+    var again = statuses.write(written.set, status, cache, clock.instant());
+    if (again.isEmpty()) {
+      RolloutStall.tell(written.set, status.conditions(), events);
+    }
     if (written.failure != null) {
       throw written.failure;
     }
-    return earliest(again, registration);
+    return earliest(
+        Stream.of(again, written.again, retryAt(registration), templates.askAgainAt(written.set)));
   }
 
   private void write(
@@ -88,7 +99,7 @@ final class SetKeeper {
     written.template = templates.finding(set, Revision.of(set.getSpec())).orElse(null);
     if (registration instanceof Registration.Registered registered) {
       written.set = statuses.registered(set, registered, cache);
-      credentials.hold(set, gathered.all());
+      credentials.hold(set);
     }
     var id = scaleSetId(registration, written.set);
     var before = written.runnerSet;
@@ -102,10 +113,12 @@ final class SetKeeper {
     var runnerSet = children.runnerSet(set, before, wanted, cache);
     written.runnerSet = runnerSet;
     ages.lowered(set, runnerSet);
+    credentials.letGoFormer(set, written.listener, gathered.all());
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, runnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);
     written.set = history.record(written.set, runnerSet, written.listener, cache);
+    written.again = history.lookAgainAt(written.set, runnerSet, written.listener);
   }
 
   /** One that is known goes on working while the service cannot be asked. */
@@ -134,6 +147,7 @@ final class SetKeeper {
             listener == null ? null : SetView.statusOf(listener),
             capacity,
             Gathered.runnersFailing(written.runnerSet),
+            RolloutStall.of(set, written.runnerSet),
             ages.view(set));
     var registered = registration instanceof Registration.Registered r ? r : null;
     long generation = set.getMetadata().getGeneration();
@@ -149,10 +163,13 @@ final class SetKeeper {
         SetStatus.children(written.runnerSet, listener, embedded));
   }
 
-  private static Optional<Instant> earliest(Optional<Instant> status, Registration registration) {
-    if (registration instanceof Registration.Failed(_, var retryAt)) {
-      return status.filter(retryAt::isAfter).or(() -> Optional.of(retryAt));
-    }
-    return status;
+  private static Optional<Instant> retryAt(Registration registration) {
+    return registration instanceof Registration.Failed(_, var retryAt)
+        ? Optional.of(retryAt)
+        : Optional.empty();
+  }
+
+  private static Optional<Instant> earliest(Stream<Optional<Instant>> looks) {
+    return looks.flatMap(Optional::stream).min(Comparator.naturalOrder());
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import java.time.Clock;
 
@@ -16,4 +17,5 @@ record SetParts(
     LiveRunners runners,
     AgeCollectionStep ages,
     EmbeddedStatus embedded,
+    Events events,
     Clock clock) {}

@@ -41,7 +41,10 @@ final class SetTeardown {
       case Step.StopOffering() ->
           parts.children().stopOffering(gathered.runnerSet(), gathered.listener(), cache);
       case Step.AwaitRunners(_) -> hasten(gathered);
-      case Step.EndListening() -> delete(gathered.listener());
+      case Step.EndListening() -> {
+        parts.credentials().letGoFormer(gathered.set(), gathered.listener(), gathered.all());
+        delete(gathered.listener());
+      }
       case Step.DeleteRunnerSet() -> delete(gathered.runnerSet());
       case Step.Finish() -> {
         var pending = parts.farewell().attempt(gathered.set());

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster why its children could not be written, or null
  * @param listener the status of its listener object, or null while there is none
  * @param runnersFailing the condition of its EphemeralRunnerSet, or null while there is none
+ * @param rolloutStalled why its roll-out does not come to its end, or null
  * @param ages what age collection tells
  */
 record SetView(
@@ -29,9 +30,10 @@ record SetView(
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
     @Nullable Condition runnersFailing,
+    @Nullable String rolloutStalled,
     AgeView ages) {
 
-  /** Of a set without rules for finished and for idle runners. */
+  /** Of a set without rules for finished and for idle runners, and without a roll-out. */
   SetView(
       @Nullable String deletion,
       RunnerMode mode,
@@ -51,6 +53,7 @@ record SetView(
         listener,
         capacity,
         runnersFailing,
+        null,
         AgeView.NONE);
   }
 

@@ -86,6 +86,7 @@ class RunnerSetIT {
             "CapacityLimited",
             "RetentionRefused",
             "RunnersFailing",
+            "RolloutStalled",
             "RunnerGCRefused",
             "RunnerGCThrashing");
 

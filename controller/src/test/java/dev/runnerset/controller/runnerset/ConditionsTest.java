@@ -94,6 +94,9 @@ class ConditionsTest {
         new Row("conflict", listener(notConnected), SetCondition.READY, "False Conflict"),
         new Row("failing", failing(failing), SetCondition.RUNNERS_FAILING, "True BackOff"),
         new Row("failing", failing(failing), SetCondition.READY, "False BackOff"),
+        new Row("stalled", stalled(), SetCondition.ROLLOUT_STALLED, "True RunnersPending"),
+        new Row("stalled", stalled(), SetCondition.READY, "False RunnersPending"),
+        new Row("good", GOOD, SetCondition.ROLLOUT_STALLED, "False NotStalled"),
         new Row("paused", mode(RunnerMode.PAUSED), SetCondition.READY, "True Paused"),
         new Row("drained", mode(RunnerMode.DRAINED), SetCondition.READY, "True Drained"),
         new Row("full", limited(), SetCondition.CAPACITY_LIMITED, "True MaxRunners"),
@@ -142,6 +145,21 @@ class ConditionsTest {
   private static SetView failing(Condition failing) {
     return new SetView(
         null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), failing);
+  }
+
+  private static SetView stalled() {
+    return new SetView(
+        null,
+        RunnerMode.ACTIVE,
+        null,
+        null,
+        REGISTERED,
+        null,
+        CONNECTED,
+        GOOD.capacity(),
+        null,
+        "the roll-out stands",
+        AgeView.NONE);
   }
 
   private static SetView mode(RunnerMode mode) {

@@ -2,7 +2,9 @@ package dev.runnerset.controller.main;
 
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
@@ -27,6 +29,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -147,6 +150,14 @@ final class ControllerWorld implements AutoCloseable {
                     .formatted(name, url(), lines)
                     .getBytes()))
         .create();
+  }
+
+  /** Merges into the spec of a set. */
+  void spec(String name, String yaml) {
+    var spec = Serialization.unmarshal(yaml, JsonNode.class);
+    var body = JsonNodeFactory.instance.objectNode().set("spec", spec);
+    var at = Resource.of(AutoScalingRunnerSet.class, NAMESPACE, name);
+    var _ = new KubeApi(kube).merge(AutoScalingRunnerSet.class, at, body);
   }
 
   void setYaml(String yaml) {

@@ -8,7 +8,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.HistoryEntry;
 import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.NameReference;
 import dev.runnerset.sim.service.FaultPlan;
 import dev.runnerset.sim.service.HttpFault;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -130,23 +132,11 @@ class RunnerSetIT {
         });
     world.demand("linux", 9, 8);
     world.awaitCondition("linux", "CapacityLimited", "True", "MaxRunners");
-    mode("linux", "Paused");
+    world.spec("linux", "mode: Paused");
     world.awaitCondition("linux", "CapacityLimited", "True", "Paused");
     await().until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
-    mode("linux", "Drained");
+    world.spec("linux", "mode: Drained");
     await().until(() -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
-  }
-
-  private void mode(String name, String mode) {
-    world
-        .kube
-        .resources(dev.runnerset.crd.AutoScalingRunnerSet.class)
-        .inNamespace("default")
-        .withName(name)
-        .patch(
-            io.fabric8.kubernetes.client.dsl.base.PatchContext.of(
-                io.fabric8.kubernetes.client.dsl.base.PatchType.JSON_MERGE),
-            "{\"spec\": {\"mode\": \"" + mode + "\"}}");
   }
 
   @Test
@@ -232,6 +222,46 @@ class RunnerSetIT {
     world.setYaml(yaml(world.url(), "[{name: runner}, {name: 'NOT VALID', image: i}]"));
     world.awaitCondition("linux", "Ready", "False", "TemplateRefused");
     assertThat(world.runnerSet("linux")).isNull();
+  }
+
+  @Test
+  void aRefusedTemplateLeavesTheAcceptedOneAtWorkAndAddsNoEntry() {
+    world.create("linux", "minRunners: 1");
+    await().until(() -> world.runners().size() == 1);
+    var revision = Objects.requireNonNull(world.runnerSet("linux")).getSpec().revision();
+    world.spec("linux", "template: {spec: {containers: [{name: runner}, {name: 'NOT VALID'}]}}");
+    world.awaitCondition("linux", "Ready", "False", "TemplateRefused");
+    world.spec("linux", "minRunners: 2");
+    await().until(() -> world.runners().size() == 2);
+    var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+    assertThat(spec.revision()).isEqualTo(revision);
+    assertThat(spec.template().getSpec().getContainers())
+        .extracting(container -> container.getImage())
+        .containsExactly("runner:1");
+    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().history())
+        .extracting(HistoryEntry::revision)
+        .containsExactly(revision);
+  }
+
+  @Test
+  void aSetThatNamesAnotherSecretHoldsThatOneAndLetsTheFormerGo() {
+    world.secret("other", "github_token: " + ControllerWorld.TOKEN);
+    world.create("linux");
+    await().until(() -> world.listener("linux").isPresent());
+    assertThat(finalizers("github")).containsExactly(Labels.SECRET_FINALIZER);
+    world.stopController(); // nothing in memory tells the next one of the former
+    world.spec("linux", "githubConfigSecret: {name: other}");
+    world.startController();
+    await().until(() -> finalizers("github").isEmpty());
+    assertThat(finalizers("other")).containsExactly(Labels.SECRET_FINALIZER);
+    assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().githubConfigSecret())
+        .as("it is let go once nothing depends on it")
+        .isEqualTo(new NameReference("other"));
+  }
+
+  private List<String> finalizers(String secret) {
+    var found = world.kube.secrets().inNamespace("default").withName(secret).get();
+    return found.getMetadata().getFinalizers();
   }
 
   private static String yaml(String url, String containers) {

@@ -1,0 +1,64 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunnerStatus;
+import dev.runnerset.crd.HistoryEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A roll-out through the whole controller: runners, counts and history (design 002). */
+class RolloutIT {
+  private final ControllerWorld world = new ControllerWorld();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private List<String> history() {
+    var status = Objects.requireNonNull(world.set("linux")).getStatus();
+    return status == null
+        ? List.of()
+        : status.history().stream().map(e -> e.state() + " " + e.image()).toList();
+  }
+
+  private void awaitHistory(String... entries) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(history()).containsExactly(entries));
+  }
+
+  @Test
+  void aNewImageReplacesTheWarmRunnersAndItsEntryCompletesOnlyThen() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode();
+    world.create("linux", "minRunners: 2");
+    world.listenerConnects("linux");
+    world.demand("linux", 0, 1);
+    awaitHistory("COMPLETED runner:1");
+
+    world.spec("linux", "template: {spec: {containers: [{name: runner, image: 'runner:2'}]}}");
+    awaitHistory("PARTIAL runner:2", "COMPLETED runner:1");
+    awaitHistory("COMPLETED runner:2", "COMPLETED runner:1");
+
+    var revision = Objects.requireNonNull(world.runnerSet("linux")).getSpec().revision();
+    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().history())
+        .extracting(HistoryEntry::revision)
+        .startsWith(revision);
+    assertThat(world.runners())
+        .filteredOn(r ->
+            !Objects.requireNonNullElse(r.getStatus(), EphemeralRunnerStatus.NONE).isTerminal())
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(r -> assertThat(r.getSpec().revision()).isEqualTo(revision));
+    assertThat(world.metrics())
+        .containsPattern(
+            "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"revision\"[^}]*} 2");
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+}

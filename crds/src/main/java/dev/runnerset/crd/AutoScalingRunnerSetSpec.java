@@ -9,6 +9,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.List;
@@ -50,7 +51,11 @@ public record AutoScalingRunnerSetSpec(
     @Nullable ProxySettings proxy,
     @Nullable ServerTls githubServerTLS,
     @Nullable ListenerSettings listener,
-    @Nullable String runnerVersion,
+    @Pattern("^v?\\d+\\.\\d+\\.\\d+([-+].*)?$")
+        @Size(max = 64)
+        @JsonPropertyDescription(
+            "version of the runner in the image, as 2.335.1, for the history; default: the image's tag")
+        @Nullable String runnerVersion,
     @Required
         @PreserveUnknownFields
         @SchemaFrom(type = Object.class)

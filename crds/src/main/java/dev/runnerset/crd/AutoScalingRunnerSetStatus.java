@@ -3,6 +3,7 @@ package dev.runnerset.crd;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public record AutoScalingRunnerSetStatus(
         @Nullable IdleCollections idleCollections,
     @JsonPropertyDescription(
             "roll-outs, newest first, at most 100; entries in between may have been pruned")
+        @Size(max = 100)
         List<HistoryEntry> history) {
 
   /** Nothing observed yet. */

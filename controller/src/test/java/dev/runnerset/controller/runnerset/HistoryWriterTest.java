@@ -1,6 +1,8 @@
 package dev.runnerset.controller.runnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingListener;
@@ -24,14 +27,19 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +70,14 @@ class HistoryWriterTest {
         public void changed(HasMetadata before, HasMetadata after) {
           cached.add(after);
         }
+      };
+  private static final ChildCache NO_CACHE =
+      new ChildCache() {
+        @Override
+        public void created(HasMetadata made) {}
+
+        @Override
+        public void changed(HasMetadata before, HasMetadata after) {}
       };
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private AutoScalingRunnerSet set = new AutoScalingRunnerSet();
@@ -309,6 +325,55 @@ class HistoryWriterTest {
   }
 
   @Test
+  void ofManyWritersAtOnceOneMakesTheEntry() throws Exception {
+    record(set, complete("a"));
+    var picture = stored();
+    int writers = 4;
+    var together = new CyclicBarrier(writers);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var all =
+          threads.invokeAll(
+              Collections.<Callable<AutoScalingRunnerSet>>nCopies(
+                  writers,
+                  () -> {
+                    together.await();
+                    return writer().record(picture, begun("b"), listener("True"), NO_CACHE);
+                  }));
+      for (var one : all) {
+        assertThat(StatusWriter.status(one.get()).history()).hasSize(2);
+      }
+    }
+    assertThat(history()).extracting(HistoryEntry::revision).containsExactly("b", "a");
+  }
+
+  /** Others write all the time: the reconcile is tried again with back-off. */
+  @ParameterizedTest
+  @CsvSource({"4, false", "5, true"})
+  void conflictsEndTheAttemptAtTheFifth(int conflicts, boolean fails) {
+    api.faults().failNextWrites("autoscalingrunnersets.runnerset.dev", 409, conflicts);
+    if (fails) {
+      assertThatThrownBy(() -> record(set, begun("a")))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409));
+    } else {
+      record(set, begun("a"));
+    }
+    assertThat(history()).hasSize(fails ? 0 : 1);
+  }
+
+  @Test
+  void aSetMadeAnewBeginsItsOwnHistory() {
+    var former = set;
+    client.resource(former).delete();
+    var again = Sets.set("linux", "minRunners: 1");
+    again.getMetadata().setNamespace("default");
+    again.getMetadata().setUid(null);
+    set = kube.create(again);
+    assertThat(record(former, complete("of-the-former"))).isSameAs(former);
+    assertThat(history()).isEmpty();
+  }
+
+  @Test
   void aWriterWhoseSpecIsOutdatedWritesNothing() {
     kube.merge(
         AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'spec': {'minRunners': 5}}"));
@@ -374,6 +439,53 @@ class HistoryWriterTest {
     assertThat(history()).hasSize(100);
     var json = Serialization.asJson(StatusWriter.status(stored()).history());
     assertThat(json.getBytes(StandardCharsets.UTF_8).length).isBetween(20_000, 31_000);
+  }
+
+  @Test
+  void theSeriesAreThereBeforeAnythingIsPruned() {
+    record(set, begun("a"));
+    assertThat(meters.exposition().lines().filter(l -> l.contains("history_pruned_total{")))
+        .hasSize(PruneReason.values().length)
+        .allMatch(line -> line.endsWith(" 0.0"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2.335.1, true",
+    "v2.335.1-rc.1, true",
+    "2.335.1+build, true",
+    "2.335, false",
+    "latest, false",
+    "'', false",
+    "2.335.1-0123456789012345678901234567890123456789012345678901234567890123, false",
+  })
+  void theSchemaTakesVersionsOnly(String version, boolean taken) {
+    var wanted = Sets.json("{'spec': {'runnerVersion': '" + version + "'}}");
+    var change =
+        assertThatCode(() -> kube.merge(AutoScalingRunnerSet.class, Resource.of(set), wanted));
+    if (taken) {
+      change.doesNotThrowAnyException();
+    } else {
+      change.isInstanceOfSatisfying(
+          KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422));
+    }
+  }
+
+  /** Ranking a list of thousands, which only a hand can write, would take the controller's time. */
+  @Test
+  void theSchemaTakesNoLongerListThanTheControllerWrites() {
+    var entry =
+        "{'state': 'Partial', 'version': '', 'image': 'i', 'revision': 'r',"
+            + " 'startedTime': '2026-11-21T12:00:00Z'}";
+    int most = HistoryPolicy.DEFAULT.maxEntries();
+    var full =
+        Sets.json("{'history': [" + String.join(",", Collections.nCopies(most, entry)) + "]}");
+    var over =
+        Sets.json("{'history': [" + String.join(",", Collections.nCopies(most + 1, entry)) + "]}");
+    kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), full);
+    assertThatThrownBy(() -> kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), over))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422));
   }
 
   @Test

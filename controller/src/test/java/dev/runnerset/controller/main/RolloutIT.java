@@ -34,6 +34,17 @@ class RolloutIT {
   }
 
   @Test
+  void anotherRevisionBeginsWithoutTheBackOffOfTheLast() {
+    world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 1);
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.create("linux", "minRunners: 1");
+    world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
+    world.spec("linux", "template: {spec: {containers: [{name: runner, image: 'runner:2'}]}}");
+    world.awaitCondition("linux", "RunnersFailing", "False", "NoFailures");
+  }
+
+  @Test
   void aNewImageReplacesTheWarmRunnersAndItsEntryCompletesOnlyThen() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     world.startController();

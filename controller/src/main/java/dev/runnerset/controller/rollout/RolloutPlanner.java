@@ -55,7 +55,7 @@ public final class RolloutPlanner {
     int surge = Math.clamp(room, 0, Math.min(step, replaceable.size()));
     var looks = new ArrayList<Instant>();
     addChanges(looks);
-    int mayBeMissing = surge == 0 || isOverdue() ? step : 0;
+    int mayBeMissing = surge == 0 || live().stream().anyMatch(this::isOverdue) ? step : 0;
     var removal = isStopped(looks) || replaceable.isEmpty() ? null : removal(mayBeMissing, looks);
     return new RolloutPlan(
         surge,
@@ -78,10 +78,12 @@ public final class RolloutPlanner {
     return live().stream().noneMatch(r -> !r.older() && (r.busy() || isStanding(r)));
   }
 
-  /** A replacement waits so long that nothing but the going of an old one may let it start. */
-  private boolean isOverdue() {
-    return live().stream()
-        .anyMatch(r -> isComingUp(r) && !r.ready() && !now.isBefore(r.idleSince().plus(OVERDUE)));
+  /** It waits so long that nothing but the going of an old one may let it start. */
+  private boolean isOverdue(RunnerView r) {
+    return !r.older()
+        && r.isRemovable(now)
+        && !r.ready()
+        && !now.isBefore(r.idleSince().plus(OVERDUE));
   }
 
   private void addChanges(List<Instant> looks) {
@@ -122,9 +124,9 @@ public final class RolloutPlanner {
     return input.runners().stream().filter(r -> r.isLive(input.demandMessageId(), now)).toList();
   }
 
-  /** A replacement that does not stand yet. */
+  /** A replacement that does not stand yet, and is not given up. */
   private boolean isComingUp(RunnerView r) {
-    return !r.older() && r.isRemovable(now) && !isStanding(r);
+    return !r.older() && r.isRemovable(now) && !isStanding(r) && !isOverdue(r);
   }
 
   /** Warm: ready for a job, and, where it is a replacement, proven. */

@@ -208,7 +208,7 @@ class RolloutSimTest {
   /** Jobs take idle runners, removals are refused or fail, and the template changes once more. */
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void jobsRefusalsErrorsAndAnotherRevisionHoldUpNothingForEver(long seed) {
+  void jobsRefusalsErrorsRestartsAndAnotherRevisionHoldUpNothingForEver(long seed) {
     var random = new SplittableRandom(seed);
     int warm = 1 + random.nextInt(12);
     int max = warm + random.nextInt(12);
@@ -223,6 +223,9 @@ class RolloutSimTest {
       runners.removeIf(r -> r.busyUntil.isAfter(Instant.EPOCH) && !r.isBusy(now));
       if (now.equals(another)) {
         runners.forEach(r -> r.older = true);
+      }
+      if (random.nextInt(20) == 0) {
+        runners.forEach(r -> r.retryAt = Instant.EPOCH); // a restart forgets what failed
       }
       var idle = runners.stream().filter(r -> r.isReady(now) && !r.isBusy(now)).toList();
       int busy = runners.size() - (int) runners.stream().filter(r -> !r.isBusy(now)).count();

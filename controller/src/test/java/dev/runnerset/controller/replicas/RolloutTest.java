@@ -147,7 +147,12 @@ class RolloutTest {
             0,
             "p o1"),
         new Row(
-            "an old one that does not start makes no place",
+            "old ones that do not start hold the places: a step of them goes",
+            new Given(2, 9, pending("p").older(), pending("q").older()).and(overdue("n")),
+            0,
+            "p"),
+        new Row(
+            "an old one that does not start waits for what comes up",
             new Given(2, 9, pending("p").older(), idle("o").older()).and(coming("n")),
             0,
             ""),

@@ -1,0 +1,86 @@
+package dev.runnerset.controller.gc;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.demand;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RemovalInput;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalPlanner;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.rollout.RolloutInput;
+import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Interaction rule 1: scale-down, age collection and roll-outs mean the same by an idle runner. */
+class OneIdlePredicateTest {
+  private static final Instant NOW = T0.plusSeconds(1000);
+  private static final Duration WINDOW = Duration.ofSeconds(10);
+
+  record Row(String what, Runners runner, boolean removable) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row("idle", idle("a"), true),
+        new Row("with a job", busy("a"), false),
+        new Row("its job is over", busy("a").completedIn(1), false),
+        new Row("refused not long ago", idle("a").suspectUntil(NOW.plusSeconds(1)), false),
+        new Row("refused long ago", idle("a").suspectUntil(NOW), true),
+        new Row("its container ended", idle("a").endedAt(NOW), false),
+        new Row("it failed", idle("a").phase(RunnerPhase.FAILED), false),
+        new Row("it goes", idle("a").terminating(), false),
+        new Row("asked to go", idle("a").askedToGo(), false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void rule1AllWhoRemoveAskTheSameOfARunner(Row row) {
+    var view = row.runner().view();
+    assertThat(view.isRemovable(NOW)).isEqualTo(row.removable());
+    assertThat(chooses(scaleDown(view))).as("scale-down").isEqualTo(row.removable());
+    assertThat(chooses(age(view))).as("age collection").isEqualTo(row.removable());
+    var older = row.runner().older().view();
+    assertThat(chooses(rollout(older))).as("roll-out").isEqualTo(row.removable());
+  }
+
+  private static boolean chooses(@Nullable RemovalPlan plan) {
+    return plan != null && !plan.candidates().isEmpty();
+  }
+
+  private static RemovalPlan scaleDown(RunnerView view) {
+    return RemovalPlanner.plan(
+        new RemovalInput(List.of(view), 1, demand(T0, 0, 0, 0, 1), 0, WINDOW), NOW);
+  }
+
+  private static RemovalPlan age(RunnerView view) {
+    return IdleAgePlanner.choose(
+        List.of(new AgedRunner(view, T0, false)),
+        demand(T0, 0, 0, 0, 1),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(60),
+        NOW);
+  }
+
+  private static @Nullable RemovalPlan rollout(RunnerView view) {
+    return RolloutPlanner.plan(
+            new RolloutInput(
+                List.of(view), 1, 1, 1, demand(T0, 0, 0, 0, 1), null, null, 0, WINDOW),
+            NOW)
+        .removal();
+  }
+}

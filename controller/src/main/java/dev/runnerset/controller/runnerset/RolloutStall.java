@@ -25,6 +25,10 @@ final class RolloutStall {
     if (ers == null || ers.getStatus() == null || isComplete(set, ers)) {
       return null;
     }
+    var counted = ers.getStatus().rollout();
+    if (counted == null || !counted.revision().equals(ers.getSpec().revision())) {
+      return null; // written with the counts: it tells of a former revision
+    }
     return standing(ers.getStatus().conditions(), PENDING)
         .map(c ->
             "the roll-out stands: "

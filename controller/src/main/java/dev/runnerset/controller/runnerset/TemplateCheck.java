@@ -40,8 +40,9 @@ final class TemplateCheck {
     var known =
         Optional.ofNullable(checkedByUid.get(uid))
             .filter(checked -> checked.revision().equals(revision));
-    if (known.filter(checked -> clock.instant().isBefore(checked.askAgainAt())).isPresent()) {
-      return known.get().finding();
+    var standing = known.filter(checked -> clock.instant().isBefore(checked.askAgainAt()));
+    if (standing.isPresent()) {
+      return standing.get().finding();
     }
     var checked = check(set, revision, known.map(Checked::failures).orElse(0));
     checkedByUid.put(uid, checked);

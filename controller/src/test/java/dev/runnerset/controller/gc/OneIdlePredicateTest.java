@@ -78,8 +78,7 @@ class OneIdlePredicateTest {
 
   private static @Nullable RemovalPlan rollout(RunnerView view) {
     return RolloutPlanner.plan(
-            new RolloutInput(
-                List.of(view), 1, 1, 1, demand(T0, 0, 0, 0, 1), null, null, 0, WINDOW),
+            new RolloutInput(List.of(view), 1, 1, 1, demand(T0, 0, 0, 0, 1), null, null, 0, WINDOW),
             NOW)
         .removal();
   }

@@ -247,6 +247,7 @@ class RolloutSimTest {
           answer(asked.orElseThrow(), now.isBefore(calm) ? random.nextInt(4) : 3);
         }
       }
+      // a job that comes meanwhile raises the target under replacements that are made already
       assertThat(runners.size())
           .as("seed %d at %s: all", seed, now)
           .isLessThanOrEqualTo(max + step);

@@ -17,14 +17,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RolloutStallTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "under way, Partial, r, True, true",
-    "its runners start, Partial, r, False, false",
-    "complete: only places are missing, Completed, r, True, false",
-    "no entry of this revision yet, Completed, other, True, true",
+    "under way, Partial, r, True, r, true",
+    "its runners start, Partial, r, False, r, false",
+    "complete: only places are missing, Completed, r, True, r, false",
+    "no entry of this revision yet, Completed, other, True, r, true",
+    "told of the former revision, Partial, r, True, former, false",
   })
   void standsWhileItsRunnersDoNotStart(
-      String what, String state, String revision, String pending, boolean stalled) {
-    var found = RolloutStall.of(set(state, revision), ers(pending));
+      String what, String state, String revision, String pending, String counted, boolean stalled) {
+    var found = RolloutStall.of(set(state, revision), ers(pending, counted));
     assertThat(found != null).as(what).isEqualTo(stalled);
     if (found != null) {
       assertThat(found)
@@ -68,15 +69,16 @@ class RolloutStallTest {
                 .formatted(state, revision));
   }
 
-  private static EphemeralRunnerSet ers(String pending) {
+  private static EphemeralRunnerSet ers(String pending, String counted) {
     return Serialization.unmarshal(
         """
         spec: {revision: r}
         status:
+          rollout: {revision: %s, older: 1, registered: 0}
           conditions:
           - {type: RunnersPending, status: "%s", message: linux-a has not started for 10 minutes}
         """
-            .formatted(pending),
+            .formatted(counted, pending),
         EphemeralRunnerSet.class);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.service.ServiceError;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Waiting times between failures: 1 s doubling to 60 s, each cut by up to a half at random. */
 final class Backoff {
   private static final Duration FIRST = Duration.ofSeconds(1);
+  private static final Duration SOON = Duration.ofSeconds(1);
   private static final Duration LAST = Duration.ofSeconds(60);
   private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 
@@ -26,6 +28,17 @@ final class Backoff {
       return wait;
     }
     return asked.compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked;
+  }
+
+  /** The wait after an error of the service: a lost session is opened again soon. */
+  Duration after(ServiceError error) {
+    var wait =
+        switch (error) {
+          case ServiceError.RateLimited(var _, var asked) -> next(asked);
+          case ServiceError.Unavailable(var _, var asked) -> next(asked);
+          default -> next(null);
+        };
+    return error instanceof ServiceError.SessionLost ? jittered(SOON, 1) : wait;
   }
 
   /** A duration cut by up to the given part of it. */

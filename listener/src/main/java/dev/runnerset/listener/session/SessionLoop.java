@@ -205,7 +205,7 @@ public final class SessionLoop implements Runnable {
   private Phase announce() {
     var session = held.session();
     status.sessionId(session.id().value());
-    status.connection(connectedWith().connection());
+    status.connection(listener.connection());
     connected.good(listener);
     status.flush(listener);
     held.announced();
@@ -217,10 +217,6 @@ public final class SessionLoop implements Runnable {
       held.polledBy(new SessionPoll(world, waits, session, connection, applier, this::answered));
     }
     return Phase.POLL;
-  }
-
-  private Listened connectedWith() {
-    return connectedFor == null ? listener : connectedFor;
   }
 
   private Phase poll() {
@@ -248,17 +244,10 @@ public final class SessionLoop implements Runnable {
 
   private Phase failed(Phase phase, ServiceError error) {
     connected.bad(Finding.of(error), listener);
-    var asked =
-        switch (error) {
-          case ServiceError.RateLimited(var _, var after) -> after;
-          case ServiceError.Unavailable(var _, var after) -> after;
-          default -> null;
-        };
-    delay = backoff.next(asked);
+    delay = backoff.after(error);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {
         held.lost();
-        delay = backoff.jittered(Duration.ofSeconds(1), 1);
         yield again(Phase.OPEN);
       }
       case ServiceError.Unauthorized(var _) -> Phase.CONNECT;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The condition that tells of runners that neither start nor fail, as with an image that cannot be
  * pulled; the set's {@code RolloutStalled} follows from it. Judged by the age of the runners, so
- * that neither a restart nor a clock costs a write. Pure.
+ * that neither a restart nor a clock costs a write; it is there only while it is True, since each
+ * write of the status carries it along (docs/adr/0011). Pure.
  */
 final class PendingCondition {
   /** Its type, on the ers. */
@@ -30,17 +31,20 @@ final class PendingCondition {
 
   private PendingCondition() {}
 
-  static Condition of(
+  static Optional<Condition> of(
       List<Condition> before, ObservedRunners observed, long generation, Instant now) {
-    var wanted =
-        observed.views().stream()
-            .filter(runner -> isOverdue(runner, now))
-            .min(LONGEST_FIRST)
-            .map(runner -> overdue(runner.name(), observed.byUid().get(runner.uid())))
-            .orElseGet(() -> condition("False", "NoneOverdue", ""));
-    wanted.setObservedGeneration(generation);
-    wanted.setLastTransitionTime(LastTransition.of(before, TYPE, wanted.getStatus(), now));
-    return wanted;
+    return observed.views().stream()
+        .filter(runner -> isOverdue(runner, now))
+        .min(LONGEST_FIRST)
+        .map(runner ->
+            new ConditionBuilder()
+                .withType(TYPE)
+                .withStatus("True")
+                .withReason("StartOverdue")
+                .withMessage(message(runner.name(), observed.byUid().get(runner.uid())))
+                .withObservedGeneration(generation)
+                .withLastTransitionTime(LastTransition.of(before, TYPE, "True", now))
+                .build());
   }
 
   /** One of the present revision; its age counts from its creation while it is not ready. */
@@ -51,13 +55,10 @@ final class PendingCondition {
         && !now.isBefore(runner.idleSince().plus(DEADLINE));
   }
 
-  private static Condition overdue(String name, @Nullable EphemeralRunner runner) {
+  private static String message(String name, @Nullable EphemeralRunner runner) {
     var why = runner == null ? Optional.<Condition>empty() : trouble(runner);
-    return condition(
-        "True",
-        "StartOverdue",
-        "%s has not started for %d minutes%s"
-            .formatted(name, DEADLINE.toMinutes(), why.map(PendingCondition::told).orElse("")));
+    return "%s has not started for %d minutes%s"
+        .formatted(name, DEADLINE.toMinutes(), why.map(PendingCondition::told).orElse(""));
   }
 
   /** The first thing in its way: each condition of a runner is True when all is well. */
@@ -80,14 +81,5 @@ final class PendingCondition {
       case "Started" -> "correct the image or what else its pod waits for in spec.template";
       default -> "look at it with kubectl describe er";
     };
-  }
-
-  private static Condition condition(String status, String reason, String message) {
-    return new ConditionBuilder()
-        .withType(TYPE)
-        .withStatus(status)
-        .withReason(reason)
-        .withMessage(message)
-        .build();
   }
 }

@@ -87,6 +87,8 @@ final class StatusStep {
             memory.lastFailure(),
             generation,
             now);
-    return Stream.concat(failing.stream(), Stream.of(pending, children.truncated())).toList();
+    return Stream.of(failing.stream(), pending.stream(), Stream.of(children.truncated()))
+        .flatMap(all -> all)
+        .toList();
   }
 }

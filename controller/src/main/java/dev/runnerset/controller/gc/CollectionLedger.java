@@ -24,8 +24,13 @@ public final class CollectionLedger {
    */
   public record News(int collected, int released, Instant since) {}
 
-  /** Places that the target of that generation leaves out. */
-  private record Lowering(long generation, int places) {}
+  /** Places that a target leaves out from that generation on. */
+  private record Lowering(String uid, long generation, int places) {
+    /** One that was made anew counts its generations anew, and leaves the places out, too. */
+    boolean isIn(String target, long seen) {
+      return !uid.equals(target) || generation <= seen;
+    }
+  }
 
   private static final class Page {
     @Nullable News news; // guarded by the ledger
@@ -58,16 +63,17 @@ public final class CollectionLedger {
   /**
    * Places for which no runner is made now.
    *
-   * @param generation of the target that is looked at: one that leaves places out by itself need
-   *     not have them held, but a cache may be behind what was written
+   * @param uid of the EphemeralRunnerSet whose target is looked at
+   * @param generation of that target: one that leaves places out by itself need not have them held,
+   *     but a cache may be behind what was written
    */
-  public synchronized int placesHeld(SetKey set, long generation) {
+  public synchronized int placesHeld(SetKey set, String uid, long generation) {
     var page = pageByKey.get(set);
     if (page == null) {
       return 0;
     }
     page.lowerings.removeIf(lowering -> {
-      boolean seen = lowering.generation <= generation;
+      boolean seen = lowering.isIn(uid, generation);
       page.held -= seen ? lowering.places : 0;
       return seen;
     });
@@ -91,11 +97,11 @@ public final class CollectionLedger {
             : new News(all.collected - told.collected, all.released - told.released, all.since);
   }
 
-  /** The target was written with what the status says; it has that generation. */
-  public synchronized void lowered(SetKey set, long generation) {
+  /** The target was written with what the status says; it stands there with that generation. */
+  public synchronized void lowered(SetKey set, String uid, long generation) {
     var page = pageByKey.get(set);
     if (page != null && page.toldReleased != 0) {
-      page.lowerings.add(new Lowering(generation, page.toldReleased));
+      page.lowerings.add(new Lowering(uid, generation, page.toldReleased));
       page.toldReleased = 0;
     }
   }

@@ -17,13 +17,17 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
   /** Nothing was collected since the last job. */
   public static final CollectionState NONE = new CollectionState(0, 0, null);
 
+  private static final IdleCollections NO_COLLECTIONS = new IdleCollections(0, null);
+
   /** So often the warm runners may go for their age without a job in between. */
   private static final int ROUNDS = 3;
 
   /** What the status says; nothing, where somebody wiped it. */
   public static CollectionState of(AutoScalingRunnerSetStatus status) {
-    var tally =
-        status.idleCollections() == null ? new IdleCollections(0, null) : status.idleCollections();
+    var tally = status.idleCollections();
+    if (tally == null || tally.since() == null) {
+      tally = NO_COLLECTIONS; // a count without its beginning could never be ended by a job
+    }
     var released = status.releasedIdle() == null ? 0 : status.releasedIdle();
     return new CollectionState(Math.max(0, released), Math.max(0, tally.count()), tally.since());
   }

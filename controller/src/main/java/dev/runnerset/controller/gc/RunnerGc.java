@@ -54,8 +54,9 @@ public final class RunnerGc implements AutoCloseable {
     }
     try {
       sweeper.sweep();
-    } catch (RuntimeException e) {
-      LOG.atWarn().addKeyValue("error", e.toString()).log("a sweep failed; the next one comes");
+    } catch (RuntimeException | Error e) {
+      // the timer would drop the task without a word, and nobody would be collected any more
+      LOG.atError().setCause(e).log("a sweep failed; the next one comes");
     }
   }
 

@@ -51,7 +51,10 @@ record FullForm(ObjectNode byName, int leftOut) {
   }
 
   private static ObjectNode entry(EphemeralRunner runner) {
-    var entry = JsonNodeFactory.instance.objectNode().put("revision", runner.getSpec().revision());
+    var entry = JsonNodeFactory.instance.objectNode();
+    if (runner.getSpec().revision() != null) {
+      entry.put("revision", runner.getSpec().revision()); // a null would differ at each look
+    }
     if (runner.getStatus() != null) {
       var status = parsed(Statuses.KUBERNETES.asJson(runner.getStatus()));
       if (status.get("failure") instanceof ObjectNode failure) {

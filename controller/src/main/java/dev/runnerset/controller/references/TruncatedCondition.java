@@ -1,10 +1,12 @@
 package dev.runnerset.controller.references;
 
+import dev.runnerset.crd.EphemeralRunnerSetStatus;
 import dev.runnerset.crd.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The condition that tells how many children found no room in their parent's status. Pure. */
 public final class TruncatedCondition {
@@ -12,6 +14,11 @@ public final class TruncatedCondition {
   public static final String TYPE = "ChildReferencesTruncated";
 
   private TruncatedCondition() {}
+
+  /** The condition as the status has it: it goes on describing a list that is not written now. */
+  public static Stream<Condition> in(EphemeralRunnerSetStatus status) {
+    return status.conditions().stream().filter(c -> TYPE.equals(c.getType())).limit(1);
+  }
 
   /** The condition as it is to be. */
   static Condition of(

@@ -120,7 +120,17 @@ public final class EphemeralRunnerSetReconciler
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
     apply(set, observed, memory, passes, input, plan);
-    var status = statusStep.write(set, observed, memory, input, plan, now);
+    var cache = context.eventSourceRetriever().getControllerEventSource();
+    var status =
+        statusStep.write(
+            set,
+            observed,
+            memory,
+            input,
+            plan,
+            (before, after) ->
+                cache.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before),
+            now);
     return next(
         plan.lookAgainAt(), TimerDelay.earlier(status, heldUntil(set, plan, now)), clock.instant());
   }
@@ -132,7 +142,8 @@ public final class EphemeralRunnerSetReconciler
   }
 
   private int placesHeld(EphemeralRunnerSet set) {
-    return ledger.placesHeld(SetKey.of(set), set.getMetadata().getGeneration());
+    var meta = set.getMetadata();
+    return ledger.placesHeld(SetKey.of(set), meta.getUid(), meta.getGeneration());
   }
 
   /** The runners of all sets for the sweeps of age collection. */

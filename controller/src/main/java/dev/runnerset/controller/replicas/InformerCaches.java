@@ -5,10 +5,9 @@ import dev.runnerset.crd.EphemeralRunnerSet;
 import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * starts. Thread-safe.
  */
 public final class InformerCaches implements SetCaches {
-  private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
+  private final SetMemories memories = new SetMemories();
   private volatile @Nullable IndexedResourceCache<EphemeralRunnerSet> sets;
   private volatile @Nullable InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners;
 
@@ -56,6 +55,13 @@ public final class InformerCaches implements SetCaches {
 
   @Override
   public SetMemory memory(EphemeralRunnerSet set) {
-    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
+    return memories.of(set.getMetadata().getUid(), this::uids);
+  }
+
+  private Set<String> uids() {
+    var opened = sets;
+    return opened == null
+        ? Set.of()
+        : opened.list().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
   }
 }

@@ -3,13 +3,15 @@ package dev.runnerset.controller.replicas;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.references.TruncatedCondition;
+import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.RolloutCounts;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,13 @@ final class StatusStep {
   /** A long list is sent as a whole, so it is sent less often (docs/adr/0011). */
   private static final int CHILDREN_A_SECOND = 250;
 
+  /** Where the server's answer goes, so that the next look sees it (design section 3). */
+  @FunctionalInterface
+  interface Cache {
+    /** An object that was changed. */
+    void changed(EphemeralRunnerSet before, EphemeralRunnerSet after);
+  }
+
   private final KubeApi kube;
   private final EmbeddedStatus embedded;
 
@@ -28,27 +37,39 @@ final class StatusStep {
     this.embedded = embedded;
   }
 
-  /** Writes what may be written now; when to come again for the rest, or null. Blocks for it. */
+  /**
+   * Writes what may be written now; blocks for it.
+   *
+   * @return when to come again for the rest, or null
+   */
   @Nullable Instant write(
       EphemeralRunnerSet set,
       ObservedRunners observed,
       SetMemory memory,
       ReplicasInput input,
       ReplicasPlan plan,
+      Cache cache,
       Instant now) {
-    if (now.isBefore(memory.statusNotBefore())) {
+    if (Pause.isOn(memory.statusNotBefore(), INTERVAL, now)) {
       return memory.statusNotBefore(); // not even compared: that costs more than a look later
     }
     var status = RunnerGathering.status(set);
     var generation = set.getMetadata().getGeneration();
     var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
-    var conditions = conditions(set, observed, memory, input, children, now);
     var rollout =
         RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
+    boolean due =
+        endsRollout(status.rollout(), rollout)
+            || !Pause.isOn(memory.childrenNotBefore(), pause(MOST_COUNTED), now);
+    boolean told = due || children.patch().isEmpty();
+    var conditions =
+        Stream.concat(
+                troubles(set, observed, memory, input, now),
+                told ? Stream.of(children.truncated()) : TruncatedCondition.in(status))
+            .toList();
     var patch =
         SetStatusPatch.between(status, generation, plan.counts(), rollout, conditions)
             .orElseGet(JsonNodeFactory.instance::objectNode);
-    boolean due = !now.isBefore(memory.childrenNotBefore());
     if (due) {
       patch.setAll(children.patch());
     }
@@ -57,9 +78,18 @@ final class StatusStep {
       if (due && !children.patch().isEmpty()) {
         memory.childrenWritten(now.plus(pause(observed.byUid().size())));
       }
-      kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch);
+      cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    return due || children.patch().isEmpty() ? null : memory.childrenNotBefore();
+    return told ? null : memory.childrenNotBefore();
+  }
+
+  /**
+   * Whether this patch is the first to say that no older runner is left: then the list that shows
+   * it must go with it (interaction rule 5).
+   */
+  private static boolean endsRollout(@Nullable RolloutCounts before, RolloutCounts now) {
+    return now.older() == 0
+        && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));
   }
 
   /** Between two writes of so many children. */
@@ -69,16 +99,15 @@ final class StatusStep {
 
   private static final int MOST_COUNTED = 1000;
 
-  private static List<Condition> conditions(
+  /** What there is to say of runners that fail or do not start. */
+  private static Stream<Condition> troubles(
       EphemeralRunnerSet set,
       ObservedRunners observed,
       SetMemory memory,
       ReplicasInput input,
-      ChildFields children,
       Instant now) {
     var before = RunnerGathering.status(set).conditions();
     var generation = set.getMetadata().getGeneration();
-    var pending = PendingCondition.of(before, observed, generation, now);
     var failing =
         FailingCondition.of(
             before,
@@ -87,8 +116,7 @@ final class StatusStep {
             memory.lastFailure(),
             generation,
             now);
-    return Stream.of(failing.stream(), pending.stream(), Stream.of(children.truncated()))
-        .flatMap(all -> all)
-        .toList();
+    var pending = PendingCondition.of(before, observed, generation, now);
+    return Stream.concat(failing.stream(), pending.stream());
   }
 }

@@ -77,7 +77,8 @@ final class AgeCollectionStep {
 
   /** The target was written: once it is seen, the places need not be held any longer. */
   void lowered(AutoScalingRunnerSet set, EphemeralRunnerSet target) {
-    rules.ledger().lowered(SetKey.of(set), target.getMetadata().getGeneration());
+    var meta = target.getMetadata();
+    rules.ledger().lowered(SetKey.of(set), meta.getUid(), meta.getGeneration());
   }
 
   /** What the set's conditions tell of it. */

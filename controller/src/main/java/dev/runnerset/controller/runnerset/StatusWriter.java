@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.AutoScalingRunnerSetStatus;
 import dev.runnerset.kube.KubeApi;
@@ -36,7 +37,7 @@ final class StatusWriter {
     }
     var uid = set.getMetadata().getUid();
     var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
-    if (now.isBefore(notBefore)) {
+    if (Pause.isOn(notBefore, INTERVAL, now)) {
       return Optional.of(notBefore);
     }
     notBeforeByUid.put(uid, now.plus(INTERVAL));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.gc.CollectionLedger.News;
 import dev.runnerset.controller.gc.CollectionState.Change;
 import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -79,26 +80,43 @@ class CollectionStateTest {
   @Test
   void aWipedStatusRemembersNothing() {
     assertThat(CollectionState.of(AutoScalingRunnerSetStatus.NONE)).isEqualTo(CollectionState.NONE);
+    var half = "idleCollections: {count: 9}";
+    assertThat(CollectionState.of(Serialization.unmarshal(half, AutoScalingRunnerSetStatus.class)))
+        .isEqualTo(CollectionState.NONE);
   }
 
   @Test
   void placesAreHeldFromTheSweepUntilTheTargetIsLowered() {
     var ledger = new CollectionLedger();
     ledger.hold(SET, 3);
-    assertThat(ledger.placesHeld(SET, 4)).isEqualTo(3);
+    assertThat(ledger.placesHeld(SET, "uid", 4)).isEqualTo(3);
     ledger.collected(SET, 2, 2, 3, T0); // one of the three stayed
-    assertThat(ledger.placesHeld(SET, 4)).isEqualTo(2);
+    assertThat(ledger.placesHeld(SET, "uid", 4)).isEqualTo(2);
     var news = ledger.news(SET).orElseThrow();
     assertThat(news).isEqualTo(new News(2, 2, T0));
-    ledger.lowered(SET, 5);
-    assertThat(ledger.placesHeld(SET, 4)).as("the status does not say it yet").isEqualTo(2);
+    ledger.lowered(SET, "uid", 5);
+    assertThat(ledger.placesHeld(SET, "uid", 4)).as("the status does not say it yet").isEqualTo(2);
     ledger.told(SET, news);
     assertThat(ledger.news(SET)).isEmpty();
-    assertThat(ledger.placesHeld(SET, 4)).as("the target does not say it yet").isEqualTo(2);
-    ledger.lowered(SET, 5);
-    assertThat(ledger.placesHeld(SET, 4)).as("the cache has not seen the target").isEqualTo(2);
-    assertThat(ledger.placesHeld(SET, 5)).isZero();
-    assertThat(ledger.placesHeld(SET, 5)).as("once").isZero();
+    assertThat(ledger.placesHeld(SET, "uid", 4)).as("the target does not say it yet").isEqualTo(2);
+    ledger.lowered(SET, "uid", 5);
+    assertThat(ledger.placesHeld(SET, "uid", 4))
+        .as("the cache has not seen the target")
+        .isEqualTo(2);
+    assertThat(ledger.placesHeld(SET, "uid", 5)).isZero();
+    assertThat(ledger.placesHeld(SET, "uid", 5)).as("once").isZero();
+  }
+
+  /** Somebody deletes the EphemeralRunnerSet before its lower target is seen. */
+  @Test
+  void aTargetThatIsMadeAnewHoldsNoPlacesThatItLeavesOut() {
+    var ledger = new CollectionLedger();
+    ledger.hold(SET, 1);
+    ledger.collected(SET, 1, 1, 1, T0);
+    ledger.told(SET, ledger.news(SET).orElseThrow());
+    ledger.lowered(SET, "uid", 57);
+    assertThat(ledger.placesHeld(SET, "uid", 56)).isOne();
+    assertThat(ledger.placesHeld(SET, "uid-2", 1)).isZero();
   }
 
   @Test

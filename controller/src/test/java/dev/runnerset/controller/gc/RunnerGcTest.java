@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   private final Set<SetKey> broken = new HashSet<>();
   private final Set<String> refusing = new HashSet<>();
   private final List<Timer> timers = new ArrayList<>();
+  private @Nullable Error failure;
   private Instant now = T0.plus(Duration.ofDays(9));
   private Demand demand = Runners.demand(T0, 0, 0, 0, 0);
   private final Clock clock =
@@ -115,6 +117,9 @@ class RunnerGcTest implements SweptSets, SetRunners {
 
   @Override
   public List<SweptSet> all() {
+    if (failure != null) {
+      throw failure;
+    }
     return List.copyOf(setByKey.values());
   }
 
@@ -287,6 +292,19 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
+  void anErrorEndsNoMoreThanItsSweep() {
+    withThreeOld("a", "", "", true);
+    failure = new AssertionError("a defect");
+    var gc = leader();
+    pass(Duration.ofMinutes(3));
+    assertThat(collected).isEmpty();
+    failure = null;
+    pass(Duration.ofMinutes(5));
+    assertThat(collected).containsExactly("a-0");
+    gc.close();
+  }
+
+  @Test
   void enableDisableEnableAgesSurviveAndNothingGoesInBetween() {
     withThreeOld("a", "", "", true);
     var first = leader();
@@ -350,9 +368,9 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var gc = leader();
     pass(Duration.ofMinutes(3));
     assertThat(rules.ledger().news(key)).map(CollectionLedger.News::released).contains(1);
-    assertThat(rules.ledger().placesHeld(key, 1)).isOne();
+    assertThat(rules.ledger().placesHeld(key, "uid", 1)).isOne();
     assertThat(rules.ledger().news(other)).map(CollectionLedger.News::released).contains(0);
-    assertThat(rules.ledger().placesHeld(other, 1)).isZero();
+    assertThat(rules.ledger().placesHeld(other, "uid", 1)).isZero();
     assertThat(woken).contains(key, other);
     gc.close();
   }
@@ -364,7 +382,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
     refusing.addAll(List.of("a-0", "a-1", "a-2"));
     var gc = leader();
     pass(Duration.ofMinutes(3));
-    assertThat(rules.ledger().placesHeld(key, 1)).isZero();
+    assertThat(rules.ledger().placesHeld(key, "uid", 1)).isZero();
     assertThat(rules.ledger().news(key)).isEmpty();
     gc.close();
   }

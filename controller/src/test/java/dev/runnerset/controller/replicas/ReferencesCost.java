@@ -77,7 +77,7 @@ final class ReferencesCost implements AutoCloseable {
       var observed = gathering.observe(set, lives.runners(), memory);
       var input = gathering.input(set, observed, memory);
       var plan = ReplicasPlanner.plan(input, now);
-      var again = step.write(set, observed, memory, input, plan, now);
+      var again = step.write(set, observed, memory, input, plan, (before, after) -> {}, now);
       if (again != null) {
         lives.lookAt(again);
       }

@@ -8,16 +8,17 @@ public final class DesiredRunners {
 
   /**
    * The wanted number, between 0 and {@code maxRunners}: the assigned jobs and {@code minRunners}
-   * idle runners beside them, but for those whose places age collection released. Unknown demand
-   * wants {@code minRunners} (what is there beyond them stays: that is decided where runners are
-   * removed).
+   * idle runners beside them, as far as there is room, but for those whose places age collection
+   * released. Unknown demand wants {@code minRunners} (what is there beyond them stays: that is
+   * decided where runners are removed).
    */
   public static int of(ScalingInput input) {
     if (input.beingDeleted() || input.mode() == RunnerMode.DRAINED) {
       return 0;
     }
-    int warm = Math.max(0, input.minRunners() - input.releasedIdle());
-    long wanted = (long) assigned(input) + warm;
+    int assigned = assigned(input);
+    int places = Math.min(input.minRunners(), input.maxRunners() - assigned);
+    long wanted = (long) assigned + Math.max(0, places - input.releasedIdle());
     return Math.clamp(wanted, 0, input.maxRunners());
   }
 

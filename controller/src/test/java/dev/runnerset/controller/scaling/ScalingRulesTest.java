@@ -43,7 +43,18 @@ class ScalingRulesTest {
   private static final CapacityPlan.LimitedBy FULL = CapacityPlan.LimitedBy.MAX_RUNNERS;
 
   @ParameterizedTest(name = "assigned {0}, minRunners {1}, released {2}: {3}")
-  @CsvSource({"0,2,0,2", "0,2,1,1", "0,2,2,0", "0,2,9,0", "5,2,1,6", "10,2,1,10", "0,0,1,0"})
+  @CsvSource({
+    "0,2,0,2",
+    "0,2,1,1",
+    "0,2,2,0",
+    "0,2,9,0",
+    "5,2,1,6",
+    "10,2,1,10",
+    "9,2,1,9",
+    "8,2,1,9",
+    "11,2,1,10",
+    "0,0,1,0"
+  })
   void releasedPlacesOfMinRunnersStayEmpty(int assigned, int min, int released, int desired) {
     var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
     var input = new ScalingInput(demand, min, 10, RunnerMode.ACTIVE, false, released);

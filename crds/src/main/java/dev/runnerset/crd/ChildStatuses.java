@@ -19,9 +19,9 @@ public final class ChildStatuses {
   private final String listenerNamespace;
 
   /**
-   * For the children of the objects of a namespace.
+   * For the children of sets; those of one stand in its namespace, but for its listener object.
    *
-   * @param namespace of the parents, and of all children but the listener objects
+   * @param namespace where single references lead: they bear none, so it is that of their parents
    * @param listenerNamespace where the listener objects stand
    */
   public ChildStatuses(KubernetesClient client, String namespace, String listenerNamespace) {
@@ -37,15 +37,21 @@ public final class ChildStatuses {
    */
   public <S> ChildStatus<S> forReference(
       ChildReference reference, Class<? extends CustomResource<?, S>> kind) {
+    return child(reference, kind, namespace);
+  }
+
+  private <S> ChildStatus<S> child(
+      ChildReference reference, Class<? extends CustomResource<?, S>> kind, String parents) {
     check(reference, kind);
-    var at = kind == (Class<?>) AutoScalingListener.class ? listenerNamespace : namespace;
+    var at = kind == (Class<?>) AutoScalingListener.class ? listenerNamespace : parents;
     var child = client.resources(kind).inNamespace(at).withName(reference.name()).get();
     return new ChildStatus<>(reference, child == null ? null : child.getStatus());
   }
 
   /**
-   * All children that the parent names, in its order: none for null. The runners of a set are one
-   * request, other kinds one each.
+   * All children that the parent names, in its order: none for null. They are looked for in the
+   * parent's own namespace. The runners of an EphemeralRunnerSet are one request, other kinds one
+   * each; an AutoScalingRunnerSet names no runners, but the EphemeralRunnerSet that does.
    *
    * @throws IllegalArgumentException for a parent that has no references, or a reference to a kind
    *     that is none of ours; it names the kind
@@ -55,21 +61,27 @@ public final class ChildStatuses {
       case null -> List.of();
       case EphemeralRunnerSet set -> runners(set);
       case AutoScalingRunnerSet set ->
-          set.getStatus() == null ? List.of() : each(set.getStatus().childReferences());
+          set.getStatus() == null
+              ? List.of()
+              : each(set.getStatus().childReferences(), set.getMetadata().getNamespace());
       default ->
           throw new IllegalArgumentException("a " + parent.getKind() + " has no child references");
     };
   }
 
-  private List<ChildStatus<?>> each(List<ChildReference> references) {
-    return references.stream().<ChildStatus<?>>map(this::resolved).toList();
+  private List<ChildStatus<?>> each(List<ChildReference> references, String parents) {
+    return references.stream().<ChildStatus<?>>map(r -> resolved(r, parents)).toList();
   }
 
-  private ChildStatus<?> resolved(ChildReference reference) {
+  // what a person wrote by hand may lack its kind
+  private ChildStatus<?> resolved(ChildReference reference, String parents) {
     return switch (reference.kind()) {
-      case "EphemeralRunner" -> forReference(reference, EphemeralRunner.class);
-      case "EphemeralRunnerSet" -> forReference(reference, EphemeralRunnerSet.class);
-      case "AutoScalingListener" -> forReference(reference, AutoScalingListener.class);
+      case "EphemeralRunner" -> child(reference, EphemeralRunner.class, parents);
+      case "EphemeralRunnerSet" -> child(reference, EphemeralRunnerSet.class, parents);
+      case "AutoScalingListener" -> child(reference, AutoScalingListener.class, parents);
+      case null ->
+          throw new IllegalArgumentException(
+              "the reference '%s' does not say its kind".formatted(reference.name()));
       default ->
           throw new IllegalArgumentException(
               "the reference '%s' is to a %s, which is no kind of child"
@@ -87,7 +99,7 @@ public final class ChildStatuses {
     var runnerByName =
         client
             .resources(EphemeralRunner.class)
-            .inNamespace(namespace)
+            .inNamespace(set.getMetadata().getNamespace())
             .withLabel(Labels.SET, set.getMetadata().getName())
             .list()
             .getItems()

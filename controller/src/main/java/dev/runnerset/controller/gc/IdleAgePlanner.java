@@ -29,17 +29,20 @@ final class IdleAgePlanner {
    *
    * @param runners all of the set
    * @param demand as the service says; null while it is unknown
+   * @param minRunners as many idle ones there are to be
    * @param maximum older ones go; positive
    * @param minimum none younger goes, counted from its creation
    */
   static RemovalPlan choose(
       List<AgedRunner> runners,
       @Nullable Demand demand,
+      int minRunners,
       Duration maximum,
       Duration minimum,
       Instant now) {
     var pool = runners.stream().filter(r -> isInPool(r.view(), now)).toList();
-    int allowed = allowed(pool.size(), demand);
+    int missing = pool.size() < minRunners ? starting(runners) : 0;
+    int allowed = Math.max(0, allowed(pool.size(), demand) - missing);
     var old =
         pool.stream()
             .filter(r -> !r.pinned() && r.view().mayBeAsked(now))
@@ -73,6 +76,19 @@ final class IdleAgePlanner {
     int idle = (int) runners.stream().filter(r -> isInPool(r.view(), now)).count();
     int gone = (int) choice.candidates().stream().filter(c -> isGone(c, runners)).count();
     return gone + (gone == 0 && idle == 1 ? allowed(idle, demand) : Math.max(0, idle - 1));
+  }
+
+  /**
+   * Runners that may be ready soon. While the pool is short of them they have the places of those
+   * that went before: at most one sweep's worth is missing at any time, whatever keeps successors
+   * from coming up.
+   */
+  private static int starting(List<AgedRunner> runners) {
+    return (int)
+        runners.stream()
+            .map(AgedRunner::view)
+            .filter(r -> !r.ready() && !r.isEnded() && !r.terminating() && !r.askedToGo())
+            .count();
   }
 
   private static boolean isGone(RunnerView chosen, List<AgedRunner> runners) {

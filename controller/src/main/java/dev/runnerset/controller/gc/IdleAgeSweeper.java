@@ -5,6 +5,7 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.RunnerMode;
 import java.time.Clock;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,7 @@ final class IdleAgeSweeper {
       LOG.atDebug()
           .addKeyValue("namespace", key.namespace())
           .addKeyValue("set", key.name())
-          .log("left out of the sweep: going, not active, or without a listener");
+          .log("left out of the sweep: going, not active, without a listener, or failing");
       return;
     }
     var picture = runners.of(key);
@@ -65,6 +66,7 @@ final class IdleAgeSweeper {
         IdleAgePlanner.choose(
             picture.get().runners(),
             picture.get().demand(),
+            Objects.requireNonNullElse(swept.set().getSpec().minRunners(), 0),
             maximum,
             rules.settings().minimumAge(),
             clock.instant());
@@ -73,9 +75,12 @@ final class IdleAgeSweeper {
     }
   }
 
-  /** One that goes, is paused or drained stands still, and so does one nobody listens for. */
+  /**
+   * One that goes, is paused or drained stands still, and so does one nobody listens for, or that
+   * fails.
+   */
   private static boolean isSwept(SweptSets.SweptSet swept) {
-    return swept.listening() && isActive(swept.set());
+    return swept.listening() && !swept.failing() && isActive(swept.set());
   }
 
   private static boolean isActive(AutoScalingRunnerSet set) {

@@ -10,8 +10,9 @@ public interface SweptSets {
    * One of them.
    *
    * @param listening whether its listener says {@code Connected=True}
+   * @param failing whether its new runners fail: then nobody would take an old one's place
    */
-  record SweptSet(AutoScalingRunnerSet set, boolean listening) {}
+  record SweptSet(AutoScalingRunnerSet set, boolean listening, boolean failing) {}
 
   /** All of them. */
   List<SweptSet> all();

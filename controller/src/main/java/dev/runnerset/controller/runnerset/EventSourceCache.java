@@ -87,8 +87,12 @@ final class EventSourceCache {
   SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
     var listener = named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName()));
+    var failing =
+        Gathered.runnersFailing(controlled(named(runnerSets, set, SetNames.runnerSet(set)), set));
     return new SweptSets.SweptSet(
-        set, listener != null && SetCondition.isConnected(SetView.statusOf(listener)));
+        set,
+        listener != null && SetCondition.isConnected(SetView.statusOf(listener)),
+        failing != null && "True".equals(failing.getStatus()));
   }
 
   Gathered gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
@@ -97,15 +101,18 @@ final class EventSourceCache {
     return new Gathered(
         set,
         context.getPrimaryCache().list().toList(),
-        context
-            .getSecondaryResource(EphemeralRunnerSet.class)
-            .filter(ers -> Ownership.isControlledBy(ers, set))
-            .orElse(null),
+        controlled(named(runnerSets, set, SetNames.runnerSet(set)), set),
         named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName())),
         named(roles, set, permissions),
         named(bindings, set, permissions));
   }
 
+  private static @Nullable EphemeralRunnerSet controlled(
+      @Nullable EphemeralRunnerSet ers, AutoScalingRunnerSet set) {
+    return ers != null && Ownership.isControlledBy(ers, set) ? ers : null;
+  }
+
+  /** The one of that name: somebody may have copied it with all that leads to the set. */
   private static <T extends HasMetadata> @Nullable T named(
       InformerEventSource<T, AutoScalingRunnerSet> source, AutoScalingRunnerSet set, String name) {
     return source.getSecondaryResources(set).stream()

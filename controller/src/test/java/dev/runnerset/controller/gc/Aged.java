@@ -9,6 +9,7 @@ import dev.runnerset.crd.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Aged runners for tests; ages in seconds at {@link #NOW}. */
 final class Aged {
@@ -42,6 +43,10 @@ final class Aged {
   }
 
   static RemovalPlan choose(Demand demand, AgedRunner... runners) {
-    return IdleAgePlanner.choose(List.of(runners), demand, MAXIMUM, MINIMUM, NOW);
+    return choose(demand, 0, List.of(runners));
+  }
+
+  static RemovalPlan choose(@Nullable Demand demand, int minRunners, List<AgedRunner> runners) {
+    return IdleAgePlanner.choose(runners, demand, minRunners, MAXIMUM, MINIMUM, NOW);
   }
 }

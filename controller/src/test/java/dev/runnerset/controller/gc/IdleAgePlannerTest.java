@@ -99,9 +99,41 @@ class IdleAgePlannerTest {
   void trap11OneInTenGoesAndNeverAll(int idle, int goes) {
     var runners = new ArrayList<AgedRunner>();
     IntStream.range(0, idle).forEach(i -> runners.add(idle("r" + i, 2 * HOUR + i)));
-    var plan = IdleAgePlanner.choose(runners, demand(0, 0), MAXIMUM, MINIMUM, NOW);
+    var plan = choose(demand(0, 0), 0, runners);
     assertThat(plan.wanted()).isEqualTo(goes).isLessThan(idle);
     assertThat(plan.reason()).isEqualTo(RemovalReason.AGE);
+  }
+
+  @ParameterizedTest(name = "{0} idle, {1} starting, minRunners {2}: {3} go")
+  @CsvSource({
+    "4, 0, 4, 1", // one goes, and is on its way again
+    "3, 1, 4, 0", // its successor does not come up: the next stays
+    "1, 3, 4, 0",
+    "1, 0, 1, 1",
+    "0, 1, 1, 0",
+    "3, 2, 3, 1", // those are for jobs: the pool is whole
+    "3, 0, 4, 1", // its place was released
+    "29, 1, 30, 1",
+    "28, 2, 30, 0",
+    "27, 3, 30, 0",
+  })
+  void atMostOneSweepsWorthIsMissingAtAnyTime(int idle, int starting, int min, int goes) {
+    var runners = new ArrayList<AgedRunner>();
+    IntStream.range(0, idle).forEach(i -> runners.add(idle("r" + i, 2 * HOUR + i)));
+    IntStream.range(0, starting).forEach(i -> runners.add(of(Runners.pending("new" + i), 9)));
+    assertThat(going(choose(demand(0, 0), min, runners))).hasSize(goes);
+  }
+
+  @Test
+  void oneThatEndedOrGoesIsNoSuccessor() {
+    var runners =
+        List.of(
+            idle("a", 2 * HOUR),
+            idle("b", 2 * HOUR),
+            of(Runners.pending("failed").phase(RunnerPhase.FAILED), 9),
+            of(Runners.pending("going").terminating(), 9),
+            of(Runners.pending("asked to go").askedToGo(), 9));
+    assertThat(going(choose(demand(0, 0), 4, runners))).containsExactly("a");
   }
 
   @Test
@@ -109,7 +141,7 @@ class IdleAgePlannerTest {
     var runners = new ArrayList<AgedRunner>();
     IntStream.range(0, 15).forEach(i -> runners.add(idle("old" + i, 2 * HOUR)));
     IntStream.range(0, 15).forEach(i -> runners.add(idle("young" + i, 5)));
-    assertThat(IdleAgePlanner.choose(runners, null, MAXIMUM, MINIMUM, NOW).wanted()).isEqualTo(3);
+    assertThat(choose(null, 0, runners).wanted()).isEqualTo(3);
   }
 
   @Test
@@ -117,7 +149,7 @@ class IdleAgePlannerTest {
     var runners = new ArrayList<AgedRunner>();
     IntStream.range(0, 27).forEach(i -> runners.add(idle("young" + i, 5)));
     runners.addAll(List.of(idle("b", 2 * HOUR), idle("c", 3 * HOUR), idle("a", 2 * HOUR)));
-    var plan = IdleAgePlanner.choose(runners, demand(0, 0), MAXIMUM, MINIMUM, NOW);
+    var plan = choose(demand(0, 0), 0, runners);
     assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("c", "a", "b");
   }
 
@@ -133,8 +165,7 @@ class IdleAgePlannerTest {
     var runners = List.of(idle("only", 2 * HOUR));
     var fence = new Demand(1, 0, NOW, null, null, null, null, null);
     for (var unknown : new Demand[] {null, fence}) {
-      assertThat(IdleAgePlanner.choose(runners, unknown, MAXIMUM, MINIMUM, NOW).candidates())
-          .isEmpty();
+      assertThat(choose(unknown, 0, runners).candidates()).isEmpty();
     }
   }
 
@@ -148,7 +179,7 @@ class IdleAgePlannerTest {
   void trap8ARemovalThatFailsIsAnothersTurnWithinBounds() {
     var runners = new ArrayList<AgedRunner>();
     IntStream.range(0, 50).forEach(i -> runners.add(idle("r" + i, 2 * HOUR)));
-    var plan = IdleAgePlanner.choose(runners, demand(0, 0), MAXIMUM, MINIMUM, NOW);
+    var plan = choose(demand(0, 0), 0, runners);
     assertThat(plan.wanted()).isEqualTo(5);
     assertThat(plan.candidates()).hasSize(5 + IdleAgePlanner.SPARE);
   }
@@ -164,7 +195,7 @@ class IdleAgePlannerTest {
   void jobsThatTookIdleOnesMeanwhileKeepTheLast(int idleNow, int gone, int inAll) {
     var before = new ArrayList<AgedRunner>();
     IntStream.range(0, 40).forEach(i -> before.add(idle("r" + i, 2 * HOUR + i)));
-    var plan = IdleAgePlanner.choose(before, demand(9, 2), MAXIMUM, MINIMUM, NOW);
+    var plan = choose(demand(9, 2), 0, before);
     var now = new ArrayList<AgedRunner>();
     plan.candidates().stream()
         .skip(gone)

@@ -27,12 +27,11 @@ class IdleAgeSimTest {
       var random = new Random(seed);
       var runners = runners(random);
       var demand = demand(random);
-      var plan = IdleAgePlanner.choose(runners, demand, MAXIMUM, MINIMUM, NOW);
-      assertThat(Aged.going(plan)).as("seed %d", seed).isEqualTo(slow(runners, demand));
+      int warm = random.nextInt(2) * random.nextInt(45);
+      var plan = Aged.choose(demand, warm, runners);
+      assertThat(Aged.going(plan)).as("seed %d", seed).isEqualTo(slow(runners, demand, warm));
       Collections.shuffle(runners, random);
-      assertThat(IdleAgePlanner.choose(runners, demand, MAXIMUM, MINIMUM, NOW))
-          .as("seed %d shuffled", seed)
-          .isEqualTo(plan);
+      assertThat(Aged.choose(demand, warm, runners)).as("seed %d shuffled", seed).isEqualTo(plan);
     }
   }
 
@@ -79,14 +78,18 @@ class IdleAgeSimTest {
   }
 
   /** R5 to R7 and the table of decisions, without a stream. */
-  private static List<String> slow(List<AgedRunner> runners, @Nullable Demand demand) {
+  private static List<String> slow(List<AgedRunner> runners, @Nullable Demand demand, int warm) {
     int idle = 0;
+    int coming = 0;
     var left = new ArrayList<AgedRunner>();
     for (var runner : runners) {
       var v = runner.view();
       boolean couldTakeAJob =
           v.phase() == RunnerPhase.RUNNING && v.endedAt() == null && !v.busy() && v.ready();
       boolean onItsWayOut = v.terminating() || v.askedToGo();
+      if (!v.ready() && !v.phase().isTerminal() && v.endedAt() == null && !onItsWayOut) {
+        coming++;
+      }
       boolean suspect = v.busySuspectUntil() != null && v.busySuspectUntil().isAfter(NOW);
       if (!couldTakeAJob || onItsWayOut || suspect) {
         continue;
@@ -106,6 +109,9 @@ class IdleAgeSimTest {
     if (idle == 1) {
       boolean known = demand != null && demand.assigned() != null && demand.running() != null;
       share = known && demand.assigned().intValue() == demand.running().intValue() ? 1 : 0;
+    }
+    if (idle < warm) {
+      share -= coming;
     }
     var names = new ArrayList<String>();
     while (names.size() < share && !left.isEmpty()) {

@@ -71,6 +71,7 @@ class OneIdlePredicateTest {
     return IdleAgePlanner.choose(
         List.of(new AgedRunner(view, T0, false)),
         demand(T0, 0, 0, 0, 1),
+        0,
         Duration.ofSeconds(60),
         Duration.ofSeconds(60),
         NOW);

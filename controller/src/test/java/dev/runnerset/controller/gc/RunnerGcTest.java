@@ -44,6 +44,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   private final List<SetKey> woken = new ArrayList<>();
   private final Set<SetKey> broken = new HashSet<>();
   private final Set<String> refusing = new HashSet<>();
+  private final Set<String> failing = new HashSet<>();
   private final List<Timer> timers = new ArrayList<>();
   private @Nullable Error failure;
   private Instant now = T0.plus(Duration.ofDays(9));
@@ -97,7 +98,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
 
   private SetKey set(String name, String meta, String spec, boolean listening) {
     var key = new SetKey("ns", name);
-    setByKey.put(key, new SweptSet(yaml(name, meta, spec), listening));
+    setByKey.put(key, new SweptSet(yaml(name, meta, spec), listening, failing.contains(name)));
     runnersByKey.put(key, new ArrayList<>());
     return key;
   }
@@ -206,8 +207,11 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"deleted", "paused", "drained", "deaf", "off"})
+  @ValueSource(strings = {"deleted", "paused", "drained", "deaf", "failing", "off"})
   void rule7SomeSetsAreLeftOut(String what) {
+    if (what.equals("failing")) {
+      failing.add("a");
+    }
     withThreeOld(
         "a",
         what.equals("deleted") ? ", deletionTimestamp: \"2026-01-01T00:00:00Z\"" : "",
@@ -230,7 +234,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var key = withThreeOld("a", "", "", true);
     var plan =
         IdleAgePlanner.choose(
-            runnersByKey.get(key), demand, HOUR.maximumAge(), HOUR.minimumAge(), now);
+            runnersByKey.get(key), demand, 0, HOUR.maximumAge(), HOUR.minimumAge(), now);
     assertThat(plan.wanted()).isOne();
     var swept =
         new SetRunners() {
@@ -242,7 +246,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
           @Override
           public int collect(SetKey set, RemovalPlan chosen, IntSupplier allowedNow) {
             assertThat(allowedNow.getAsInt()).isPositive();
-            setByKey.put(set, new SweptSet(yaml("a", "", ", mode: Paused"), true));
+            setByKey.put(set, new SweptSet(yaml("a", "", ", mode: Paused"), true, false));
             assertThat(allowedNow.getAsInt()).isZero();
             setByKey.remove(set);
             assertThat(allowedNow.getAsInt()).isZero();
@@ -354,7 +358,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
     pass(Duration.ofMinutes(30));
     assertThat(collected).isEmpty();
     setByKey.put(
-        key, new SweptSet(yaml("a", "", ", garbageCollection: {maximumIdleAge: 2h}"), true));
+        key, new SweptSet(yaml("a", "", ", garbageCollection: {maximumIdleAge: 2h}"), true, false));
     pass(Duration.ofMinutes(5));
     assertThat(collected).containsExactly("a-0");
     gc.close();

@@ -111,6 +111,27 @@ class RunnerSetIT {
     world.awaitCondition("linux", "ListenerReady", "True", "Connected");
   }
 
+  /** {@code kubectl get ers linux -o yaml}, another name, {@code kubectl create}. */
+  @Test
+  void aCopyOfTheRunnerSetStallsNothing() {
+    world.create("linux", "minRunners: 1");
+    await().until(() -> world.listener("linux").isPresent());
+    var copy = Objects.requireNonNull(world.runnerSet("linux"));
+    copy.getMetadata().setName("copy");
+    copy.getMetadata().setUid(null);
+    copy.getMetadata().setResourceVersion(null);
+    copy.setStatus(null);
+    world.kube.resource(copy).create();
+    world.demand("linux", 2, 7);
+    await()
+        .untilAsserted(() -> {
+          var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+          assertThat(spec.replicas()).isEqualTo(3);
+        });
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
   @Test
   void demandBecomesRunnersAndTheModeStopsThem() {
     world.create("linux", "minRunners: 1");
@@ -321,6 +342,30 @@ class RunnerSetIT {
     assertThat(world.kube.secrets().inNamespace("default").withName("github").get())
         .extracting((Secret secret) -> secret.getMetadata().getFinalizers())
         .isEqualTo(List.of());
+  }
+
+  /** Interaction rule 7: the scale set, then the roles, then the secret. */
+  @Test
+  void rule7RolesAndSecretStayUntilTheScaleSetIsDeleted() {
+    world.create("linux");
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    world
+        .service
+        .control()
+        .faults(FaultPlan.NONE.withHttp(HttpFault.answer("deleteScaleSet", 500, -1)));
+    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    world.listenerLeaves("linux");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> world.service.control().counters().containsKey("deleteScaleSet.500"));
+    assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
+        .isNotNull();
+    var secret = world.kube.secrets().inNamespace("default").withName("github");
+    assertThat(secret.get().getMetadata().getFinalizers()).containsExactly(Labels.SECRET_FINALIZER);
+    world.service.control().faults(FaultPlan.NONE);
+    await().atMost(Duration.ofSeconds(30)).until(() -> world.set("linux") == null);
+    assertThat(secret.get().getMetadata().getFinalizers()).isEmpty();
   }
 
   @Test

@@ -77,6 +77,7 @@ public final class ControllerMain implements Callable<Integer> {
     if (healthPort < 0 || healthPort > 65535) {
       throw bad("--health-port must be from 0 to 65535");
     }
+    tell(settings); // a start that hangs or fails has told them, too
     try (var client =
         KubeConnection.connect(Optional.ofNullable(kubeconfig), "runnerset-controller")) {
       return work(settings, client);
@@ -108,11 +109,6 @@ public final class ControllerMain implements Callable<Integer> {
             });
     var hook = new Thread(program::close, "shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
-    var line = LOG.atInfo();
-    for (var setting : EffectiveSettings.of(settings).entrySet()) {
-      line = line.addKeyValue(setting.getKey(), setting.getValue());
-    }
-    line.log("the settings are these");
     LOG.atInfo()
         .addKeyValue("version", version())
         .addKeyValue("identity", settings.identity())
@@ -122,6 +118,14 @@ public final class ControllerMain implements Callable<Integer> {
     } finally {
       program.close();
     }
+  }
+
+  private static void tell(ControllerSettings settings) {
+    var line = LOG.atInfo();
+    for (var setting : EffectiveSettings.of(settings).entrySet()) {
+      line = line.addKeyValue(setting.getKey(), setting.getValue());
+    }
+    line.log("the settings are these");
   }
 
   private int awaited(

@@ -9,6 +9,9 @@ import ch.qos.logback.core.read.ListAppender;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +75,51 @@ class ControllerMainTest {
       logger.detachAppender(log);
     }
     assertThat(log.list).hasSize(warnings).allMatch(e -> e.getLevel() == Level.WARN);
+  }
+
+  /** What the line of the settings says of a start that fails for want of a cluster. */
+  private static Map<String, String> told(String... flags) {
+    var log = new ListAppender<ILoggingEvent>();
+    log.start();
+    var logger = (Logger) LoggerFactory.getLogger(ControllerMain.class);
+    var before = logger.getLevel();
+    logger.setLevel(Level.INFO);
+    logger.addAppender(log);
+    try {
+      var all = Stream.concat(Stream.of("--kubeconfig", "/does/not/exist"), Stream.of(flags));
+      assertThat(ControllerMain.run(all.toArray(String[]::new))).isEqualTo(1);
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(before);
+    }
+    return log.list.stream()
+        .filter(event -> event.getMessage().equals("the settings are these"))
+        .flatMap(event -> event.getKeyValuePairs().stream())
+        .collect(Collectors.toMap(pair -> pair.key, pair -> String.valueOf(pair.value)));
+  }
+
+  @Test
+  void aStartThatFailsHasToldItsSettings() {
+    assertThat(told())
+        .containsEntry("feature-gates", "{RunnerMaximumGCAge=false}")
+        .containsEntry("runner-maximum-gc-age", "0s")
+        .containsEntry("runner-minimum-gc-age", "2m")
+        .containsEntry("runner-gc-period", "5m")
+        .containsEntry("embedded-status", "minimal");
+  }
+
+  @Test
+  void eachFlagOfAgeCollectionChangesItsSetting() {
+    assertThat(
+            told(
+                "--feature-gates=RunnerMaximumGCAge=true",
+                "--runner-maximum-gc-age=24h",
+                "--runner-minimum-gc-age=3m",
+                "--runner-gc-period=7m"))
+        .containsEntry("feature-gates", "{RunnerMaximumGCAge=true}")
+        .containsEntry("runner-maximum-gc-age", "24h")
+        .containsEntry("runner-minimum-gc-age", "3m")
+        .containsEntry("runner-gc-period", "7m");
   }
 
   @Test

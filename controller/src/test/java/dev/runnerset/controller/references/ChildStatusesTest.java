@@ -3,6 +3,7 @@ package dev.runnerset.controller.references;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingListenerStatus;
 import dev.runnerset.crd.AutoScalingRunnerSet;
@@ -22,11 +23,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library for clients (design 003, R15 and R17; trap 11), against an API server. */
 class ChildStatusesTest {
@@ -45,20 +51,26 @@ class ChildStatusesTest {
 
   ChildStatusesTest() {
     server.apply(Crds.yaml());
+    runner("default", "Running");
+  }
+
+  /** The runner {@code linux-1} of a set {@code linux}. */
+  private void runner(String namespace, String phase) {
     server.apply(
         """
         apiVersion: runnerset.dev/v1alpha1
         kind: EphemeralRunner
-        metadata: {name: linux-1, namespace: default, labels: {runnerset.dev/set: linux}}
+        metadata: {name: linux-1, namespace: %s, labels: {runnerset.dev/set: linux}}
         spec: {githubConfigUrl: "https://github.com/o", githubConfigSecret: {name: s},
           runnerScaleSetId: 1, revision: r}
-        """);
+        """
+            .formatted(namespace));
     client
         .resources(EphemeralRunner.class)
-        .inNamespace("default")
+        .inNamespace(namespace)
         .withName("linux-1")
         .editStatus(runner -> {
-          runner.setStatus(Serialization.unmarshal("phase: Running", EphemeralRunnerStatus.class));
+          runner.setStatus(Serialization.unmarshal("phase: " + phase, EphemeralRunnerStatus.class));
           return runner;
         });
   }
@@ -74,7 +86,12 @@ class ChildStatusesTest {
   }
 
   private static EphemeralRunnerSet parent(ChildReference... references) {
+    return parent("default", references);
+  }
+
+  private static EphemeralRunnerSet parent(String namespace, ChildReference... references) {
     var parent = Children.ers("u");
+    parent.getMetadata().setNamespace(namespace);
     parent.setStatus(
         new EphemeralRunnerSetStatus(
             null, List.of(), null, null, null, List.of(references), Map.of(), null));
@@ -150,6 +167,75 @@ class ChildStatusesTest {
     assertThat(all).hasSize(2);
     assertThat(all.getFirst().status()).isNull();
     assertThat(all.getLast().status()).isNotNull();
+  }
+
+  @Test
+  void theChildrenOfAParentStandInItsOwnNamespace() {
+    runner("kube-system", "Failed"); // of a set of the same name
+    for (var each : Map.of("default", "Running", "kube-system", "Failed").entrySet()) {
+      var ofErs = statuses.allOf(parent(each.getKey(), ONE));
+      var set =
+          Children.of(
+              AutoScalingRunnerSet.class,
+              """
+              metadata: {name: linux, namespace: %s}
+              status:
+                childReferences:
+                - {apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunner, name: linux-1}
+              """
+                  .formatted(each.getKey()));
+      for (var all : List.of(ofErs, statuses.allOf(set))) {
+        assertThat(all)
+            .extracting(child -> (EphemeralRunnerStatus) child.status())
+            .extracting(EphemeralRunnerStatus::phase)
+            .containsExactly(RunnerPhase.valueOf(each.getValue().toUpperCase(Locale.ROOT)));
+      }
+    }
+  }
+
+  @Test
+  void aReferenceWithoutAKindIsNamed() {
+    var set =
+        Children.of(
+            AutoScalingRunnerSet.class,
+            """
+            metadata: {name: linux, namespace: default}
+            status: {childReferences: [{apiVersion: runnerset.dev/v1alpha1, name: torn}]}
+            """);
+    assertThatThrownBy(() -> statuses.allOf(set))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'torn' does not say its kind");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {403, 500})
+  void aRefusalIsNoMissingChild(int code) throws IOException {
+    var refusing = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    refusing.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(code, -1);
+          exchange.close();
+        });
+    refusing.start();
+    try (var refused =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(Config.empty())
+                    .withMasterUrl("http://127.0.0.1:" + refusing.getAddress().getPort())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build()) {
+      var asked = new ChildStatuses(refused, "default", "kube-system");
+      assertThatThrownBy(() -> asked.forReference(ONE, EphemeralRunner.class))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(code));
+      assertThatThrownBy(() -> asked.allOf(parent(ONE)))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(code));
+    } finally {
+      refusing.stop(0);
+    }
   }
 
   @Test

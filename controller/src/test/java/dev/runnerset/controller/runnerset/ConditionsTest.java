@@ -10,6 +10,7 @@ import dev.runnerset.service.RunnerGroupId;
 import dev.runnerset.service.ScaleSetId;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -47,6 +48,8 @@ class ConditionsTest {
   static Stream<Row> rows() {
     var refused = new Finding("TemplateRefused", "m");
     var cluster = new Finding("ClusterError", "m");
+    var gateOff = ages(new AgeView(new Finding("FeatureGateOff", "m"), 0, false));
+    var thrashing = ages(new AgeView(null, 13, true));
     var failing = condition("RunnersFailing", "True", "BackOff", "m");
     var notConnected =
         new AutoScalingListenerStatus(
@@ -100,7 +103,54 @@ class ConditionsTest {
         new Row("paused", mode(RunnerMode.PAUSED), SetCondition.READY, "True Paused"),
         new Row("drained", mode(RunnerMode.DRAINED), SetCondition.READY, "True Drained"),
         new Row("full", limited(), SetCondition.CAPACITY_LIMITED, "True MaxRunners"),
-        new Row("full", limited(), SetCondition.READY, "True Ready"));
+        new Row("full", limited(), SetCondition.READY, "True Ready"),
+        new Row("good", GOOD, SetCondition.RETENTION_REFUSED, "False NotRefused"),
+        new Row(
+            "bad rules",
+            keeping("ttlAfterFailed: a while"),
+            SetCondition.RETENTION_REFUSED,
+            "True InvalidRetention"),
+        new Row("good", GOOD, SetCondition.RUNNER_GC_REFUSED, "False NotRefused"),
+        new Row("good", GOOD, SetCondition.RUNNER_GC_THRASHING, "False NotThrashing"),
+        new Row("gate off", gateOff, SetCondition.RUNNER_GC_REFUSED, "True FeatureGateOff"),
+        new Row("gate off", gateOff, SetCondition.READY, "True Ready"),
+        new Row("thrashing", thrashing, SetCondition.RUNNER_GC_THRASHING, "True NoJobsBetween"),
+        new Row("thrashing", thrashing, SetCondition.READY, "True Ready"));
+  }
+
+  @Test
+  void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
+    var calm = ages(new AgeView(null, 3, false));
+    assertThat(SetCondition.RUNNER_GC_THRASHING.of(calm).message()).isEmpty();
+    var thrashing = ages(new AgeView(null, 13, true));
+    assertThat(SetCondition.RUNNER_GC_THRASHING.of(thrashing).message())
+        .startsWith("13 runners")
+        .contains("raise spec.garbageCollection.maximumIdleAge");
+  }
+
+  private static SetView keeping(String retention) {
+    return view(
+        Serialization.unmarshal(retention, dev.runnerset.crd.Retention.class), AgeView.NONE);
+  }
+
+  private static SetView ages(AgeView ages) {
+    return view(null, ages);
+  }
+
+  private static SetView view(
+      dev.runnerset.crd.@org.jspecify.annotations.Nullable Retention retention, AgeView ages) {
+    return new SetView(
+        null,
+        RunnerMode.ACTIVE,
+        retention,
+        null,
+        REGISTERED,
+        null,
+        CONNECTED,
+        GOOD.capacity(),
+        null,
+        null,
+        ages);
   }
 
   @ParameterizedTest

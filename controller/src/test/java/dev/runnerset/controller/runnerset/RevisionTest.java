@@ -35,6 +35,7 @@ class RevisionTest {
         "labels: [x]",
         "mode: Paused",
         "retention: {ttlAfterFailed: 1h}",
+        "garbageCollection: {maximumIdleAge: 24h, afterwards: Release}",
         "deadlines: {startup: 1h}",
         "protection: None",
         "runnerGroup: other",

@@ -8,6 +8,7 @@ import dev.runnerset.crd.ChildReference;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -240,6 +241,13 @@ class ChildReferencesTest {
     assertThat(fields(status(List.of(), after), List.of(runner), EmbeddedStatus.FULL).patch())
         .as("equal numbers of other types are no difference")
         .isEmpty();
+  }
+
+  @Test
+  void aNullThatSomebodyWroteMakesNoObjectUnreadable() {
+    var written = "runnerStatuses: {a: null, b: {revision: r}}";
+    assertThat(Serialization.unmarshal(written, EphemeralRunnerSetStatus.class).runnerStatuses())
+        .containsOnlyKeys("b");
   }
 
   @ParameterizedTest

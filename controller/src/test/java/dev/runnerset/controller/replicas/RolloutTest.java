@@ -114,6 +114,11 @@ class RolloutTest {
         new Row("… it is on its way", new Given(1, 9, old(1)).and(coming("n")), 0, ""),
         new Row("… it has only just started", new Given(1, 9, old(1)).and(fresh), 0, ""),
         new Row("… it stands: the old one goes", new Given(1, 9, old(1)).and(proven), 0, "o1"),
+        new Row(
+            "… the old one was asked to go: no more is made for it",
+            new Given(1, 9, idle("o1").older().askedToGo()).and(proven),
+            0,
+            ""),
         new Row("one warm, no room: it goes first", new Given(1, 1, old(1)), 0, "o1"),
         new Row("limit unknown: no room", new Given(1, null, old(1)), 0, "o1"),
         new Row("eight warm, room: a quarter is made beside", new Given(8, 99, old(8)), 2, ""),
@@ -340,12 +345,13 @@ class RolloutTest {
             idle("going").older().terminating().view(),
             idle("asked").older().askedToGo().view(),
             idle("failed").older().phase(RunnerPhase.FAILED).view(),
+            busy("exited, not yet told").older().endedAt(NOW).view(),
             idle("n").view(),
             busy("m").view(),
             pending("p").view(),
             busy("released").completedIn(1).view());
     var progress = RolloutProgress.of("r", views, 1, NOW);
-    assertThat(progress.older()).isEqualTo(2);
+    assertThat(progress.older()).isEqualTo(3);
     assertThat(progress.registered()).isEqualTo(2);
   }
 }

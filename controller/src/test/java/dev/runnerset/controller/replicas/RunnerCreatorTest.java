@@ -12,6 +12,7 @@ import dev.runnerset.crd.ProvisionedFor;
 import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
@@ -130,6 +131,23 @@ class RunnerCreatorTest {
     assertThat(runner.getSpec().retention())
         .as("000 R10: the times of now, for good")
         .isEqualTo(new RunnerRetention("6h", "30m"));
+  }
+
+  /** An earlier EphemeralRunnerSet of the set is gone when the next one asks whose a runner is. */
+  @Test
+  void aRunnerCarriesTheUidOfTheSetAboveItsOwn() {
+    var ers = set("ci");
+    var above =
+        new OwnerReferenceBuilder()
+            .withApiVersion("runnerset.dev/v1alpha1")
+            .withKind("AutoScalingRunnerSet")
+            .withName("ci")
+            .withUid("uid-above")
+            .withController(true)
+            .build();
+    ers.getMetadata().setOwnerReferences(List.of(above));
+    var runner = RunnerTemplate.newRunner(ers, ProvisionedFor.DEMAND, new Random(1));
+    assertThat(runner.getMetadata().getAnnotations()).containsEntry(Labels.SET_UID, "uid-above");
   }
 
   @ParameterizedTest(name = "6 Names: a set name of {0}")

@@ -358,7 +358,7 @@ class RunnerSetIT {
     world.listenerLeaves("linux");
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> world.service.control().counters().containsKey("deleteScaleSet.500"));
+        .until(() -> world.service.control().counters().containsKey("deleteScaleSet.fault"));
     assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
         .isNotNull();
     var secret = world.kube.secrets().inNamespace("default").withName("github");

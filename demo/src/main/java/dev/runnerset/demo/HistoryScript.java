@@ -45,7 +45,7 @@ final class HistoryScript {
     world.submit(2, Duration.ofSeconds(2));
     rollouts.version("2.335.1");
     world.awaitJobsDone(PATIENCE);
-    until("the last roll-out is complete", () -> rollouts.history().equals(EXPECTED));
+    world.settle(PATIENCE, () -> rollouts.history().equals(EXPECTED));
     world.awaitIdle(WARM);
     extra.put("historyAsExpected", rollouts.history().equals(EXPECTED) ? 1L : 0L);
     extra.put("idleOfAnOlderImage", rollouts.free(false));

@@ -2,6 +2,15 @@ package dev.runnerset.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.crd.AutoScalingListener;
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -13,9 +22,8 @@ import java.util.TreeSet;
 /** Looks at the references of a set while its runners come and go and their form is changed. */
 final class ReferencesScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String STATUS =
-      "/apis/runnerset.dev/v1alpha1/namespaces/%s/ephemeralrunnersets/%s"
-          .formatted(World.NAMESPACE, World.SET);
+  private static final Duration JOB = Duration.ofSeconds(25);
+  private static final int QUIET_SECONDS = 4;
 
   private final World world;
   private final DemoOptions options;
@@ -23,11 +31,45 @@ final class ReferencesScript {
   private final ObjectMapper json = new ObjectMapper();
   private final Map<String, Long> found = new LinkedHashMap<>();
 
+  /** What was read at one time. */
+  private record Look(JsonNode set, JsonNode parent, List<String> live, List<String> ofSet) {
+    boolean isRight(boolean references, boolean full) {
+      return areListsRight(references, full)
+          && isSetRight(references)
+          && staleFields(references, full) == 0;
+    }
+
+    boolean areListsRight(boolean references, boolean full) {
+      return (!references || namesIn(parent).equals(live))
+          && (!full || fullNames().equals(new TreeSet<>(live)));
+    }
+
+    boolean isSetRight(boolean references) {
+      return namesIn(set).equals(references ? ofSet : List.of());
+    }
+
+    int staleFields(boolean references, boolean full) {
+      return (parent.has("childReferences") && !references ? 1 : 0)
+          + (parent.has("runnerStatuses") && !full ? 1 : 0);
+    }
+
+    private TreeSet<String> fullNames() {
+      var names = new TreeSet<String>();
+      parent.path("runnerStatuses").fieldNames().forEachRemaining(names::add);
+      return names;
+    }
+
+    private static List<String> namesIn(JsonNode status) {
+      return status.path("childReferences").findValuesAsText("name");
+    }
+  }
+
   ReferencesScript(World world, DemoOptions options, Progress progress) {
     this.world = world;
     this.options = options;
     this.progress = progress;
-    for (var figure : List.of("looks", "wrongLists", "staleFields", "unexplained", "forDemand")) {
+    for (var figure :
+        List.of("wrongLists", "wrongListsOfTheSet", "staleFields", "unexplained", "forDemand")) {
       found.put(figure, 0L);
     }
   }
@@ -37,10 +79,11 @@ final class ReferencesScript {
     int jobs = options.jobsOr(12);
     world.begin(3, options.runnersOr(jobs + 3));
     look("minimal");
-    progress.step(jobs + " jobs of 20 s");
-    world.submit(jobs, Duration.ofSeconds(20));
+    progress.step(jobs + " jobs of " + JOB.toSeconds() + " s");
+    world.submit(jobs, JOB);
     world.awaitBusy(jobs);
     look("minimal");
+    quiet();
     for (var form : List.of("both", "FULL", "minimal")) {
       progress.step("the controller starts anew with --embedded-status " + form);
       world.controller().restartWith("--embedded-status", form);
@@ -54,65 +97,90 @@ final class ReferencesScript {
     return found;
   }
 
-  /** Waits until the status says what there is, for as long as it may take; else it is wrong. */
+  /** Waits until the statuses say what there is, for as long as it may take; else it is wrong. */
   private void look(String form) {
     boolean references = !form.equalsIgnoreCase("full");
     boolean full = !form.equals("minimal");
-    add("looks", 1);
-    world.settle(() -> isRight(references, full));
-    var status = status();
-    if (references && !names(status).equals(live())) {
-      add("wrongLists", 1);
-    }
-    if (full && !fullNames(status).equals(new TreeSet<>(live()))) {
-      add("wrongLists", 1);
-    }
-    add("staleFields", status.has("childReferences") && !references ? 1 : 0);
-    add("staleFields", status.has("runnerStatuses") && !full ? 1 : 0);
-    for (var reference : status.path("childReferences")) {
-      explain(reference);
+    var looks = new Look[] {read()};
+    world.settle(() -> {
+      looks[0] = read();
+      return looks[0].isRight(references, full);
+    });
+    var last = looks[0];
+    add("wrongLists", last.areListsRight(references, full) ? 0 : 1);
+    add("wrongListsOfTheSet", last.isSetRight(references) ? 0 : 1);
+    add("staleFields", last.staleFields(references, full));
+    var revision = last.set().path("revision").asText();
+    for (var reference : last.parent().path("childReferences")) {
+      explain(reference, revision);
     }
   }
 
-  private void explain(JsonNode reference) {
+  private void explain(JsonNode reference, String revision) {
     var why = reference.path("provisionedFor").asText();
     add("unexplained", why.equals("Demand") || why.equals("MinRunners") ? 0 : 1);
-    add("unexplained", reference.path("revision").asText().isEmpty() ? 1 : 0);
+    add("unexplained", reference.path("revision").asText().equals(revision) ? 0 : 1);
     add("forDemand", why.equals("Demand") ? 1 : 0);
     found.merge("bytesAReference", (long) reference.toString().length(), Math::max);
   }
 
-  private boolean isRight(boolean references, boolean full) {
-    var status = status();
-    var live = live();
-    return names(status).equals(references ? live : List.of())
-        && status.has("runnerStatuses") == full
-        && (!full || fullNames(status).equals(new TreeSet<>(live)));
+  /** Runners say something new again and again, but none comes, goes, starts or ends. */
+  private void quiet() {
+    progress.step("the runners' statuses change, their number does not");
+    world.pass(Duration.ofSeconds(2));
+    var before = world.cluster().counts();
+    var kube = new KubeApi(world.kube());
+    for (int second = 0; second < QUIET_SECONDS; second++) {
+      for (var runner : world.runners()) {
+        if (runner.getStatus() == null || !runner.getStatus().isBusy()) {
+          continue;
+        }
+        var status = JsonNodeFactory.instance.objectNode();
+        status.putObject("job").put("displayName", "step " + second);
+        kube.mergeStatus(EphemeralRunner.class, Resource.of(runner), status);
+      }
+      world.pass(Duration.ofSeconds(1));
+    }
+    var after = world.cluster().counts();
+    if (before.isPresent() && after.isPresent()) {
+      found.put("parentWritesInQuiet", after.get().since(before.get()).onStatusesOfRunnerSets());
+    }
   }
 
   private void add(String figure, long more) {
     found.merge(figure, more, Long::sum);
   }
 
-  private JsonNode status() {
+  private Look read() {
+    return new Look(
+        status(AutoScalingRunnerSet.class),
+        status(EphemeralRunnerSet.class),
+        world.runners().stream().map(runner -> runner.getMetadata().getName()).toList(),
+        world
+            .kube()
+            .resources(AutoScalingListener.class)
+            .inAnyNamespace()
+            .withLabel(Labels.SET, World.SET)
+            .list()
+            .getItems()
+            .stream()
+            .map(listener -> List.of(World.SET, listener.getMetadata().getName()))
+            .findFirst()
+            .orElse(List.of(World.SET)));
+  }
+
+  private JsonNode status(Class<? extends HasMetadata> kind) {
+    var path =
+        "/apis/%s/namespaces/%s/%s/%s"
+            .formatted(
+                HasMetadata.getApiVersion(kind),
+                World.NAMESPACE,
+                HasMetadata.getPlural(kind),
+                World.SET);
     try {
-      return json.readTree(world.kube().raw(STATUS)).path("status");
+      return json.readTree(world.kube().raw(path)).path("status");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static List<String> names(JsonNode status) {
-    return status.path("childReferences").findValuesAsText("name");
-  }
-
-  private static TreeSet<String> fullNames(JsonNode status) {
-    var names = new TreeSet<String>();
-    status.path("runnerStatuses").fieldNames().forEachRemaining(names::add);
-    return names;
-  }
-
-  private List<String> live() {
-    return world.runners().stream().map(runner -> runner.getMetadata().getName()).toList();
   }
 }

@@ -57,6 +57,7 @@ final class RetentionScript {
     world.settle(() -> timeInTemplate().equals("2s"));
     world.submit(4, Duration.ofSeconds(1));
     world.awaitJobsDone(PATIENCE);
+    world.settle(() -> world.runners().size() == finished().size()); // terminal, or gone already
     world.settle(() -> finished().size() == newest.size());
     world.pass(Duration.ofSeconds(2));
     found.put("takenByTime", difference(newest));
@@ -66,6 +67,7 @@ final class RetentionScript {
     world.settle(() -> finished().isEmpty());
     found.put("leftWithoutRule", (long) finished().size());
     found.put("revisions", (long) revisions.size());
+    found.put("historyEntries", (long) required().getStatus().history().size());
     found.put("events", events());
     return found;
   }
@@ -117,8 +119,10 @@ final class RetentionScript {
     return Objects.requireNonNull(world.set(), "the set is there while this runs");
   }
 
+  /** As runners are made of it: the set's own spec is what this script wrote. */
   private String timeInTemplate() {
-    var retention = required().getSpec().retention();
+    var ers = world.runnerSet();
+    var retention = ers == null ? null : ers.getSpec().retention();
     return retention == null ? "" : String.valueOf(retention.ttlAfterSucceeded());
   }
 

@@ -163,15 +163,27 @@ final class Script {
     world.awaitBusy(options.jobsOr(3));
     world.awaitJobsDone(PATIENCE);
     world.awaitIdle(warm);
-    var calls = world.service().counters();
-    extra.put(
-        "removedBeforeTheEnd",
-        calls.getOrDefault("removeRunner", 0L) - calls.getOrDefault("removeRunner.useless", 0L));
-    var collected = "runnerset_runners_garbage_collected_total";
-    extra.put("collectedForAge", world.probe().value(collected, "reason=\"age\""));
-    extra.put("collectedForCapacity", world.probe().value(collected, "reason=\"capacity\""));
+    // sweeps go on meanwhile, and a removal is counted a moment after the service saw it
+    world.settle(this::countsAgree);
+    extra.put("collectedForCapacity", collected("capacity"));
     boolean told = world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\"");
     extra.put("toldByConfigz", told ? 1L : 0L);
+  }
+
+  private boolean countsAgree() {
+    var calls = world.service().counters();
+    long removed =
+        calls.getOrDefault("removeRunner", 0L) - calls.getOrDefault("removeRunner.useless", 0L);
+    long collected = collected("age");
+    extra.put("removedBeforeTheEnd", removed);
+    extra.put("collectedForAge", collected);
+    return removed == collected;
+  }
+
+  private long collected(String reason) {
+    return world
+        .probe()
+        .value("runnerset_runners_garbage_collected_total", "reason=\"" + reason + "\"");
   }
 
   private void idle() {

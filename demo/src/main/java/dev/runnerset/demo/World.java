@@ -32,7 +32,6 @@ final class World implements AutoCloseable {
   static final String NAMESPACE = "demo";
   static final String SET = "linux";
   private static final String TOKEN = "demo-token";
-  private static final Duration LOOK = Duration.ofMillis(50);
   private static final Duration SETTLES = Duration.ofSeconds(15);
 
   private final Cluster cluster;
@@ -42,27 +41,22 @@ final class World implements AutoCloseable {
   private final Program controller;
   private final Program listener;
   private final ControllerProbe probe = ControllerProbe.onFreePort();
-  private final Progress progress;
+  private final Waiting waiting;
   private final Clock clock;
 
   World(Cluster cluster, DemoOptions options, Path folder, Progress progress, Clock clock) {
     this.cluster = cluster;
-    this.progress = progress;
+    waiting = new Waiting(progress, clock);
     this.clock = clock;
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var half = options.podStart().dividedBy(2);
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
-    controller =
-        Programs.controller(cluster.controllerKubeconfig(), folder, flags(options.scenario()));
+    var flags = new ArrayList<>(options.scenario().controllerFlags());
+    flags.add("--health-port=" + probe.port());
+    controller = Programs.controller(cluster.controllerKubeconfig(), folder, flags);
     listener = Programs.listener(cluster.listenerKubeconfig(), folder);
     progress.watch(service.control());
-  }
-
-  private List<String> flags(Scenario scenario) {
-    var flags = new ArrayList<>(scenario.controllerFlags());
-    flags.add("--health-port=" + probe.port());
-    return flags;
   }
 
   /** What the controller tells of itself. */
@@ -72,7 +66,7 @@ final class World implements AutoCloseable {
 
   /** How many runners are asked for now. */
   int replicas() {
-    var ers = kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+    var ers = runnerSet();
     return ers == null || ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
   }
 
@@ -168,6 +162,11 @@ final class World implements AutoCloseable {
   /** The set as it stands in the cluster; null when there is none. */
   @Nullable AutoScalingRunnerSet set() {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+  }
+
+  /** What its runners are made of; null when there is none. */
+  @Nullable EphemeralRunnerSet runnerSet() {
+    return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
   }
 
   /** Its runners, oldest first as the limits and the references count. */
@@ -271,45 +270,20 @@ final class World implements AutoCloseable {
 
   /** Lets time pass, with its progress shown. */
   void pass(Duration time) {
-    var until = clock.instant().plus(time);
-    while (clock.instant().isBefore(until)) {
-      progress.show();
-      sleep();
-    }
+    waiting.pass(time);
   }
 
   void await(String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
-    var until = clock.instant().plus(atMost);
-    while (!done.getAsBoolean()) {
-      if (clock.instant().isAfter(until)) {
-        throw new DemoException(
-            "gave up after "
-                + atMost.toSeconds()
-                + " s waiting until "
-                + what
-                + ": "
-                + otherwise.get());
-      }
-      progress.show();
-      sleep();
-    }
+    waiting.await(what, atMost, done, otherwise);
   }
 
   /** Waits for what should come soon; when it does not, the checks find what is there instead. */
   void settle(BooleanSupplier done) {
-    var until = clock.instant().plus(SETTLES);
-    while (!done.getAsBoolean() && clock.instant().isBefore(until)) {
-      pass(Duration.ofMillis(200));
-    }
+    settle(SETTLES, done);
   }
 
-  private static void sleep() {
-    try {
-      Thread.sleep(LOOK);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new DemoException("interrupted");
-    }
+  void settle(Duration atMost, BooleanSupplier done) {
+    waiting.settle(atMost, done);
   }
 
   @Override

@@ -74,6 +74,14 @@ record WriteCounts(Map<Request, Long> countByRequest) {
         r -> !OF_A_RUNNER.contains(r.resource()) && OURS.contains(r.writer()) && !r.isLease());
   }
 
+  /** Our writes of the status of a set's parent of runners. */
+  long onStatusesOfRunnerSets() {
+    return sum(r ->
+        r.resource().equals("ephemeralrunnersets.runnerset.dev")
+            && r.subresource().equals("status")
+            && OURS.contains(r.writer()));
+  }
+
   /** All our writes but leases. */
   long ours() {
     return onRunners() + onSets();

@@ -12,7 +12,8 @@ public record ChildReference(
     String apiVersion,
     String kind,
     String name,
-    @JsonPropertyDescription("of the roll-out that made it") @Nullable String revision,
+    @JsonPropertyDescription("what a runner was made with, or a set makes runners with now")
+        @Nullable String revision,
     @JsonPropertyDescription("Demand or MinRunners: why it was made")
         @Nullable String provisionedFor) {
   static final String LIST =

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole product against the in-process API server. */
+/**
+ * The whole product against the in-process API server; the scenario {@code idle}, over a minute of
+ * nothing, is left to whoever rehearses it.
+ */
 final class EmbeddedEndToEndTest {
   @TempDir Path folder;
 

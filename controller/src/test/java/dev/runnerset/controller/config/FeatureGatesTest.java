@@ -57,8 +57,9 @@ class FeatureGatesTest {
         # Feature gates
 
         `--feature-gates NAME=true,OTHER=false` of the controller turns features on or off; a name or a value that is
-        not known keeps it from starting. `/configz` and the first line of the log say what holds. Generated from
-        `FeatureGate.java`: the test that compares them writes this page when it is run with `-Drunnerset.write=true`.
+        not known keeps it from starting. `/configz` and the line `the settings are these` of the log say what holds.
+        Generated from `FeatureGate.java`: the test that compares them writes this page when it is run with
+        `-Drunnerset.write=true`.
 
         | gate | stage | default | turns on |
         |---|---|---|---|

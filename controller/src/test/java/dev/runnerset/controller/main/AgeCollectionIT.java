@@ -10,6 +10,8 @@ import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.AutoScalingRunnerSetStatus;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.Labels;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -166,6 +168,23 @@ class AgeCollectionIT {
     assertThat(idle()).as("nobody listens").isEqualTo(before);
     world.listenerConnects("linux");
     await().atMost(PATIENCE).until(() -> !idle().keySet().containsAll(before.keySet()));
+  }
+
+  @Test
+  void aSetWhoseRunnersFailKeepsItsWarmOnes() {
+    world.startController(ON, ages(0));
+    withIdle(2, "garbageCollection: {maximumIdleAge: 1h}");
+    world.patch(
+        world.runners().getFirst(),
+        "{\"phase\": \"Failed\", \"completionTime\": \"" + Instant.now() + "\"}");
+    world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
+    await().atMost(PATIENCE).until(() -> idle().size() == 2);
+    var before = idle();
+    var set = Objects.requireNonNull(world.set("linux"));
+    var age = "{\"spec\": {\"garbageCollection\": {\"maximumIdleAge\": \"2s\"}}}";
+    world.kube.resource(set).patch(PatchContext.of(PatchType.JSON_MERGE), age);
+    sweepOfAnotherSet();
+    assertThat(idle()).isEqualTo(before);
   }
 
   /** Made later and listened for: when its runners go, a sweep has passed by the first set. */

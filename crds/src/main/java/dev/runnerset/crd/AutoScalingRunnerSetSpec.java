@@ -51,7 +51,7 @@ public record AutoScalingRunnerSetSpec(
     @Nullable ProxySettings proxy,
     @Nullable ServerTls githubServerTLS,
     @Nullable ListenerSettings listener,
-    @Pattern("^v?\\d+\\.\\d+\\.\\d+([-+].*)?$")
+    @Pattern("^(v?\\d+\\.\\d+\\.\\d+([-+].*)?)?$")
         @Size(max = 64)
         @JsonPropertyDescription(
             "version of the runner in the image, as 2.335.1, for the history; default: the image's tag")

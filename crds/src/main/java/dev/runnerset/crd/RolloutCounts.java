@@ -9,4 +9,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RolloutCounts(String revision, int older, int registered) {}
+public record RolloutCounts(String revision, int older, int registered) {
+  /** An absent revision, as somebody may leave it, is none that any set has. */
+  public RolloutCounts {
+    revision = revision == null ? "" : revision;
+  }
+}

@@ -12,6 +12,7 @@ import dev.runnerset.crd.Labels;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -69,7 +70,8 @@ final class ScaleDownPass {
         && refused < refusals
         && failed < failuresBorne(plan.reason())
         && !Thread.currentThread().isInterrupted()) {
-      // one that somebody else is removing may be gone soon: none is removed in its place
+      // one that somebody else is removing may be gone soon, and one that is no longer free may
+      // have ended: none is removed in its place, the look after this pass knows more
       int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed - underWay;
       int inFlight = Math.min(refusals - refused, Math.min(surplus, left.size()));
       if (inFlight <= 0) {
@@ -99,9 +101,10 @@ final class ScaleDownPass {
     var calls = new ArrayList<Future<Outcome>>();
     for (var view : round) {
       var runner = chosen.runner(view);
-      if (runner != null) {
-        calls.add(threads.submit(() -> removeOne(view, runner, reason, memory)));
-      }
+      calls.add(
+          runner == null
+              ? CompletableFuture.completedFuture(new Outcome.UnderWay())
+              : threads.submit(() -> removeOne(view, runner, reason, memory)));
     }
     return calls.stream().map(ScaleDownPass::result).toList();
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CredentialsInUse {
   private final KubeApi kube;
-  private final Map<String, String> heldByUid = new ConcurrentHashMap<>();
+  private final Map<String, Set<String>> heldByUid = new ConcurrentHashMap<>();
   private final Set<String> letGo = new HashSet<>(); // uids; guarded by this
 
   CredentialsInUse(KubeApi kube) {
@@ -34,23 +34,36 @@ final class CredentialsInUse {
   /** Holds the set's secret. */
   void hold(AutoScalingRunnerSet set) {
     var name = set.getSpec().githubConfigSecret().name();
-    if (!name.equals(heldByUid.get(set.getMetadata().getUid()))) {
+    var held = held(set);
+    if (!held.contains(name)) {
       change(set.getMetadata().getNamespace(), name, true);
-      heldByUid.put(set.getMetadata().getUid(), name);
+      held.add(name);
     }
   }
 
+  private Set<String> held(AutoScalingRunnerSet set) {
+    return heldByUid.computeIfAbsent(
+        set.getMetadata().getUid(), uid -> ConcurrentHashMap.newKeySet());
+  }
+
   /**
-   * Lets the secret go that the set named before. The listener object says which that is: of what
-   * is made from the set it is written last, so that not even a restart in between forgets one.
+   * Lets the secrets go that the set named before: those that this process held, and the one that
+   * the listener object names. Of what is made from the set that is written last, so that a restart
+   * in between forgets none.
    */
   void letGoFormer(
       AutoScalingRunnerSet set,
       @Nullable AutoScalingListener listener,
       Collection<AutoScalingRunnerSet> all) {
-    var former = listener == null ? null : listener.getSpec().githubConfigSecret().name();
-    if (former != null && !former.equals(set.getSpec().githubConfigSecret().name())) {
-      letGo(set, former, all);
+    var held = held(set);
+    var former = new HashSet<>(held);
+    if (listener != null) {
+      former.add(listener.getSpec().githubConfigSecret().name());
+    }
+    former.remove(set.getSpec().githubConfigSecret().name());
+    for (var name : former) {
+      letGo(set, name, all);
+      held.remove(name); // so that it is held again if the set comes back to it
     }
   }
 

@@ -104,6 +104,9 @@ final class SetKeeper {
     var id = scaleSetId(registration, written.set);
     var before = written.runnerSet;
     if (id == null || (written.template != null && before == null)) {
+      if (before == null) {
+        credentials.letGoFormer(set, written.listener, gathered.all());
+      }
       return;
     }
     var wanted = ChildSpecs.runnerSet(set, before, id);

@@ -278,6 +278,16 @@ class AgePassTest implements SetCaches {
 
   @ParameterizedTest
   @EnumSource(Since.class)
+  void noneGoesInThePlaceOfOneThatIsNoLongerFree(Since since) {
+    var plan = plan(1, RemovalReason.SCALE_DOWN, 1, 2);
+    since.comesTo(runners.iterator().next(), this);
+    scaleDown(plan, memory.passes());
+    assertThat(service.asked).isEmpty();
+    assertThat(woken).as("the next look chooses anew").containsExactly("linux");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Since.class)
   void rule1And2ASweepAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
     var plan = plan(2, RemovalReason.AGE, 1, 2);
     since.comesTo(runners.iterator().next(), this);

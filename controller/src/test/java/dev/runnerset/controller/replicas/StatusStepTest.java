@@ -218,6 +218,15 @@ class StatusStepTest {
     assertThat(patches()).isOne();
   }
 
+  @Test
+  void countsThatSomebodyLeftWithoutARevisionAreMended() {
+    look(T0, runners(NEW, 0, 1));
+    var torn = Serialization.unmarshal("{\"rollout\": {\"revision\": null}}", JsonNode.class);
+    cached = kube.mergeStatus(EphemeralRunnerSet.class, SET, torn);
+    look(T0.plusSeconds(1), runners(NEW, 0, 1));
+    assertThat(status().rollout()).extracting(r -> r.revision()).isEqualTo(NEW);
+  }
+
   /** Interaction rule 9: the listener's field is where it was, and nobody else's is written. */
   @Test
   void rule9OnlyTheFieldsOfTheErsReconcilerAreWritten() {

@@ -87,6 +87,30 @@ class CredentialsInUseTest {
     assertThat(isHeld("new")).isTrue();
   }
 
+  /** Before there is a listener object, too; and more than one name may have been tried. */
+  @Test
+  void whatThisProcessHeldIsLetGoWithoutAListener() {
+    var credentials = fresh();
+    credentials.hold(set("linux", "old"));
+    credentials.hold(set("linux", "new"));
+    var last = set("linux", "none");
+    credentials.hold(last);
+    credentials.letGoFormer(last, null, List.of(last));
+    assertThat(isHeld("old")).isFalse();
+    assertThat(isHeld("new")).isFalse();
+  }
+
+  @Test
+  void aSecretThatTheSetComesBackToIsHeldAgain() {
+    var credentials = fresh();
+    var set = set("linux", "old");
+    credentials.hold(set);
+    var mistyped = set("linux", "odl");
+    credentials.letGoFormer(mistyped, listener("old"), List.of(mistyped));
+    credentials.hold(set);
+    assertThat(isHeld("old")).isTrue();
+  }
+
   @Test
   void theFormerSecretStaysWhileAnotherSetNamesIt() {
     fresh().hold(set("linux", "old"));

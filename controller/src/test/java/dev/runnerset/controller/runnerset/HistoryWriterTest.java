@@ -456,7 +456,7 @@ class HistoryWriterTest {
     "2.335.1+build, true",
     "2.335, false",
     "latest, false",
-    "'', false",
+    "'', true",
     "2.335.1-0123456789012345678901234567890123456789012345678901234567890123, false",
   })
   void theSchemaTakesVersionsOnly(String version, boolean taken) {

@@ -54,7 +54,13 @@ final class Checks {
   }
 
   private static double writes(Scenario scenario, Figures f) {
-    double each = scenario == Scenario.RETENTION ? WRITES_PER_RETAINED_RUNNER : WRITES_PER_RUNNER;
+    double each =
+        switch (scenario) {
+          case RETENTION -> WRITES_PER_RETAINED_RUNNER;
+          // what was marked and not acknowledged before the kill is marked again (I8)
+          case LISTENER_RESTART -> WRITES_PER_RUNNER + 1;
+          default -> WRITES_PER_RUNNER;
+        };
     double slow = f.extra().getOrDefault("slowStarts", 0L);
     return Math.ceil(100 * (each + slow / Math.max(1, f.runners().created()))) / 100;
   }

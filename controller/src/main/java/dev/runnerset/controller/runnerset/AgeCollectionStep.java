@@ -10,7 +10,6 @@ import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What age collection makes of a set: its memory in the status, its refusal, its alarm. */
@@ -33,7 +32,6 @@ final class AgeCollectionStep {
    */
   AutoScalingRunnerSet take(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
-    showSeries(set);
     var key = SetKey.of(set);
     var before = CollectionState.of(StatusWriter.status(set));
     var news = rules.ledger().news(key).orElse(null);
@@ -93,20 +91,7 @@ final class AgeCollectionStep {
 
   /** The set is gone. */
   void forget(AutoScalingRunnerSet set) {
-    var key = SetKey.of(set);
-    rules.ledger().forget(key);
-    meters.forget(key.namespace(), key.name());
-  }
-
-  private void showSeries(AutoScalingRunnerSet set) {
-    var key = SetKey.of(set);
-    for (var reason : List.of("age", "capacity", "revision")) {
-      meters.show(Meter.RUNNERS_GARBAGE_COLLECTED, key.namespace(), key.name(), reason);
-    }
-    for (var result : List.of("removed", "busy", "error")) {
-      meters.show(Meter.SCALE_DOWN_REQUESTS, key.namespace(), key.name(), result);
-    }
-    meters.show(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+    rules.ledger().forget(SetKey.of(set));
   }
 
   private static int minRunners(AutoScalingRunnerSet set) {

@@ -85,6 +85,7 @@ public final class AutoScalingRunnerSetReconciler
             new ScaleSetFarewell(connections, events, clock),
             new LiveRunners(client, kube),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
+            new SetSeries(meters),
             embedded,
             events,
             clock);

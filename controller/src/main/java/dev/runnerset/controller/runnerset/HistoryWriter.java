@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.history.HistoryPruner.Removed;
-import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.history.Rollout;
 import dev.runnerset.controller.history.RolloutHistory;
 import dev.runnerset.controller.meter.Meter;
@@ -38,6 +37,14 @@ final class HistoryWriter {
   private static final int TRIES = 5;
   private static final Duration SOON = Duration.ofSeconds(1);
 
+  /**
+   * What came of it.
+   *
+   * @param set as the server has it, or the given one if nothing was written
+   * @param lookAgainAt when to look without an event: an entry just begun may be complete
+   */
+  record Recorded(AutoScalingRunnerSet set, Optional<Instant> lookAgainAt) {}
+
   private final KubeApi kube;
   private final Meters meters;
   private final HistoryPolicy policy;
@@ -53,22 +60,24 @@ final class HistoryWriter {
   /**
    * Notes what is rolled out now, if that is news. Blocks for requests only then.
    *
-   * @return the set as the server has it, or the given one if nothing was written
    * @throws KubernetesClientException when the server refuses, or others write all the time
    */
-  AutoScalingRunnerSet record(
+  Recorded record(
       AutoScalingRunnerSet set,
       EphemeralRunnerSet ers,
       @Nullable AutoScalingListener listener,
       ChildCache cache) {
     if (ChildWriter.isGoing(ers)) {
-      return set;
-    }
-    for (var reason : PruneReason.values()) {
-      var meta = set.getMetadata();
-      meters.show(Meter.ROLLOUT_HISTORY_PRUNED, meta.getNamespace(), meta.getName(), reason.word());
+      return new Recorded(set, Optional.empty());
     }
     var seen = RolloutFacts.of(set, ers, listener);
+    var recorded = recorded(set, seen, cache);
+    var open = RolloutHistory.isOpen(StatusWriter.status(recorded).history(), seen);
+    return new Recorded(
+        recorded, open ? Optional.of(clock.instant().plus(SOON)) : Optional.empty());
+  }
+
+  private AutoScalingRunnerSet recorded(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {
     var freshest = set;
     for (int tries = 1; ; tries++) {
       try {
@@ -84,15 +93,6 @@ final class HistoryWriter {
         freshest = read;
       }
     }
-  }
-
-  /** When to look again without an event: an entry that has just begun may be complete. */
-  Optional<Instant> lookAgainAt(
-      AutoScalingRunnerSet set, EphemeralRunnerSet ers, @Nullable AutoScalingListener listener) {
-    var seen = RolloutFacts.of(set, ers, listener);
-    return RolloutHistory.isOpen(StatusWriter.status(set).history(), seen)
-        ? Optional.of(clock.instant().plus(SOON))
-        : Optional.empty();
   }
 
   private static boolean isSame(AutoScalingRunnerSet read, AutoScalingRunnerSet set) {

@@ -25,6 +25,7 @@ final class SetKeeper {
   private final CredentialsInUse credentials;
   private final StatusWriter statuses;
   private final AgeCollectionStep ages;
+  private final SetSeries series;
   private final EmbeddedStatus embedded;
   private final HistoryWriter history;
   private final Events events;
@@ -38,6 +39,7 @@ final class SetKeeper {
     this.credentials = parts.credentials();
     this.statuses = parts.statuses();
     this.ages = parts.ages();
+    this.series = parts.series();
     this.embedded = parts.embedded();
     this.history = parts.history();
     this.events = parts.events();
@@ -46,6 +48,7 @@ final class SetKeeper {
 
   /** What came of the writes to the cluster. */
   private static final class Written {
+    final String revision;
     AutoScalingRunnerSet set;
     @Nullable EphemeralRunnerSet runnerSet;
     @Nullable AutoScalingListener listener;
@@ -55,6 +58,7 @@ final class SetKeeper {
     Optional<Instant> again = Optional.empty();
 
     Written(Gathered gathered) {
+      this.revision = Revision.of(gathered.set().getSpec());
       this.set = gathered.set();
       this.runnerSet = gathered.runnerSet();
       this.listener = gathered.listener();
@@ -68,6 +72,7 @@ final class SetKeeper {
    * @throws KubernetesClientException after the status was written: try again with back-off
    */
   Optional<Instant> keep(Gathered seen, ChildCache cache) {
+    series.show(seen.set());
     var gathered = seen.with(ages.take(seen.set(), seen.runnerSet(), cache));
     var registration =
         registrar.ensure(gathered.set(), gathered.all(), gathered.disconnectedSince());
@@ -96,7 +101,7 @@ final class SetKeeper {
   private void write(
       Gathered gathered, Registration registration, Written written, ChildCache cache) {
     var set = gathered.set();
-    written.template = templates.finding(set, Revision.of(set.getSpec())).orElse(null);
+    written.template = templates.finding(set, written.revision).orElse(null);
     if (registration instanceof Registration.Registered registered) {
       written.set = statuses.registered(set, registered, cache);
       credentials.hold(set);
@@ -120,8 +125,9 @@ final class SetKeeper {
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, runnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);
-    written.set = history.record(written.set, runnerSet, written.listener, cache);
-    written.again = history.lookAgainAt(written.set, runnerSet, written.listener);
+    var recorded = history.record(written.set, runnerSet, written.listener, cache);
+    written.set = recorded.set();
+    written.again = recorded.lookAgainAt();
   }
 
   /** One that is known goes on working while the service cannot be asked. */
@@ -158,7 +164,7 @@ final class SetKeeper {
         generation,
         registered == null ? null : registered.id().value(),
         registered == null ? null : registered.group().value(),
-        Revision.of(set.getSpec()),
+        written.revision,
         Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
         SetStatus.jobs(written.runnerSet),
         SetStatus.runners(written.runnerSet, DesiredRunners.of(scaling)),

@@ -16,6 +16,7 @@ record SetParts(
     ScaleSetFarewell farewell,
     LiveRunners runners,
     AgeCollectionStep ages,
+    SetSeries series,
     EmbeddedStatus embedded,
     Events events,
     Clock clock) {}

@@ -78,6 +78,7 @@ final class SetTeardown {
     parts.statuses().forget(uid);
     parts.farewell().forget(uid);
     parts.ages().forget(set);
+    parts.series().forget(set);
   }
 
   private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {

@@ -147,15 +147,6 @@ class AgeCollectionStepTest {
   }
 
   @Test
-  void allSeriesAreThereFromTheStart() {
-    take(0);
-    assertThat(meters.exposition())
-        .contains("runnerset_runner_gc_thrash_total{")
-        .contains("reason=\"age\"", "reason=\"capacity\"", "reason=\"revision\"")
-        .contains("result=\"removed\"", "result=\"busy\"", "result=\"error\"");
-  }
-
-  @Test
   void anAgeThatCannotBeFollowedIsTold() {
     var refused = Sets.set("linux", "garbageCollection: {maximumIdleAge: 1m}");
     assertThat(step.view(refused).refused())

@@ -10,7 +10,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.history.HistoryPolicy;
-import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.crd.AutoScalingListener;
@@ -170,7 +169,7 @@ class HistoryWriterTest {
   private static final String CONNECTION = "c04d8178e3";
 
   private AutoScalingRunnerSet record(AutoScalingRunnerSet known, EphemeralRunnerSet ers) {
-    return writer().record(known, ers, listener("True"), cache);
+    return writer().record(known, ers, listener("True"), cache).set();
   }
 
   @Test
@@ -337,7 +336,7 @@ class HistoryWriterTest {
                   writers,
                   () -> {
                     together.await();
-                    return writer().record(picture, begun("b"), listener("True"), NO_CACHE);
+                    return writer().record(picture, begun("b"), listener("True"), NO_CACHE).set();
                   }));
       for (var one : all) {
         assertThat(StatusWriter.status(one.get()).history()).hasSize(2);
@@ -439,14 +438,6 @@ class HistoryWriterTest {
     assertThat(history()).hasSize(100);
     var json = Serialization.asJson(StatusWriter.status(stored()).history());
     assertThat(json.getBytes(StandardCharsets.UTF_8).length).isBetween(20_000, 31_000);
-  }
-
-  @Test
-  void theSeriesAreThereBeforeAnythingIsPruned() {
-    record(set, begun("a"));
-    assertThat(meters.exposition().lines().filter(l -> l.contains("history_pruned_total{")))
-        .hasSize(PruneReason.values().length)
-        .allMatch(line -> line.endsWith(" 0.0"));
   }
 
   @ParameterizedTest

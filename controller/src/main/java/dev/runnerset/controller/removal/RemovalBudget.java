@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a set may ask the service again after it was refused too often (design section 5 step 6): 30
- * s, doubling to 2 min, reset by a removal that succeeded. Refusals of one pass are remembered for
- * the next, since passes may follow each other at once. Immutable.
+ * When a set may ask the service again after it was refused too often (design section 5 step 6), or
+ * after a pass ended at its second error (docs/adr/0018): 30 s, doubling to 2 min, reset by a
+ * removal that succeeded. Refusals of one pass are remembered for the next, since passes may follow
+ * each other at once. Immutable.
  *
- * @param step how often in a row the refusals ran out
+ * @param step how often in a row the refusals ran out, or a pass failed
  * @param spent refusals since the last removal or back-off
  * @param spentUntil {@code spent} counts until then
  * @param notBefore the next pass begins no earlier
@@ -16,6 +17,9 @@ import java.time.Instant;
 public record RemovalBudget(int step, int spent, Instant spentUntil, Instant notBefore) {
   /** Refusals a pass may meet. */
   public static final int REFUSALS_PER_PASS = 2;
+
+  /** A pass ends when so many removals failed: the next ones would fail too. */
+  public static final int FAILURES_PER_PASS = 2;
 
   /** Nothing was refused yet. */
   public static final RemovalBudget FRESH = new RemovalBudget(0, 0, Instant.EPOCH, Instant.EPOCH);
@@ -33,12 +37,12 @@ public record RemovalBudget(int step, int spent, Instant spentUntil, Instant not
     return REFUSALS_PER_PASS - (now.isBefore(spentUntil) ? spent : 0);
   }
 
-  /** The budget after a pass that removed and was refused so often. */
-  public RemovalBudget after(int removed, int refused, Instant now) {
+  /** The budget after a pass that removed, was refused and failed so often. */
+  public RemovalBudget after(int removed, int refused, int failed, Instant now) {
     int base = removed > 0 ? 0 : step;
     int before = removed > 0 || !now.isBefore(spentUntil) ? 0 : spent;
     int total = before + refused;
-    if (total < REFUSALS_PER_PASS) {
+    if (total < REFUSALS_PER_PASS && failed < FAILURES_PER_PASS) {
       return new RemovalBudget(base, total, refused > 0 ? now.plus(FIRST) : spentUntil, notBefore);
     }
     var wait = FIRST.multipliedBy(1L << Math.min(base, 2));

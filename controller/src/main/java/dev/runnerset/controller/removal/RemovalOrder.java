@@ -5,17 +5,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order in which surplus runners go (design section 5 step 3): 1. Pending, 2. unready, 3. of
- * another revision, which saves a replacement, 4. idle longest, 5. name, so that equal input gives
- * equal output.
+ * The order in which surplus runners go (design section 5 step 3): 1. those of which no removal
+ * failed, since two failures end a pass (docs/adr/0018), 2. Pending, 3. unready, 4. of another
+ * revision, which saves a replacement, 5. idle longest, 6. name, so that equal input gives equal
+ * output.
  */
 final class RemovalOrder {
+  private static final Comparator<RunnerView> RANK =
+      Comparator.comparing(RunnerView::phase) // 2. Pending is declared before Running
+          .thenComparing(RunnerView::ready) // 3. false sorts before true
+          .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 4.
+          .thenComparing(RunnerView::idleSince) // 5. the creation time while it is not ready
+          .thenComparing(RunnerView::name); // 6.
   static final Comparator<RunnerView> FIRST_TO_GO =
-      Comparator.comparing(RunnerView::phase) // 1. Pending is declared before Running
-          .thenComparing(RunnerView::ready) // 2. false sorts before true
-          .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 3.
-          .thenComparing(RunnerView::idleSince) // 4. the creation time while it is not ready
-          .thenComparing(RunnerView::name); // 5.
+      Comparator.comparing(RunnerView::removalFailed).thenComparing(RANK); // 1.
 
   private RemovalOrder() {}
 
@@ -24,9 +27,14 @@ final class RemovalOrder {
    * since the service counts so many more busy runners than are marked, and they are the likeliest.
    */
   static List<RunnerView> of(List<RunnerView> candidates, int unmarked) {
-    var sorted = candidates.stream().sorted(FIRST_TO_GO).toList();
-    var suspects = sorted.stream().filter(RunnerView::ready).limit(Math.max(0, unmarked)).toList();
-    var order = new ArrayList<RunnerView>(sorted);
+    var suspects =
+        candidates.stream()
+            .filter(RunnerView::ready)
+            .sorted(RANK)
+            .limit(Math.max(0, unmarked))
+            .sorted(FIRST_TO_GO)
+            .toList();
+    var order = new ArrayList<>(candidates.stream().sorted(FIRST_TO_GO).toList());
     order.removeAll(suspects);
     order.addAll(suspects);
     return List.copyOf(order);

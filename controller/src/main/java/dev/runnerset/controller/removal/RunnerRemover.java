@@ -17,7 +17,10 @@ public interface RunnerRemover {
     /** It has a job: the runner is a busy-suspect now, as its status says. */
     record Refused() implements Outcome {}
 
-    /** It is going, by another request or to the end of this one: none goes in its place. */
+    /**
+     * It is going, by another request or to the end of this one, or it changed since it was chosen:
+     * none goes in its place.
+     */
     record UnderWay() implements Outcome {}
 
     /** Nothing is known; ask again with back-off. */

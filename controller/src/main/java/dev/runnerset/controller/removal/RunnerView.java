@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param terminating whether its resource is being deleted
  * @param askedToGo whether we have asked for its deletion, whatever the cache says
  * @param removalRetryAt a removal of it failed; the next comes no earlier
+ * @param removalFailed whether a removal of it ended with an error, so that others go first
  * @param endedAt when its container ended or it failed, if that is known
  * @param kept whether a rule of retention keeps it once it has ended (design 000)
  * @param older whether it is of another revision than its set
@@ -32,6 +33,7 @@ public record RunnerView(
     boolean terminating,
     boolean askedToGo,
     @Nullable Instant removalRetryAt,
+    boolean removalFailed,
     @Nullable Instant endedAt,
     boolean kept,
     boolean older) {

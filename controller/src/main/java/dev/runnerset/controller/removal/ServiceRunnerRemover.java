@@ -61,7 +61,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
           if (id == null) {
             return objects.deleteUnchanged(runner)
                 ? new Outcome.Removed()
-                : new Outcome.Failed("the runner changed while it was chosen");
+                : new Outcome.UnderWay(); // it changed since it was chosen: no error
           }
           var outcome = removeById(runner, id, reason);
           return outcome instanceof Outcome.Removed ? deleted(runner) : outcome;

@@ -5,14 +5,12 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
-import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runner.SetWakeUp;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -54,6 +52,7 @@ public final class EphemeralRunnerSetReconciler
   private final StatusStep statusStep;
   private final ReplicasActions actions;
   private final InformerCaches caches;
+  private final SurplusNow surplusNow;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
 
@@ -77,6 +76,7 @@ public final class EphemeralRunnerSetReconciler
       Duration protectionWindow,
       EmbeddedStatus embedded) {
     this.caches = caches;
+    this.surplusNow = new SurplusNow(caches);
     this.clock = clock;
     this.ledger = ledger;
     this.gathering = new RunnerGathering(exits, ledger, protectionWindow);
@@ -168,22 +168,12 @@ public final class EphemeralRunnerSetReconciler
           new StillFree(set, gathering, caches, clock),
           memory,
           passes,
-          () -> surplusNow(set, removal, input.replicas()));
+          () -> surplusNow.of(set, removal, input.replicas()));
     }
     int demanded = Provisioning.demanded(input.demand(), plan.counts().live());
     int held = placesHeld(set);
     int create = Math.max(0, plan.create() - held);
     actions.create(set, new Provisioning(create, demanded), memory, caches::remember);
-  }
-
-  /** Nobody is surplus of a set that is gone, its owner removes them; nor of another revision. */
-  private int surplusNow(EphemeralRunnerSet planned, RemovalPlan plan, int replicas) {
-    var meta = planned.getMetadata();
-    var now = caches.set(meta.getNamespace(), meta.getName()).map(EphemeralRunnerSet::getSpec);
-    var target = now.map(EphemeralRunnerSetSpec::replicas);
-    return target.isPresent() && planned.getSpec().revision().equals(now.get().revision())
-        ? plan.wanted() - Math.max(0, target.get() - replicas)
-        : 0;
   }
 
   private static UpdateControl<EphemeralRunnerSet> next(

@@ -2,6 +2,7 @@ package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.runner.SetWakeUp;
@@ -146,7 +147,7 @@ final class ReplicasActions {
       IntSupplier allowedNow) {
     return memory.removalBudget().isOpen(clock.instant()) && memory.beginPass()
         ? walk(set, plan, chosen, memory, allowedNow)
-        : new ScaleDownPass.Tally(0, 0);
+        : ScaleDownPass.Tally.NONE;
   }
 
   private ScaleDownPass.Tally walk(
@@ -155,17 +156,21 @@ final class ReplicasActions {
       ScaleDownPass.Chosen chosen,
       SetMemory memory,
       IntSupplier surplusNow) {
-    var tally = new ScaleDownPass.Tally(0, 0);
+    var tally = ScaleDownPass.Tally.NONE;
     try {
       tally = pass.walk(plan, chosen, memory, surplusNow);
       log(set)
           .addKeyValue("reason", plan.reason())
           .addKeyValue("removed", tally.removed())
           .addKeyValue("refused", tally.refused())
+          .addKeyValue("failed", tally.failed())
           .log("removed runners");
       return tally;
     } finally {
-      memory.endPass(tally.removed(), tally.refused(), clock.instant());
+      // trap 8 of design 001: a failing sweep for age must not keep surplus runners from going
+      boolean backsOff = plan.reason() != RemovalReason.AGE;
+      memory.endPass(
+          tally.removed(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());
       wakeUp.wake(set.getMetadata().getNamespace(), set.getMetadata().getName());
     }
   }

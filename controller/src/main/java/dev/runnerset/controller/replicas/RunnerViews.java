@@ -52,6 +52,7 @@ final class RunnerViews {
         meta.getDeletionTimestamp() != null,
         memory.isAskedToGo(meta.getUid()),
         memory.removalRetryAt(meta.getUid()),
+        memory.hasRemovalFailed(meta.getUid()),
         endedAt(status, exit, created),
         RetentionRules.keeps(
             runner,

@@ -2,6 +2,7 @@ package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.meter.Meter;
 import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -23,12 +24,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One walk over the chosen surplus runners (design section 5 steps 5 to 7): no more requests in
- * flight than refusals left, the surplus read again before each round, an error costs that runner
- * only.
+ * flight than refusals left, the surplus read again before each round. The first error costs its
+ * runner a back-off; the second ends the pass (docs/adr/0018).
  */
 final class ScaleDownPass {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);
-  private static final int FAILURES_OF_A_SWEEP = 2;
 
   private final ServiceRunnerRemover remover;
   private final ExecutorService threads;
@@ -43,7 +43,10 @@ final class ScaleDownPass {
   }
 
   /** What a pass came to. */
-  record Tally(int removed, int refused) {}
+  record Tally(int removed, int refused, int failed) {
+    /** Of a pass that did not begin. */
+    static final Tally NONE = new Tally(0, 0, 0);
+  }
 
   /** The resources of the chosen. */
   @FunctionalInterface
@@ -53,8 +56,8 @@ final class ScaleDownPass {
   }
 
   /**
-   * Walks until the surplus is gone, the refusals are spent, the candidates are, or this thread is
-   * interrupted.
+   * Walks until the surplus is gone, the refusals are spent, two removals have failed, no candidate
+   * is left, or this thread is interrupted.
    *
    * @param chosen asked for each resource when its turn comes
    * @param surplusNow how many were too many when the plan was made, by the target of this moment
@@ -68,7 +71,7 @@ final class ScaleDownPass {
     var left = new ArrayList<>(plan.candidates());
     while (!left.isEmpty()
         && refused < refusals
-        && failed < failuresBorne(plan.reason())
+        && failed < RemovalBudget.FAILURES_PER_PASS
         && !Thread.currentThread().isInterrupted()) {
       // one that somebody else is removing may be gone soon, and one that is no longer free may
       // have ended: none is removed in its place, the look after this pass knows more
@@ -84,16 +87,11 @@ final class ScaleDownPass {
           case Outcome.Removed() -> removed++;
           case Outcome.Refused() -> refused++;
           case Outcome.UnderWay() -> underWay++;
-          case Outcome.Failed(var message) -> failed++; // retried after its own back-off
+          case Outcome.Failed(_) -> failed++; // tried again after the runner's own back-off
         }
       }
     }
-    return new Tally(removed, refused);
-  }
-
-  /** Nobody waits for age collection: where the service does not answer, the next sweep tries. */
-  private static int failuresBorne(RemovalReason reason) {
-    return reason == RemovalReason.AGE ? FAILURES_OF_A_SWEEP : Integer.MAX_VALUE;
+    return new Tally(removed, refused, failed);
   }
 
   private List<Outcome> round(
@@ -123,7 +121,7 @@ final class ScaleDownPass {
         }
       }
       case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));
-      case Outcome.UnderWay() -> memory.removalFailed(view.uid(), clock.instant());
+      case Outcome.UnderWay() -> memory.removalUnfinished(view.uid(), clock.instant());
       case Outcome.Failed(var message) -> {
         memory.removalFailed(view.uid(), clock.instant());
         LOG.atWarn()

@@ -28,6 +28,7 @@ final class SetMemory {
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> suspectUntilByUid = new HashMap<>(); // guarded by this
   private final Map<String, RemovalRetry> retryByUid = new HashMap<>(); // guarded by this
+  private final Set<String> removalFailed = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedFailures = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedJobs = new HashSet<>(); // uids; guarded by this
 
@@ -58,9 +59,9 @@ final class SetMemory {
     return passes;
   }
 
-  synchronized void endPass(int removed, int refused, Instant now) {
+  synchronized void endPass(int removed, int refused, int failed, Instant now) {
     passRunning = false;
-    removalBudget = removalBudget.after(removed, refused, now);
+    removalBudget = removalBudget.after(removed, refused, failed, now);
   }
 
   synchronized RemovalBudget removalBudget() {
@@ -148,8 +149,18 @@ final class SetMemory {
 
   /** The removal of a runner failed: the next try waits 2 s, doubling to a minute. */
   synchronized void removalFailed(String uid, Instant now) {
+    removalFailed.add(uid);
+    removalUnfinished(uid, now);
+  }
+
+  /** The removal of a runner is not done yet, without an error of the service: waits as long. */
+  synchronized void removalUnfinished(String uid, Instant now) {
     askedToGo.remove(uid);
     retryByUid.merge(uid, RemovalRetry.first(now), (old, first) -> old.next(now));
+  }
+
+  synchronized boolean hasRemovalFailed(String uid) {
+    return removalFailed.contains(uid);
   }
 
   /** A runner was not deleted, for it is not as it was seen: its change comes as an event. */
@@ -184,6 +195,7 @@ final class SetMemory {
     askedToGo.retainAll(uids);
     suspectUntilByUid.keySet().retainAll(uids);
     retryByUid.keySet().retainAll(uids);
+    removalFailed.retainAll(uids);
     countedFailures.retainAll(uids);
     countedJobs.retainAll(uids);
   }

@@ -126,7 +126,7 @@ class RemovalChoiceSimTest {
     for (int i = 0; i < more && !idle.isEmpty(); i++) {
       var longest = idle.getFirst();
       for (var other : idle) {
-        longest = goesBefore(other, longest) ? other : longest;
+        longest = ranksBefore(other, longest) ? other : longest;
       }
       idle.remove(longest);
       last.add(longest);
@@ -135,6 +135,13 @@ class RemovalChoiceSimTest {
   }
 
   private static boolean goesBefore(RunnerView a, RunnerView b) {
+    if (a.removalFailed() != b.removalFailed()) {
+      return b.removalFailed();
+    }
+    return ranksBefore(a, b);
+  }
+
+  private static boolean ranksBefore(RunnerView a, RunnerView b) {
     if (a.phase() != b.phase()) {
       return a.phase() == RunnerPhase.PENDING;
     }
@@ -187,13 +194,14 @@ class RemovalChoiceSimTest {
       runner = random.nextInt(3) == 0 ? runner.completedIn(random.nextInt(3)) : runner;
     }
     runner.since(T0.plusSeconds(random.nextInt(40) * 10L));
-    switch (random.nextInt(14)) {
+    switch (random.nextInt(15)) {
       case 0 -> runner.terminating();
       case 1 -> runner.askedToGo();
       case 2 -> runner.endedAt(at(random));
       case 3 -> runner.phase(RunnerPhase.values()[random.nextInt(5)]).endedAt(at(random));
       case 4, 5 -> runner.suspectUntil(at(random));
       case 6 -> runner.retryAt(at(random));
+      case 8 -> runner.retryAt(at(random)).removalFailed();
       case 7 -> runner.unready();
       default -> {}
     }

@@ -55,7 +55,7 @@ class RemovalLimitsTest {
   }
 
   private static RemovalBudget spent(RemovalBudget budget, int removed, Instant now) {
-    return budget.after(removed, RemovalBudget.REFUSALS_PER_PASS, now);
+    return budget.after(removed, RemovalBudget.REFUSALS_PER_PASS, 0, now);
   }
 
   @Test
@@ -74,26 +74,44 @@ class RemovalLimitsTest {
     var budget = spent(spent(RemovalBudget.FRESH, 0, T0), 0, T0);
     var mixed = spent(budget, 1, T0);
     assertThat(mixed.notBefore()).isEqualTo(T0.plusSeconds(30));
-    var reset = budget.after(1, 0, T0.plusSeconds(60));
+    var reset = budget.after(1, 0, 0, T0.plusSeconds(60));
     assertThat(spent(reset, 0, T0.plusSeconds(60)).notBefore()).isEqualTo(T0.plusSeconds(90));
   }
 
   @Test
   void aPassThatNeitherRemovedNorWasRefusedChangesNothing() {
     var budget = spent(spent(RemovalBudget.FRESH, 0, T0), 0, T0);
-    assertThat(spent(budget.after(0, 0, T0.plusSeconds(60)), 0, T0.plusSeconds(60)).notBefore())
+    assertThat(spent(budget.after(0, 0, 0, T0.plusSeconds(60)), 0, T0.plusSeconds(60)).notBefore())
         .isEqualTo(T0.plusSeconds(180));
+  }
+
+  @ParameterizedTest(name = "0018 {0} removed, {1} failed: the next pass after {2} s")
+  @CsvSource({"0,0,0", "0,1,0", "0,2,30", "0,3,30", "5,2,30"})
+  void aPassThatEndedAtItsSecondErrorMakesTheSetWait(int removed, int failed, int seconds) {
+    var budget = RemovalBudget.FRESH.after(removed, 0, failed, T0);
+    assertThat(budget.isOpen(T0.plusSeconds(seconds).minusMillis(1))).isEqualTo(seconds == 0);
+    assertThat(budget.isOpen(T0.plusSeconds(seconds))).isTrue();
+  }
+
+  @Test
+  void aServiceThatFailsIsAskedLessAndLessOften() {
+    var budget = RemovalBudget.FRESH;
+    for (int seconds : new int[] {30, 60, 120, 120}) {
+      budget = budget.after(0, 0, RemovalBudget.FAILURES_PER_PASS, T0);
+      assertThat(budget.notBefore()).isEqualTo(T0.plusSeconds(seconds));
+    }
+    assertThat(budget.after(1, 0, 2, T0).notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
   /** A bound of one candidate a pass (step 4) must not make a refusal a pass for ever. */
   @Test
   void i3ARefusalOfOnePassCountsInTheNextThatFollowsAtOnce() {
-    var once = RemovalBudget.FRESH.after(0, 1, T0);
+    var once = RemovalBudget.FRESH.after(0, 1, 0, T0);
     assertThat(once.isOpen(T0)).isTrue();
     assertThat(once.refusalsLeft(T0)).isEqualTo(1);
     assertThat(once.refusalsLeft(T0.plusSeconds(29))).isEqualTo(1);
     assertThat(once.refusalsLeft(T0.plusSeconds(30))).isEqualTo(2);
-    var twice = once.after(0, 1, T0.plusSeconds(1));
+    var twice = once.after(0, 1, 0, T0.plusSeconds(1));
     assertThat(twice.isOpen(T0.plusSeconds(30))).isFalse();
     assertThat(twice.isOpen(T0.plusSeconds(31))).isTrue();
     assertThat(twice.refusalsLeft(T0.plusSeconds(31))).isEqualTo(2);
@@ -101,10 +119,10 @@ class RemovalLimitsTest {
 
   @Test
   void aRefusalLongAgoOrBeforeARemovalDoesNotCount() {
-    var once = RemovalBudget.FRESH.after(0, 1, T0);
-    assertThat(once.after(0, 1, T0.plusSeconds(30)).isOpen(T0.plusSeconds(30))).isTrue();
-    assertThat(once.after(1, 1, T0).isOpen(T0)).isTrue();
-    assertThat(once.after(1, 0, T0).refusalsLeft(T0)).isEqualTo(2);
+    var once = RemovalBudget.FRESH.after(0, 1, 0, T0);
+    assertThat(once.after(0, 1, 0, T0.plusSeconds(30)).isOpen(T0.plusSeconds(30))).isTrue();
+    assertThat(once.after(1, 1, 0, T0).isOpen(T0)).isTrue();
+    assertThat(once.after(1, 0, 0, T0).refusalsLeft(T0)).isEqualTo(2);
   }
 
   @Test

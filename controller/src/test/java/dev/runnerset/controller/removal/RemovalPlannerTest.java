@@ -130,6 +130,17 @@ class RemovalPlannerTest {
             idle("old").since(in(-90)),
             busy("x"));
     return Stream.of(
+        row(
+            "0018 those of which a removal failed go last",
+            one,
+            List.of(
+                idle("old").since(in(-90)).retryAt(in(-1)).removalFailed(),
+                idle("a").since(in(-50)),
+                pending("p").retryAt(in(-1)).removalFailed(),
+                idle("b").since(in(-50)).retryAt(in(-1)),
+                busy("x")),
+            List.of("a", "b", "p", "old"),
+            null),
         row("5.3 rank", one, set, List.of("p", "old", "a", "b"), null),
         row("5.3 two busy more than marked", three, set, List.of("p", "b", "old", "a"), null),
         row(

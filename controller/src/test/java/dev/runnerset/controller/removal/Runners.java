@@ -20,6 +20,7 @@ public final class Runners {
   private boolean terminating;
   private boolean askedToGo;
   private @Nullable Instant retryAt;
+  private boolean failed;
   private @Nullable Instant endedAt;
   private boolean kept;
   private boolean older;
@@ -88,6 +89,12 @@ public final class Runners {
     return this;
   }
 
+  /** A removal of it ended with an error. */
+  public Runners removalFailed() {
+    failed = true;
+    return this;
+  }
+
   public Runners endedAt(Instant at) {
     endedAt = at;
     return this;
@@ -119,6 +126,7 @@ public final class Runners {
         terminating,
         askedToGo,
         retryAt,
+        failed,
         endedAt,
         kept,
         older);

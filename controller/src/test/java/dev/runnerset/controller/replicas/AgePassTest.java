@@ -180,7 +180,7 @@ class AgePassTest implements SetCaches {
     assertThat(sweep(1, 1)).isZero();
     scaleDown(1, 1);
     assertThat(service.asked).isEmpty();
-    memory.endPass(0, 0, T0);
+    memory.endPass(0, 0, 0, T0);
     assertThat(sweep(1, 1)).isOne();
     assertThat(memory.isPassRunning()).isFalse();
     assertThat(woken).containsExactly("linux");
@@ -223,12 +223,21 @@ class AgePassTest implements SetCaches {
   }
 
   @Test
-  void aSweepEndsAtItsSecondFailureAndAScaleDownDoesNot() {
+  void aSweepAndAScaleDownEndAtTheirSecondFailure() {
     service.failing.addAll(List.of(1L, 2L, 3L, 4L, 5L, 6L));
     assertThat(sweep(1, 1, 2, 3)).isZero();
     assertThat(service.count("DELETE")).isEqualTo(2);
     scaleDown(1, 4, 5, 6);
-    assertThat(service.count("DELETE")).isEqualTo(5);
+    assertThat(service.count("DELETE")).isEqualTo(4);
+  }
+
+  @Test
+  void aScaleDownThatFailedMakesTheSetWaitAndASweepThatFailedDoesNot() {
+    service.failing.addAll(List.of(1L, 2L, 3L, 4L));
+    assertThat(sweep(2, 1, 2)).isZero();
+    assertThat(memory.removalBudget().isOpen(T0)).as("trap 8").isTrue();
+    scaleDown(2, 3, 4);
+    assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
   /** What may come between a choice and its turn. */

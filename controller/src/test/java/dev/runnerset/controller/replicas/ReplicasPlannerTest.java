@@ -266,6 +266,27 @@ class ReplicasPlannerTest {
         row("5 a surplus of 0 s", with(three(), g -> g.surplusSince = NOW), 0, "", "", 1),
         row("5 a surplus of 1 s", with(three(), g -> g.surplusSince = in(-1)), 0, "", "a b", null),
         row("5 no surplus", new Given(busy("x"), idle("a")), 0, "", "", null),
+        row(
+            "4 demand is never below the runners marked busy: the warm one stays (ADR 4)",
+            with(
+                new Given(busy("x"), busy("y"), idle("a")),
+                g -> g.demand = new Demand(1, 1, null, 1, 1, null, null, null)),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "4 a job that is over is no demand: the second warm one goes (ADR 4)",
+            with(
+                new Given(busy("x"), busy("y").completedIn(MESSAGE + 1), idle("a"), idle("b")),
+                g -> {
+                  g.demand = new Demand(1, 1, null, 1, 1, null, null, null);
+                  g.replicas = 3;
+                }),
+            0,
+            "",
+            "a b",
+            null),
         row("I1 only busy ones", new Given(busy("x"), busy("y"), busy("z")), 0, "", "", null),
         row(
             "4 unknown demand removes nobody",

@@ -53,7 +53,7 @@ class ScaleDownPassTest {
 
   @Test
   void itEndsWhenTheSurplusIsGone() {
-    assertThat(walk(10, 8, () -> 8)).isEqualTo(new ScaleDownPass.Tally(8, 0));
+    assertThat(walk(10, 8, () -> 8)).isEqualTo(new ScaleDownPass.Tally(8, 0, 0));
     assertThat(service.asked).doesNotContain("DELETE 9", "DELETE 10");
   }
 
@@ -63,14 +63,14 @@ class ScaleDownPassTest {
     var observedAt = service.now.plusSeconds(1);
     // the statistics come in while the removal is under way
     service.duringDelete = () -> service.now = observedAt.plusSeconds(1);
-    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 0));
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 0, 0));
     assertThat(memory.removedSince(observedAt)).isZero();
   }
 
   @Test
   void r6RefusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
     haveJobs(2);
-    assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 1));
+    assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 1, 0));
     assertThat(service.asked).contains("DELETE 4").doesNotContain("DELETE 5", "kube delete r2");
   }
 
@@ -81,7 +81,7 @@ class ScaleDownPassTest {
       haveJobs(i);
     }
     assertThat(walk(candidates, candidates, () -> candidates))
-        .isEqualTo(new ScaleDownPass.Tally(0, refused));
+        .isEqualTo(new ScaleDownPass.Tally(0, refused, 0));
     assertThat(service.count("DELETE")).isEqualTo(refused);
     assertThat(service.count("kube delete")).isZero();
   }
@@ -102,14 +102,14 @@ class ScaleDownPassTest {
             assertThat(service.inFlight.get()).isOne();
           }
         };
-    assertThat(walk(9, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(5, 1));
+    assertThat(walk(9, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(5, 1, 0));
     assertThat(service.mostInFlight.get()).isEqualTo(2);
   }
 
   @Test
   void i3ARefusalOfThePassBeforeIsStillSpent() {
     assertThat(memory.beginPass()).isTrue();
-    memory.endPass(0, 1, T0);
+    memory.endPass(0, 1, 0, T0);
     haveJobs(1, 2, 3);
     assertThat(walk(3, 3, () -> 3).refused()).isOne();
     assertThat(service.mostInFlight.get()).isOne();
@@ -118,19 +118,38 @@ class ScaleDownPassTest {
   @Test
   void anErrorCostsItsRunnerABackOffAndTheWalkGoesOn() {
     service.failing.add(1L);
-    service.failing.add(2L);
-    service.failing.add(3L);
-    assertThat(walk(5, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 0));
+    assertThat(walk(5, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 0, 1));
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+    assertThat(memory.hasRemovalFailed("uid-r1")).as("others go first the next time").isTrue();
     assertThat(memory.isAskedToGo("uid-r1")).isFalse();
-    assertThat(memory.isAskedToGo("uid-r4")).isTrue();
+    assertThat(memory.isAskedToGo("uid-r3")).isTrue();
+  }
+
+  @ParameterizedTest(name = "0018 {0} candidates, {1} too many: {2} requests to a failing service")
+  @CsvSource({"300,2,2", "300,300,2", "300,1,2", "3,3,2", "1,1,1"})
+  void thePassEndsAtItsSecondErrorWhateverItsReason(int candidates, int surplus, int requests) {
+    for (long id = 1; id <= candidates; id++) {
+      service.failing.add(id);
+    }
+    assertThat(walk(candidates, surplus, () -> surplus))
+        .isEqualTo(new ScaleDownPass.Tally(0, 0, requests));
+    assertThat(service.count("DELETE")).isEqualTo(requests);
+  }
+
+  @Test
+  void errorsAmongRemovalsEndThePassToo() {
+    for (long id = 2; id <= 300; id += 2) {
+      service.failing.add(id);
+    }
+    assertThat(walk(300, 100, () -> 100)).isEqualTo(new ScaleDownPass.Tally(2, 0, 2));
+    assertThat(service.count("DELETE")).isEqualTo(4);
   }
 
   /** Else a refused delete would cost every candidate its registration. */
   @Test
   void oneWhoseRegistrationAloneIsGoneIsNotReplacedByAnother() {
     service.kubeFails = true;
-    assertThat(walk(50, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(walk(50, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0));
     assertThat(service.count("DELETE")).isOne();
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
   }
@@ -143,7 +162,7 @@ class ScaleDownPassTest {
     assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
     assertThat(service.count("DELETE")).isOne();
     walker.interrupt();
-    assertThat(walk(5, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(walk(5, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0));
     assertThat(Thread.interrupted()).isTrue();
     assertThat(service.count("DELETE")).as("an interrupted thread begins no walk").isOne();
   }
@@ -154,7 +173,7 @@ class ScaleDownPassTest {
         () -> {
           throw new IllegalStateException("surprise");
         };
-    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 1));
     assertThat(memory.isAskedToGo("uid-r1")).isFalse();
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
   }
@@ -170,7 +189,7 @@ class ScaleDownPassTest {
 
   @Test
   void aTargetThatRoseRemovesNobody() {
-    assertThat(walk(6, 6, () -> -1)).isEqualTo(new ScaleDownPass.Tally(0, 0));
+    assertThat(walk(6, 6, () -> -1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0));
     assertThat(service.asked).isEmpty();
   }
 
@@ -214,7 +233,7 @@ class ScaleDownPassTest {
           remover.removeRegistration(
               shared, dev.runnerset.controller.removal.RemovalReason.RUNNER_DELETED);
     }
-    assertThat(tally).containsExactly(new ScaleDownPass.Tally(0, 0));
+    assertThat(tally).containsExactly(new ScaleDownPass.Tally(0, 0, 0));
     assertThat(service.count("DELETE")).isOne();
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2)); // no spinning
   }

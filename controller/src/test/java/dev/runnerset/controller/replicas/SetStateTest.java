@@ -108,7 +108,7 @@ class SetStateTest {
     var memory = new SetMemory();
     assertThat(memory.beginPass()).isTrue();
     assertThat(memory.beginPass()).isFalse();
-    memory.endPass(0, 2, T0);
+    memory.endPass(0, 2, 0, T0);
     assertThat(memory.isPassRunning()).isFalse();
     assertThat(memory.removalBudget().isOpen(T0)).isFalse();
   }
@@ -166,6 +166,7 @@ class SetStateTest {
                 false,
                 false,
                 null,
+                false,
                 null,
                 false,
                 false));

@@ -318,7 +318,7 @@ final class SimWorld {
     var tally =
         new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock())
             .walk(plan.removal(), view -> runnerByUid.get(view.uid()), memory, () -> surplus);
-    memory.endPass(tally.removed(), tally.refused(), now);
+    memory.endPass(tally.removed(), tally.refused(), tally.failed(), now);
     int useless = learn();
     assertThat(useless).as("I3 %s: useless requests of a pass", seed()).isLessThanOrEqualTo(2);
     assertThat(tally.removed()).as("%s: no more than the surplus", seed()).isBetween(0, surplus);

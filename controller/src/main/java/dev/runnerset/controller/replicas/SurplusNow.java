@@ -1,0 +1,36 @@
+package dev.runnerset.controller.replicas;
+
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.crd.EphemeralRunnerSet;
+
+/**
+ * How many runners of a plan are still too many, read before each round of its pass (design section
+ * 5 step 5): the target may have risen since, another revision may be wanted, and the set may be
+ * gone.
+ */
+final class SurplusNow {
+  private final SetCaches caches;
+
+  SurplusNow(SetCaches caches) {
+    this.caches = caches;
+  }
+
+  /**
+   * The number by the target of this moment.
+   *
+   * @param planned the set as it was when the plan was made
+   * @param replicas its target then
+   */
+  int of(EphemeralRunnerSet planned, RemovalPlan plan, int replicas) {
+    var meta = planned.getMetadata();
+    var found = caches.set(meta.getNamespace(), meta.getName());
+    if (found.isEmpty() || !meta.getUid().equals(found.get().getMetadata().getUid())) {
+      return 0; // its owner's end removes its runners
+    }
+    var spec = found.get().getSpec();
+    if (!planned.getSpec().revision().equals(spec.revision()) || spec.replicas() == null) {
+      return 0;
+    }
+    return plan.wanted() - Math.max(0, spec.replicas() - replicas);
+  }
+}

@@ -119,7 +119,8 @@ final class Farewell {
     return s.pod() != null && !s.pod().isOver();
   }
 
-  private static @Nullable RunnerExit exit(Situation s) {
+  /** How its container ended, as far as is known. */
+  static @Nullable RunnerExit exit(Situation s) {
     var pod = s.pod();
     return pod != null && pod.runner() instanceof RunnerContainer.Terminated ended
         ? RunnerEnd.Seen.of(s, ended).exit()

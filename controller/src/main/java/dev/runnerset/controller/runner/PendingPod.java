@@ -77,6 +77,11 @@ final class PendingPod {
     if (s.attempt().podMadeAt() != null) {
       return s.attempt().podMadeAt();
     }
-    return pod.createdAt() == null ? s.now() : pod.createdAt();
+    var created = pod.createdAt();
+    if (created == null) {
+      return s.now();
+    }
+    // The server's clock may be ahead of ours: then the early status is due.
+    return created.isAfter(s.now()) ? s.now().minus(EARLY_STATUS) : created;
   }
 }

@@ -88,10 +88,7 @@ final class RunnerActions {
       case RunnerAction.ConfirmLoss() -> confirmLoss(s, caches);
       case RunnerAction.WriteStatus(var status) -> write(s, status, caches);
       case RunnerAction.NoteExit(var exit) -> {
-        if (exits.record(uid, exit)) {
-          log("its container ended", s.runner());
-          wakeSet(s.runner());
-        }
+        noteExit(s.runner(), exit);
         yield null;
       }
       case RunnerAction.NoteTrouble(var trouble) -> {
@@ -108,6 +105,14 @@ final class RunnerActions {
             default -> attempts.of(uid).removalNotBefore();
           };
     };
+  }
+
+  /** Remembers an end from when it was first seen; the set is told once. */
+  void noteExit(EphemeralRunner runner, RunnerExit exit) {
+    if (exits.record(runner.getMetadata().getUid(), exit)) {
+      log("its container ended", runner);
+      wakeSet(runner);
+    }
   }
 
   /** Asks the remover, and remembers when it may be asked again. */
@@ -192,7 +197,7 @@ final class RunnerActions {
       caches.podSeen(pod.get());
       return clock.instant().plus(SOON);
     }
-    return write(s, failed(s, "PodLost", "its pod is gone"), caches);
+    return write(s, failed(s, "PodLost", RunnerEnd.withLostJob(s, "its pod is gone")), caches);
   }
 
   private static EphemeralRunnerStatus failed(Situation s, String reason, String message) {

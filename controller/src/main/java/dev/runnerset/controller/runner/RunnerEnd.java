@@ -23,13 +23,9 @@ final class RunnerEnd {
       return new Seen(exit, "", "");
     }
 
-    /** The end is the node's clock, which may be ahead of ours: never later than first seen. */
     static Seen of(Situation s, RunnerContainer.Terminated ended) {
-      var known = s.knownExit();
-      var seen = known == null ? s.now() : known.at();
-      var told = ended.finishedAt();
-      var at = told == null || told.isAfter(seen) ? seen : told;
-      return new Seen(new RunnerExit(at, ended.exitCode()), ended.reason(), ended.message());
+      var exit = RunnerExit.seen(s.knownExit(), ended.exitCode(), ended.finishedAt(), s.now());
+      return new Seen(exit, ended.reason(), ended.message());
     }
   }
 
@@ -38,9 +34,14 @@ final class RunnerEnd {
     if (seen.exit().exitCode() == 0) {
       return exitedWithZero(s, seen.exit(), note);
     }
-    var phase =
-        seen.exit().exitCode() == VERSION_REFUSED ? RunnerPhase.OUTDATED : RunnerPhase.FAILED;
-    return RunnerDecision.now(note, failed(s, phase, seen.exit(), failure(s, seen)));
+    return isVersionRefused(s, seen.exit())
+        ? RunnerDecision.now(note, failed(s, RunnerPhase.OUTDATED, seen.exit(), refused()))
+        : RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, seen.exit(), failure(s, seen)));
+  }
+
+  /** A runner that had a job was accepted with its version: the code is of something else. */
+  private static boolean isVersionRefused(Situation s, RunnerExit exit) {
+    return exit.exitCode() == VERSION_REFUSED && !s.hadJob();
   }
 
   private static RunnerDecision exitedWithZero(
@@ -79,19 +80,32 @@ final class RunnerEnd {
         "ExitedWithoutJob", "the runner exited with 0 and no job was heard of it", 0);
   }
 
+  private static RunnerFailure refused() {
+    return RunnerStatuses.failure(
+        "RunnerVersionRejected",
+        "the service refused the runner's version: use a newer image",
+        VERSION_REFUSED);
+  }
+
   private static RunnerFailure failure(Situation s, Seen seen) {
     var code = seen.exit().exitCode();
-    if (code == VERSION_REFUSED) {
-      var message = "the service refused the runner's version: use a newer image";
-      return RunnerStatuses.failure("RunnerVersionRejected", message, code);
-    }
     var pod = s.pod();
     var message = seen.message();
     if (message.isEmpty()) {
       var said = pod == null ? "" : pod.message();
       message = said.isEmpty() ? "the runner container exited with " + code : said;
     }
-    return RunnerStatuses.failure(reason(pod == null ? "" : pod.reason(), seen), message, code);
+    return RunnerStatuses.failure(
+        reason(pod == null ? "" : pod.reason(), seen), withLostJob(s, message), code);
+  }
+
+  /**
+   * The message of a failure; whoever reads it learns first that a job was lost with the runner.
+   */
+  static String withLostJob(Situation s, String message) {
+    return s.heard().isBusy() && !s.completionHeard()
+        ? "the runner had a job when it ended: " + message
+        : message;
   }
 
   private static String reason(String podReason, Seen seen) {

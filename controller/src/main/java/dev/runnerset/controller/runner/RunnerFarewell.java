@@ -41,6 +41,10 @@ final class RunnerFarewell {
    * @return when to look again, or empty if the resource may go
    */
   Optional<Instant> apply(Situation s) {
+    var exit = Farewell.exit(s);
+    if (exit != null) {
+      actions.noteExit(s.runner(), exit); // its settle window runs from the first sight of it
+    }
     return switch (Farewell.decide(s)) {
       case Farewell.Decision.LetGo() -> letGo(s, "nothing holds it");
       case Farewell.Decision.AskAndLetGo() -> {

@@ -31,7 +31,7 @@ final class RunnerLifecycle {
       case RunnerContainer.Running(var startedAt) ->
           running(s, startedAt == null ? s.now() : startedAt);
       case RunnerContainer.Waiting waiting ->
-          pod.isOver() ? neverRan(s, pod) : PendingPod.decide(s, pod, waiting);
+          pod.isOver() ? endedUnseen(s, pod) : PendingPod.decide(s, pod, waiting);
     };
   }
 
@@ -56,12 +56,22 @@ final class RunnerLifecycle {
     return RunnerDecision.now(new RunnerAction.WriteStatus(RunnerStatuses.running(s, startedAt)));
   }
 
-  /** Evicted, or refused by its node, before the container had a state of its own. */
-  private static RunnerDecision neverRan(Situation s, PodView pod) {
-    var reason = pod.reason().isEmpty() ? "Pod" + pod.phase() : pod.reason();
+  /**
+   * The pod is over and says nothing of its runner: evicted, refused by its node, or its kubelet
+   * forgot. What was seen of the container before, or heard of the job, is worth more.
+   */
+  private static RunnerDecision endedUnseen(Situation s, PodView pod) {
+    if (s.knownExit() != null) {
+      return RunnerEnd.decide(s, RunnerEnd.Seen.of(s.knownExit()));
+    }
+    if (pod.phase().equals("Succeeded") || s.completionHeard()) {
+      // A pod succeeds when each of its containers exits with 0.
+      return RunnerEnd.decide(s, RunnerEnd.Seen.of(new RunnerExit(s.now(), 0)));
+    }
+    var reason = pod.reason().isEmpty() ? "PodFailed" : pod.reason();
     var message =
-        pod.message().isEmpty() ? "the pod ended without running its runner" : pod.message();
-    var failure = RunnerStatuses.failure(reason, message, null);
+        pod.message().isEmpty() ? "the pod ended without a word of its runner" : pod.message();
+    var failure = RunnerStatuses.failure(reason, RunnerEnd.withLostJob(s, message), null);
     return RunnerDecision.now(
         new RunnerAction.WriteStatus(
             RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));

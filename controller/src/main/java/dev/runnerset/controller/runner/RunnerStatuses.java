@@ -14,7 +14,6 @@ import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.crd.RunnerTimeline;
 import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Our part of a runner's status at each of its steps; nothing of the other writers is in it. */
 final class RunnerStatuses {
-  private static final Duration SEEN_TO_START = Duration.ofMinutes(1);
-
   private RunnerStatuses() {}
 
   /** {@code status} without what the listener and the remover write. */
@@ -140,25 +137,12 @@ final class RunnerStatuses {
         null,
         null,
         phase == RunnerPhase.RUNNING && (ours.idleSince() == null || s.isAgeUnknown())
-            ? idleSince(s, timeline)
+            ? s.now() // when we saw it run: the clock of its node may differ from ours
             : ours.idleSince(),
         phase.isTerminal() ? completion(timeline) : null,
         timeline,
         null,
         failure);
-  }
-
-  /**
-   * When its container started, if we saw that happen; else now: an age that is not known begins
-   * anew (design 001, restart).
-   */
-  private static @Nullable Instant idleSince(Situation s, RunnerTimeline timeline) {
-    var registered = timeline.registered();
-    boolean seen =
-        s.ours().phase() != RunnerPhase.RUNNING
-            && registered != null
-            && !registered.isBefore(s.now().minus(SEEN_TO_START));
-    return seen ? registered : s.now();
   }
 
   /** The same instant as that of the condition, which has seconds (design 000 R16). */
@@ -204,14 +188,21 @@ final class RunnerStatuses {
     var before = s.ours().timeline();
     var pod = s.pod();
     var placement = pod == null ? null : pod.placement();
-    var started = firstOf(before == null ? null : before.started(), startedAt, containerStart(pod));
+    // The node's times, whose clock may be ahead of ours: none is later than what followed it.
+    var latest = finishedAt == null ? s.now() : finishedAt;
+    var started =
+        earlier(
+            firstOf(before == null ? null : before.started(), startedAt, containerStart(pod)),
+            latest);
     var job = s.heard().job();
     return new RunnerTimeline(
         created(s),
-        firstOf(
-            before == null ? null : before.scheduled(),
-            placement != null && placement.scheduled() ? placement.since() : null,
-            null),
+        earlier(
+            firstOf(
+                before == null ? null : before.scheduled(),
+                placement != null && placement.scheduled() ? placement.since() : null,
+                null),
+            latest),
         null,
         started,
         // Registered means: a JIT registration exists and the container runs (design section 6).
@@ -227,6 +218,10 @@ final class RunnerStatuses {
       case RunnerContainer.Running(var at) -> at;
       case RunnerContainer.Terminated t -> t.startedAt();
     };
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant told, Instant latest) {
+    return told == null || told.isBefore(latest) ? told : latest;
   }
 
   private static @Nullable Instant firstOf(

@@ -59,12 +59,14 @@ record Situation(
     return job != null && job.completedIn() != null;
   }
 
+  /** Whether it ever had a job, as far as is heard. */
+  boolean hadJob() {
+    return heard().isBusy() || completionHeard();
+  }
+
   /** Whether a pod was made: the status names it, we made it, or its job has begun. */
   boolean podWasMade() {
-    return ours().podName() != null
-        || attempt.stage() == Attempt.Stage.MADE
-        || heard().isBusy()
-        || completionHeard();
+    return ours().podName() != null || attempt.stage() == Attempt.Stage.MADE || hadJob();
   }
 
   /** Whether a user made it, with a template of its own. */

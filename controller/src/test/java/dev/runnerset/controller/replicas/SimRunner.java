@@ -7,8 +7,10 @@ import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerJob;
 import dev.runnerset.crd.RunnerPhase;
 import dev.runnerset.crd.RunnerRemoval;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A runner of {@link SimWorld}: what it is, and what the cache knows of it. */
@@ -21,6 +23,7 @@ final class SimRunner {
   boolean online;
   boolean hasJob;
   boolean going;
+  Duration nodeClockOffset = Duration.ZERO;
 
   // what is known of it
   Instant cachedAt;
@@ -45,10 +48,15 @@ final class SimRunner {
     completedIn = message;
   }
 
-  void exit(Instant at, boolean failure) {
-    exit = new RunnerExit(at, failure ? 1 : 0);
+  /** As the er reconciler reads it off the pod, which bears the time of its node. */
+  void exit(Instant now, boolean failure) {
+    exit = RunnerExit.seen(null, failure ? 1 : 0, now.plus(nodeClockOffset), now);
     failed = failure;
     online = false;
+  }
+
+  Instant exitAt() {
+    return Objects.requireNonNull(exit).at();
   }
 
   /** {@code ExitedWithoutJob}, if nothing was heard of a job. */

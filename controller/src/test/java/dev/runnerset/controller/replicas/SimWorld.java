@@ -36,6 +36,7 @@ final class SimWorld {
   private final long seed;
   private final boolean clean;
   private final SplittableRandom random;
+  private final SplittableRandom nodeClocks; // no fault: the clocks of nodes always differ
   private final FakeService service = new FakeService();
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
@@ -63,6 +64,7 @@ final class SimWorld {
     this.seed = seed;
     this.clean = clean;
     this.random = new SplittableRandom(seed);
+    this.nodeClocks = new SplittableRandom(~seed);
     this.min = random.nextInt(4);
   }
 
@@ -191,7 +193,8 @@ final class SimWorld {
         () -> {
           runner.exit(now, false);
           // the er reconciler's part: an end of which nothing was heard is a failure
-          in(RunnerView.SETTLE_WINDOW.toMillis(), runner::settle);
+          var settled = runner.exitAt().plus(RunnerView.SETTLE_WINDOW);
+          in(Math.max(0, Duration.between(now, settled).toMillis()), runner::settle);
         });
   }
 
@@ -236,6 +239,7 @@ final class SimWorld {
   private void make() {
     made++;
     var runner = new SimRunner("r" + made, made, now);
+    runner.nodeClockOffset = Duration.ofSeconds(nodeClocks.nextInt(-120, 121));
     runners.add(runner);
     in(
         500 + random.nextInt(3_000),

@@ -5,16 +5,21 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.sim.node.PodFault;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reconciler against the API server, the service and the node of the simulator. */
 final class EphemeralRunnerIT {
@@ -181,6 +186,34 @@ final class EphemeralRunnerIT {
 
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(calls("generatejitconfig")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-40, 40})
+  void theSettleWindowRunsByOurClockWhateverThatOfTheNodeSays(long secondsAhead) {
+    var moment = Duration.ofMillis(50);
+    var node = world.startNode(moment, Duration.ofSeconds(secondsAhead));
+    node.faults(pod -> Optional.of(new PodFault.ExitsEarly(0)));
+    var before = Instant.now();
+    world.startOperator();
+    var uid = world.create("linux-a").getMetadata().getUid();
+    await().atMost(Duration.ofSeconds(10)).until(() -> world.exits.of(uid).isPresent());
+    assertThat(world.exits.of(uid).orElseThrow().at()).isBetween(before, Instant.now());
+    await()
+        .during(Duration.ofSeconds(3))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> !status("linux-a").isTerminal());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-40, 40})
+  void theIdleTimeIsByOurClockWhateverThatOfTheNodeSays(long secondsAhead) {
+    world.startNode(Duration.ofMillis(50), Duration.ofSeconds(secondsAhead));
+    var before = Instant.now();
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    assertThat(status("linux-a").idleSince()).isBetween(before, Instant.now());
   }
 
   @Test

@@ -39,6 +39,10 @@ final class FarewellTest {
         new Row("completion heard, still running", scene().completed().running(), "ask"),
         new Row("busy, ended, 29 s", scene().busy().exited(0, -29), "wait+1"),
         new Row("busy, ended, 30 s", scene().busy().exited(0, -30), "ask"),
+        new Row(
+            "busy, ended just now, dated 40 s ago by its node",
+            scene().busy().datedByItsNode(0, -40),
+            "wait+30"),
         new Row("busy, pod gone", scene().busy(), "ask"),
         new Row(
             "busy, pod evicted",

@@ -27,6 +27,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
   private final Attempts attempts = new Attempts();
+  private final RunnerExits exits = new RunnerExits();
   private final RunnerActions actions =
       new RunnerActions(
           new RunnerStart(
@@ -37,7 +38,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
               new LeftOvers(new NoRemover())),
           objects,
           new NoRemover(),
-          new RunnerExits(),
+          exits,
           (namespace, name) -> {},
           (about, reason, message) -> told.add(reason + ": " + message),
           attempts,
@@ -132,5 +133,21 @@ final class RunnerActionsTest implements RunnerActions.Caches {
     look(new Scene().running().version("3"));
     assertThat(objects.requests).containsExactly("status RUNNING", "status RUNNING");
     assertThat(objects.last).isEqualTo(before).isNotEqualTo(EphemeralRunnerStatus.NONE);
+  }
+
+  @Test
+  void theFinalizerRemembersWhenItFirstSawAnEnd() {
+    var farewell =
+        new RunnerFarewell(
+            actions,
+            key -> {
+              throw new AssertionError("no call is due");
+            },
+            (about, reason, message) -> told.add(reason),
+            attempts,
+            Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+    var deleted = new Scene().busy().datedByItsNode(0, -40).situation();
+    assertThat(farewell.apply(deleted)).contains(Scene.at(30));
+    assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
   }
 }

@@ -2,8 +2,10 @@ package dev.runnerset.controller.runner;
 
 import static dev.runnerset.controller.runner.Scene.at;
 import static dev.runnerset.controller.runner.Scene.set;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerPhase;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,9 @@ final class RunnerLifecycleTest {
   }
 
   static Stream<Row> rows() {
-    return Stream.of(beginning(), pending(), running(), zero(), failures()).flatMap(rows -> rows);
+    return Stream.of(
+            beginning(), pending(), running(), zero(), failures(), succeededUntold(), clocks())
+        .flatMap(rows -> rows);
   }
 
   static Stream<Row> beginning() {
@@ -145,15 +149,15 @@ final class RunnerLifecycleTest {
 
   static Stream<Row> failures() {
     return Stream.of(
-        new Row(
-            "by its node's clock it ends in an hour: now",
-            scene().exited(0, 3600),
-            "exit0 again+30000"),
-        new Row(
-            "and 30 s after it was first seen",
-            scene().exited(0, 3600).exitKnown(0, -30),
-            "exit0 FAILED:ExitedWithoutJob"),
         new Row("exit 7", scene().exited(7, -1), "exit7 OUTDATED:RunnerVersionRejected"),
+        new Row(
+            "exit 7 of a runner with a job refuses no version",
+            scene().busy().exited(7, -1),
+            "exit7 FAILED:ContainerExited"),
+        new Row(
+            "exit 7 of a runner whose job is over",
+            scene().completed().exited(7, -1),
+            "exit7 FAILED:ContainerExited"),
         new Row("exit 1", scene().exited(1, -1, "Error"), "exit1 FAILED:ContainerExited"),
         new Row("out of memory", scene().exited(137, -1, "OOMKilled"), "exit137 FAILED:OOMKilled"),
         new Row(
@@ -164,14 +168,71 @@ final class RunnerLifecycleTest {
                     "Evicted",
                     new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
             "exit137 FAILED:Evicted"),
+        new Row("evicted before it ran", scene().overUntold("Failed", "Evicted"), "FAILED:Evicted"),
         new Row(
-            "evicted before it ran",
-            scene().pod("Failed", "Evicted", new RunnerContainer.Waiting("", "")),
-            "FAILED:Evicted"),
+            "a pod that ended without a word of its runner",
+            scene().overUntold("Failed", ""),
+            "FAILED:PodFailed"),
         new Row(
-            "a pod that ended without its runner",
-            scene().pod("Failed", "", new RunnerContainer.Waiting("", "")),
-            "FAILED:PodFailed"));
+            "a pod that failed after its runner's job was over",
+            scene().completed().overUntold("Failed", "Evicted"),
+            "exit0"),
+        new Row(
+            "the container's end was seen before its status was lost",
+            scene().overUntold("Failed", "Evicted").exitKnown(1, -5),
+            "exit1 FAILED:Evicted"));
+  }
+
+  /** A pod succeeds only when each of its containers exits with 0 (design section 4). */
+  static Stream<Row> succeededUntold() {
+    return Stream.of(
+        new Row("4 its job is over", scene().completed().overUntold("Succeeded", ""), "exit0"),
+        new Row("4 unmarked, just seen", scene().overUntold("Succeeded", ""), "exit0 again+30000"),
+        new Row(
+            "4 marked, just seen", scene().busy().overUntold("Succeeded", ""), "exit0 again+30000"),
+        new Row(
+            "4 marked, seen 30 s ago",
+            scene().busy().overUntold("Succeeded", "").exitKnown(0, -30),
+            "exit0 ask"),
+        new Row(
+            "4 unmarked, seen 30 s ago",
+            scene().overUntold("Succeeded", "").exitKnown(0, -30),
+            "exit0 FAILED:ExitedWithoutJob"));
+  }
+
+  /** The clock of a node may differ from ours: ours decides (design section 4). */
+  static Stream<Row> clocks() {
+    return Stream.of(
+        new Row(
+            "4 the node's clock is an hour ahead",
+            scene().datedByItsNode(0, 3600),
+            "exit0 again+30000"),
+        new Row(
+            "4 and 30 s after it was first seen",
+            scene().datedByItsNode(0, 3600).exitKnown(0, -30),
+            "exit0 FAILED:ExitedWithoutJob"),
+        new Row(
+            "4 the node's clock is 40 s behind",
+            scene().datedByItsNode(0, -40),
+            "exit0 again+30000"),
+        new Row(
+            "4 the same with a job", scene().busy().datedByItsNode(0, -40), "exit0 again+30000"),
+        new Row(
+            "4 10 s after it was first seen",
+            scene().datedByItsNode(0, -50).exitKnown(0, -10),
+            "exit0 again+20000"),
+        new Row(
+            "4 the node's clock is almost an hour behind",
+            scene().datedByItsNode(0, -3600),
+            "exit0 again+30000"),
+        new Row(
+            "4 an end of long ago is settled, however often this process restarts",
+            scene().datedByItsNode(0, -3630),
+            "exit0 FAILED:ExitedWithoutJob"),
+        new Row(
+            "6 a pod made in the future by the server's clock: told at once",
+            scene().waiting("ContainerCreating", 3600),
+            "PENDING"));
   }
 
   @ParameterizedTest
@@ -196,7 +257,7 @@ final class RunnerLifecycleTest {
     var status = RunnerStatuses.running(s, at(-5));
     assertThat(status).isEqualTo(RunnerStatuses.ourPartOf(status));
     assertThat(status.runnerId()).isEqualTo(7L);
-    assertThat(status.idleSince()).isEqualTo(at(-5));
+    assertThat(status.idleSince()).isEqualTo(Scene.NOW);
   }
 
   @Test
@@ -225,10 +286,47 @@ final class RunnerLifecycleTest {
   }
 
   @Test
-  void aStartThatWeDidNotSeeSaysNothingOfTheAge() {
-    var s = new Scene().attempt(made(-1)).running().situation();
-    assertThat(RunnerStatuses.running(s, at(-60)).idleSince()).isEqualTo(at(-60));
-    assertThat(RunnerStatuses.running(s, at(-61)).idleSince()).isEqualTo(Scene.NOW);
+  void theIdleTimeBeginsWhenWeSeeItRunWhateverTheClockOfItsNodeSays() {
+    for (long skew : new long[] {-3600, -40, 0, 40, 3600}) {
+      var s = new Scene().attempt(made(-1)).running(skew).situation();
+      var status = RunnerStatuses.running(s, at(skew));
+      assertThat(status.idleSince()).as("node's clock %d s off", skew).isEqualTo(Scene.NOW);
+      assertThat(requireNonNull(status.timeline()).started())
+          .as("node's clock %d s off", skew)
+          .isEqualTo(at(Math.min(skew, 0)));
+    }
+  }
+
+  @Test
+  void theEndInTheStatusIsOurTimeAndNothingOfTheTimelineIsLater() {
+    var s = new Scene().datedByItsNode(1, 300).exitKnown(1, -2).situation();
+    var status = written(RunnerLifecycle.decide(s));
+    assertThat(status.completionTime()).isEqualTo(at(-2));
+    var timeline = requireNonNull(status.timeline());
+    assertThat(timeline.finished()).isEqualTo(at(-2));
+    assertThat(timeline.started()).as("240 s ahead").isEqualTo(at(-2));
+  }
+
+  @Test
+  void aFailureTellsThatAJobWasLostWithIt() {
+    var lost = "the runner had a job when it ended: ";
+    assertThat(message(new Scene().busy().overUntold("Failed", "Evicted"))).startsWith(lost);
+    assertThat(message(new Scene().busy().exited(137, -1, "OOMKilled"))).startsWith(lost);
+    assertThat(message(new Scene().overUntold("Failed", "Evicted"))).doesNotContain(lost);
+    assertThat(message(new Scene().completed().exited(1, -1, "Error"))).doesNotContain(lost);
+  }
+
+  private static String message(Scene scene) {
+    var failure = requireNonNull(written(RunnerLifecycle.decide(scene.situation())).failure());
+    return requireNonNull(failure.message());
+  }
+
+  private static EphemeralRunnerStatus written(RunnerDecision decision) {
+    return decision.actions().stream()
+        .filter(RunnerAction.WriteStatus.class::isInstance)
+        .map(action -> ((RunnerAction.WriteStatus) action).status())
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -229,11 +229,11 @@ final class RunnerRetentionTest {
 
   @Test
   void anEndIsNeverLaterThanItWasSeenWhateverTheNodesClockSays() {
-    var status = written(scene().exited(1, 3600, "Error").ttl("1h", null));
+    var status = written(scene().datedByItsNode(1, 3600).ttl("1h", null));
     assertThat(status.completionTime()).isEqualTo(Scene.NOW);
     assertThat(condition(status, "Succeeded").getLastTransitionTime())
         .isEqualTo(Scene.NOW.toString());
-    var later = written(scene().exited(1, 3600, "Error").exitKnown(1, -9).ttl("1h", null));
+    var later = written(scene().datedByItsNode(1, 3600).exitKnown(1, -9).ttl("1h", null));
     assertThat(later.completionTime()).isEqualTo(at(-9));
   }
 

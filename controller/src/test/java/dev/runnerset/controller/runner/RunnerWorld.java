@@ -100,7 +100,15 @@ final class RunnerWorld {
   }
 
   void startNode(Duration delay) {
-    open.add(SimulatedNode.start(config, NodeOptions.defaults().withDelays(delay, delay)));
+    var _ = startNode(delay, Duration.ZERO);
+  }
+
+  /** A node whose clock is so far ahead of all others. */
+  SimulatedNode startNode(Duration delay, Duration clockOffset) {
+    var options = NodeOptions.defaults().withDelays(delay, delay).withClockOffset(clockOffset);
+    var node = SimulatedNode.start(config, options);
+    open.add(node);
+    return node;
   }
 
   void startOperator() {

@@ -199,14 +199,34 @@ final class Scene {
   }
 
   Scene running() {
-    return pod("Running", "", new RunnerContainer.Running(at(-5)));
+    return running(-5);
+  }
+
+  /** Its node says that it started then. */
+  Scene running(long seconds) {
+    return pod("Running", "", new RunnerContainer.Running(at(seconds)));
+  }
+
+  /** The pod is over, and its status does not tell of the runner's container. */
+  Scene overUntold(String podPhase, String reason) {
+    return pod(podPhase, reason, new RunnerContainer.Waiting("", ""));
   }
 
   Scene exited(int code, long seconds) {
     return exited(code, seconds, "");
   }
 
+  /** This process saw it end then, and the clock of its node agrees. */
   Scene exited(int code, long seconds, String reason) {
+    return exitKnown(code, seconds).datedByItsNode(code, seconds, reason);
+  }
+
+  /** Its node says that it ended then; this process sees it now. */
+  Scene datedByItsNode(int code, long seconds) {
+    return datedByItsNode(code, seconds, "");
+  }
+
+  private Scene datedByItsNode(int code, long seconds, String reason) {
     return pod(
         "Running",
         "",

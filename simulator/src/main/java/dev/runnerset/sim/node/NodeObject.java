@@ -62,7 +62,7 @@ final class NodeObject {
           .put("memory", "4Ti")
           .put("pods", Integer.toString(options.maxPods()));
     }
-    var now = PodStatuses.time(options.clock().instant());
+    var now = PodStatuses.time(options.nodeTime());
     status
         .putArray("conditions")
         .addObject()
@@ -93,7 +93,7 @@ final class NodeObject {
         .objectNode()
         .put("holderIdentity", options.name())
         .put("leaseDurationSeconds", LEASE_SECONDS)
-        .put("renewTime", micros(options.clock().instant()));
+        .put("renewTime", micros(options.nodeTime()));
   }
 
   private static String micros(Instant at) {

@@ -2,6 +2,7 @@ package dev.runnerset.sim.node;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param runnerContainer the container in which the simulated runner lives
  * @param sideCarsOutlive whether other containers go on when the runner has ended
  * @param heartbeat between renewals of the node's lease
+ * @param clockOffset by how much the node's clock, which dates what the node writes, is ahead of
+ *     {@code clock}; negative where it is behind
  */
 public record NodeOptions(
     String name,
@@ -27,6 +30,7 @@ public record NodeOptions(
     String runnerContainer,
     boolean sideCarsOutlive,
     Duration heartbeat,
+    Duration clockOffset,
     Clock clock) {
 
   public NodeOptions {
@@ -50,6 +54,7 @@ public record NodeOptions(
         "runner",
         false,
         Duration.ofSeconds(10),
+        Duration.ZERO,
         Clock.systemUTC());
   }
 
@@ -64,6 +69,7 @@ public record NodeOptions(
         runnerContainer,
         sideCarsOutlive,
         heartbeat,
+        clockOffset,
         clock);
   }
 
@@ -78,6 +84,7 @@ public record NodeOptions(
         runnerContainer,
         sideCarsOutlive,
         heartbeat,
+        clockOffset,
         clock);
   }
 
@@ -92,6 +99,7 @@ public record NodeOptions(
         runnerContainer,
         sideCarsOutlive,
         heartbeat,
+        clockOffset,
         clock);
   }
 
@@ -106,6 +114,7 @@ public record NodeOptions(
         runnerContainer,
         sideCarsOutlive,
         heartbeat,
+        clockOffset,
         clock);
   }
 
@@ -120,6 +129,28 @@ public record NodeOptions(
         runnerContainer,
         value,
         heartbeat,
+        clockOffset,
         clock);
+  }
+
+  /** A clock that is so far ahead of all others; negative for one that is behind. */
+  public NodeOptions withClockOffset(Duration value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        value,
+        clock);
+  }
+
+  /** What the node takes the time to be. */
+  Instant nodeTime() {
+    return clock.instant().plus(clockOffset);
   }
 }

@@ -100,7 +100,7 @@ final class PodRun {
   /** Whether the pod is bound to this node. */
   private boolean schedule(CompletableFuture<Void> slot) throws IOException, InterruptedException {
     if (!slot.isDone()) {
-      patch(statuses.unschedulable(now()));
+      patch(statuses.unschedulable(nodeTime()));
       CompletableFuture.anyOf(slot, end).join();
     }
     if (end.isDone()) {
@@ -139,7 +139,7 @@ final class PodRun {
       return;
     }
     if (fault.filter(PodFault.ImagePullFails.class::isInstance).isPresent()) {
-      patch(statuses.waiting("ImagePullBackOff", "Back-off pulling image", now()));
+      patch(statuses.waiting("ImagePullBackOff", "Back-off pulling image", nodeTime()));
       return;
     }
     if (Pause.until(end, node.options().containerStart())) {
@@ -148,7 +148,7 @@ final class PodRun {
     var jit = new JitSecret(pod, node.options().runnerContainer());
     var blob = jit.read(node.kube());
     if (blob.isEmpty()) {
-      patch(statuses.waiting("CreateContainerConfigError", "secret not found", now()));
+      patch(statuses.waiting("CreateContainerConfigError", "secret not found", nodeTime()));
       while (blob.isEmpty()) {
         if (Pause.until(end, RETRY)) {
           return;
@@ -157,14 +157,15 @@ final class PodRun {
       }
     }
     var started = now();
-    if (!patch(statuses.running(started))) {
+    var dated = nodeTime();
+    if (!patch(statuses.running(dated))) {
       return;
     }
     node.record(id, t -> t.running(started));
     int code = runnerExit(blob.get(), fault);
     node.record(id, t -> t.finished(now(), code));
     if (!end.isDone()) {
-      patch(statuses.ended(code, started, now()));
+      patch(statuses.ended(code, dated, nodeTime()));
     }
   }
 
@@ -221,5 +222,9 @@ final class PodRun {
 
   private Instant now() {
     return node.options().clock().instant();
+  }
+
+  private Instant nodeTime() {
+    return node.options().nodeTime();
   }
 }

@@ -57,6 +57,15 @@ public final class SimulatedNodeMain implements Callable<Integer> {
       description = "Time to start the containers. Default: ${DEFAULT-VALUE}.")
   long containerStart;
 
+  @Option(
+      names = "--clock-offset",
+      paramLabel = "MILLIS",
+      defaultValue = "0",
+      description =
+          "How far the node's clock is ahead of all others; negative for behind."
+              + " Default: ${DEFAULT-VALUE}.")
+  long clockOffset;
+
   private SimulatedNodeMain() {}
 
   /** Runs until the process is told to stop; bad options end with one line and exit code 2. */
@@ -83,7 +92,8 @@ public final class SimulatedNodeMain implements Callable<Integer> {
         NodeOptions.defaults()
             .withName(name)
             .withMaxPods(maxPods)
-            .withDelays(Duration.ofMillis(imagePull), Duration.ofMillis(containerStart));
+            .withDelays(Duration.ofMillis(imagePull), Duration.ofMillis(containerStart))
+            .withClockOffset(Duration.ofMillis(clockOffset));
     var wanted = namespace == null ? options : options.withNamespace(namespace);
     try (var node = SimulatedNode.start(config(), wanted)) {
       System.out.println("node " + name + " is ready, " + node.timings().size() + " pods here");

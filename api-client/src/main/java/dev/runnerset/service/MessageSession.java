@@ -1,5 +1,7 @@
 package dev.runnerset.service;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An open message session. One thread polls; {@link #acknowledge}, {@link #cancel} and {@link
  * #close} may be called from others. A 401 renews the session's token once and repeats the call
@@ -9,8 +11,8 @@ public interface MessageSession extends AutoCloseable {
   /** Its id. */
   SessionId id();
 
-  /** The counts at its opening. */
-  Statistics statistics();
+  /** The counts at its opening; null when the service sent none, which is unknown and not zero. */
+  @Nullable Statistics statistics();
 
   /**
    * The earliest message after the given one that is not acknowledged. Blocks about 50 s at the
@@ -26,6 +28,9 @@ public interface MessageSession extends AutoCloseable {
 
   /** Ends the poll under way, and every later one at once, with {@link ServiceError.Cancelled}. */
   void cancel();
+
+  /** Whether the service has confirmed, after {@link #close}, that the session is no more. */
+  boolean isEnded();
 
   /** Cancels, and ends the session at the service; failures to do so are logged. */
   @Override

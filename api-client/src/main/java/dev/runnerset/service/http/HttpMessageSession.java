@@ -25,13 +25,17 @@ final class HttpMessageSession implements MessageSession {
   private final Exchanges exchanges;
   private final Requests requests;
   private final Renewed<QueueAccess> access;
-  private final Statistics statistics;
+  private final @Nullable Statistics statistics;
   private final Duration pollCall;
   private final CancelSignal polls = new CancelSignal();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean ended;
 
   HttpMessageSession(
-      SessionCalls sessions, QueueAccess first, Statistics statistics, Duration pollCall) {
+      SessionCalls sessions,
+      QueueAccess first,
+      @Nullable Statistics statistics,
+      Duration pollCall) {
     this.sessions = sessions;
     this.exchanges = sessions.calls().exchanges();
     this.requests = sessions.calls().requests();
@@ -46,7 +50,7 @@ final class HttpMessageSession implements MessageSession {
   }
 
   @Override
-  public Statistics statistics() {
+  public @Nullable Statistics statistics() {
     return statistics;
   }
 
@@ -105,12 +109,18 @@ final class HttpMessageSession implements MessageSession {
     }
     try {
       sessions.delete(id());
+      ended = true;
     } catch (ServiceException e) {
       LOG.atWarn()
           .addKeyValue("session", id())
           .addKeyValue("error", e.getMessage())
           .log("message session not ended; the service forgets it after its lease");
     }
+  }
+
+  @Override
+  public boolean isEnded() {
+    return ended;
   }
 
   /** Asks, and after a 401 once more with a renewed token. */

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -42,14 +41,18 @@ final class Json {
     return read(text, MAPPER.constructType(type));
   }
 
-  /** The elements of a JSON array, or empty if the text is none of such. */
-  static <T extends Object> Optional<List<T>> readList(String text, Class<T> type) {
-    return read(text, MAPPER.getTypeFactory().constructCollectionType(List.class, type));
-  }
-
   /** A count with its elements (protocol 3.1), or empty. */
   static <T extends Object> Optional<Wire.Page<T>> readPage(String text, Class<T> type) {
     return read(text, MAPPER.getTypeFactory().constructParametricType(Wire.Page.class, type));
+  }
+
+  /** The tree as an object of that form, or empty. */
+  static <T extends Object> Optional<T> convert(JsonNode tree, Class<T> type) {
+    try {
+      return Optional.ofNullable(MAPPER.treeToValue(tree, type));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
   }
 
   /** Any JSON, or empty. */

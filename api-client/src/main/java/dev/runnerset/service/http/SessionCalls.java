@@ -2,9 +2,12 @@ package dev.runnerset.service.http;
 
 import dev.runnerset.service.OpenSessionResult;
 import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
 import dev.runnerset.service.SessionId;
 import java.time.Duration;
 import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /** The calls about the sessions of one scale set, with the admin token (protocol 3.10). */
 final class SessionCalls {
@@ -27,29 +30,47 @@ final class SessionCalls {
     var body = Json.object().put("sessionId", NO_SESSION).put("ownerName", owner);
     var outcome = calls.post(Endpoint.OPEN_SESSION, path, body);
     if (outcome.is(200)) {
-      var opened = outcome.read(Wire.Session.class);
-      var access = access(outcome, opened);
-      if (opened.statistics() == null) {
-        throw outcome.malformed("a session without statistics");
-      }
-      return new OpenSessionResult.Opened(
-          new HttpMessageSession(this, access, opened.statistics().toStatistics(), pollCall));
+      return opened(outcome, pollCall);
     }
     var failure = outcome.failure();
     if (failure.fault() == Fault.SESSION_CONFLICT
         || (failure.status() == 409 && failure.isUntyped())) {
-      return new OpenSessionResult.Conflict();
+      return new OpenSessionResult.Conflict(failure.details().message());
     }
     throw failure.exception();
   }
 
-  /** A new token, and whatever else the service changed. */
+  private OpenSessionResult opened(Outcome outcome, Duration pollCall) {
+    var session = outcome.read(Wire.Session.class);
+    var id = id(session);
+    if (id == null) {
+      throw outcome.malformed("a session without an id");
+    }
+    var access = access(id, session);
+    if (access == null) {
+      return new OpenSessionResult.Unusable(id, lacks(session));
+    }
+    var counts = Wire.statistics(session.statistics());
+    return new OpenSessionResult.Opened(new HttpMessageSession(this, access, counts, pollCall));
+  }
+
+  /**
+   * A new token, and whatever else the service changed. A session whose queue cannot be read any
+   * more counts as lost: only a new one brings another queue.
+   */
   QueueAccess refresh(SessionId session) {
     var outcome = calls.patch(Endpoint.REFRESH_SESSION, path + "/" + session, null);
     if (outcome.is(400) || outcome.is(404)) { // legacy and broker (protocol section 10, 9)
       throw Failures.sessionLost(outcome.failure());
     }
-    return access(outcome.expect(200), outcome.read(Wire.Session.class));
+    var answer = Json.read(outcome.expect(200).answer().body(), Wire.Session.class).orElse(null);
+    var access = answer == null ? null : access(session, answer);
+    if (access == null) {
+      throw new ServiceException(
+          new ServiceError.SessionLost(
+              outcome.answer().details("a renewal without the queue of the session or its token")));
+    }
+    return access;
   }
 
   void delete(SessionId session) {
@@ -57,24 +78,30 @@ final class SessionCalls {
       return; // the service never gave such an id, so there is nothing to end
     }
     var outcome = calls.delete(Endpoint.DELETE_SESSION, path + "/" + session);
-    if (!outcome.is(404) && outcome.failure().fault() != Fault.SESSION_EXPIRED) {
+    // a router's 404 says nothing of the session
+    var gone = outcome.is(404) && !outcome.answer().isFromRouter();
+    if (!gone && outcome.failure().fault() != Fault.SESSION_EXPIRED) {
       outcome.expect(204);
     }
   }
 
-  private static QueueAccess access(Outcome outcome, Wire.Session session) {
+  private static @Nullable SessionId id(Wire.Session session) {
     var id = Wire.text(session.sessionId());
-    if (!id.matches("[A-Za-z0-9-]+") || id.equals(NO_SESSION)) {
-      throw outcome.malformed("a session without an id");
-    }
+    return id.matches("[A-Za-z0-9-]+") && !id.equals(NO_SESSION) ? new SessionId(id) : null;
+  }
+
+  /** What it takes to poll, or null when the answer lacks it (seen live, protocol 3.10). */
+  private static @Nullable QueueAccess access(SessionId id, Wire.Session session) {
     var queue = HttpUrl.parse(Wire.text(session.messageQueueUrl()));
-    if (queue == null) { // seen live (protocol 3.10)
-      throw outcome.malformed("a session without the URL of its queue");
-    }
     var token = Wire.text(session.messageQueueAccessToken());
-    if (!AdminTokens.isPrintable(token)) {
-      throw outcome.malformed("a session without a token for its queue");
-    }
-    return new QueueAccess(new SessionId(id), queue, token);
+    return queue == null || !AdminTokens.isPrintable(token)
+        ? null
+        : new QueueAccess(id, queue, token);
+  }
+
+  private static String lacks(Wire.Session session) {
+    return HttpUrl.parse(Wire.text(session.messageQueueUrl())) == null
+        ? "the URL of its queue"
+        : "a token for its queue";
   }
 }

@@ -78,36 +78,38 @@ final class Wire {
 
   record Jit(@Nullable Runner runner, @Nullable String encodedJITConfig) {}
 
+  /** Any type of field is taken: the id is to be known although something else is odd. */
   record Session(
-      @Nullable String sessionId,
-      @Nullable String messageQueueUrl,
-      @Nullable String messageQueueAccessToken,
-      @Nullable Counts statistics) {}
+      @Nullable JsonNode sessionId,
+      @Nullable JsonNode messageQueueUrl,
+      @Nullable JsonNode messageQueueAccessToken,
+      @Nullable JsonNode statistics) {}
 
+  /** Any type of field is taken: one odd field must not hold up the queue. */
   record Envelope(
-      long messageId,
-      @Nullable String messageType,
-      @Nullable String body,
-      @Nullable Counts statistics) {}
+      @Nullable JsonNode messageId,
+      @Nullable JsonNode messageType,
+      @Nullable JsonNode body,
+      @Nullable JsonNode statistics) {}
 
-  /** The fields of all inner messages (protocol 4.2). */
+  /** The fields of all inner messages (protocol 4.2), of any type each. */
   record Job(
-      @Nullable String messageType,
-      long runnerRequestId,
-      @Nullable String jobId,
-      @Nullable String repositoryName,
-      @Nullable String ownerName,
-      @Nullable String jobWorkflowRef,
-      @Nullable String jobDisplayName,
-      long workflowRunId,
-      @Nullable String eventName,
-      @Nullable String queueTime,
-      @Nullable String scaleSetAssignTime,
-      @Nullable String runnerAssignTime,
-      @Nullable String finishTime,
-      @Nullable String result,
-      long runnerId,
-      @Nullable String runnerName) {}
+      @Nullable JsonNode messageType,
+      @Nullable JsonNode runnerRequestId,
+      @Nullable JsonNode jobId,
+      @Nullable JsonNode repositoryName,
+      @Nullable JsonNode ownerName,
+      @Nullable JsonNode jobWorkflowRef,
+      @Nullable JsonNode jobDisplayName,
+      @Nullable JsonNode workflowRunId,
+      @Nullable JsonNode eventName,
+      @Nullable JsonNode queueTime,
+      @Nullable JsonNode scaleSetAssignTime,
+      @Nullable JsonNode runnerAssignTime,
+      @Nullable JsonNode finishTime,
+      @Nullable JsonNode result,
+      @Nullable JsonNode runnerId,
+      @Nullable JsonNode runnerName) {}
 
   /** The shapes of 2.4 together; {@code error} and {@code details} are the broker's. */
   record Problem(
@@ -119,5 +121,27 @@ final class Wire {
   /** An absent text is an empty one (protocol 2.3). */
   static String text(@Nullable String value) {
     return value == null ? "" : value;
+  }
+
+  /** A text, or a number as text; anything else is as an absent one. */
+  static String text(@Nullable JsonNode value) {
+    return value != null && (value.isTextual() || value.isNumber()) ? value.asText() : "";
+  }
+
+  /** A whole number, also where it stands as text; anything else is as an absent one, 0. */
+  static long number(@Nullable JsonNode value) {
+    return value == null ? 0 : value.asLong(0);
+  }
+
+  /** Whether it is nothing odd where a text is due. */
+  static boolean isTextOrAbsent(@Nullable JsonNode value) {
+    return value == null || value.isNull() || value.isTextual();
+  }
+
+  /** The counts, or null where there are none that can be read: they are unknown then. */
+  static @Nullable Statistics statistics(@Nullable JsonNode value) {
+    return value == null || !value.isObject()
+        ? null
+        : Json.convert(value, Counts.class).map(Counts::toStatistics).orElse(null);
   }
 }

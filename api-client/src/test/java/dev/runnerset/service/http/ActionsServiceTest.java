@@ -276,8 +276,8 @@ final class ActionsServiceTest {
             s -> s.openSession(id, "me"),
             "POST " + sets + "/7/sessions" + v,
             409,
-            "{\"typeName\":\"G.A.RunnerScaleSetSessionConflictException\"}",
-            new OpenSessionResult.Conflict()));
+            "{\"typeName\":\"G.A.RunnerScaleSetSessionConflictException\",\"message\":\"for owner x\"}",
+            new OpenSessionResult.Conflict("for owner x")));
   }
 
   @ParameterizedTest(name = "[{index}] {0}")

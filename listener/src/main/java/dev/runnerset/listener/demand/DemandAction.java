@@ -41,7 +41,7 @@ public sealed interface DemandAction {
 
   /**
    * Read the scale set's own statistics and tell {@link MessagePlanner#scaleSetRead}: the zeros
-   * heard have been doubted long enough.
+   * heard have been doubted long enough, or no statistics were heard at all.
    */
   record ReadScaleSet() implements DemandAction {}
 }

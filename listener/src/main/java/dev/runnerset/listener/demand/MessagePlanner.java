@@ -43,9 +43,18 @@ public final class MessagePlanner {
 
   private MessagePlanner() {}
 
-  /** A session was opened: its statistics are written whatever was written before (section 7). */
-  public static DemandPlan sessionOpened(DemandState state, Statistics counts, Instant now) {
+  /**
+   * A session was opened: its statistics are written whatever was written before (section 7).
+   *
+   * @param counts null when the service sent none: then those last believed are written, and where
+   *     there are none the scale set is read
+   */
+  public static DemandPlan sessionOpened(
+      DemandState state, @Nullable Statistics counts, Instant now) {
     var heard = hear(state, counts, now);
+    if (counts == null && heard.believed() == null) {
+      return new DemandPlan(List.of(List.of(new ReadScaleSet())), heard, lookAgainAt(heard));
+    }
     return write(heard, heard.believed() == null ? ZERO : heard.believed(), now, List.of());
   }
 
@@ -77,10 +86,14 @@ public final class MessagePlanner {
   /**
    * The scale set was read, after {@link ReadScaleSet}.
    *
-   * @param counts its statistics; null when it could not be read: then the zeros are believed
+   * @param counts its statistics; null when it could not be read: then zeros that were heard are
+   *     believed, and what was never heard stays unknown
    */
   public static DemandPlan scaleSetRead(
       DemandState state, @Nullable Statistics counts, Instant now) {
+    if (counts == null && state.zeroSince() == null) {
+      return new DemandPlan(List.of(), state, lookAgainAt(state));
+    }
     var told = counts == null ? ZERO : counts;
     var next = (told.isAllZero() ? state.forgettingJobs() : state).believing(told);
     return isDue(next, told, now)

@@ -5,10 +5,13 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting times between failures: 1 s doubling to 60 s, each cut by up to a half at random. */
+/**
+ * Waiting times between failures: 1 s doubling to 60 s, each cut by up to a half at random. What
+ * leaves a set deaf although the service works is tried again sooner.
+ */
 final class Backoff {
   private static final Duration FIRST = Duration.ofSeconds(1);
-  private static final Duration SOON = Duration.ofSeconds(1);
+  private static final Duration LONGEST_SOON = Duration.ofSeconds(4);
   private static final Duration LAST = Duration.ofSeconds(60);
   private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 
@@ -32,13 +35,25 @@ final class Backoff {
 
   /** The wait after an error of the service: a lost session is opened again soon. */
   Duration after(ServiceError error) {
-    var wait =
-        switch (error) {
-          case ServiceError.RateLimited(var _, var asked) -> next(asked);
-          case ServiceError.Unavailable(var _, var asked) -> next(asked);
-          default -> next(null);
-        };
-    return error instanceof ServiceError.SessionLost ? jittered(SOON, 1) : wait;
+    return switch (error) {
+      case ServiceError.RateLimited(var _, var asked) -> next(asked);
+      case ServiceError.Unavailable(var _, var asked) -> next(asked);
+      case ServiceError.SessionLost _ -> soon();
+      default -> next(null);
+    };
+  }
+
+  /** At most 1 s the first time, and a few seconds while nothing but failures comes. */
+  Duration soon() {
+    if (next.equals(FIRST)) {
+      next = FIRST.multipliedBy(2);
+      return jittered(FIRST, 1);
+    }
+    return shorter(next(null), LONGEST_SOON);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** A duration cut by up to the given part of it. */

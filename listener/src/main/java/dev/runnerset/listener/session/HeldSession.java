@@ -50,11 +50,10 @@ final class HeldSession {
     return poll;
   }
 
-  /** The service no longer knows it. */
+  /** It cannot be polled any more; the status keeps its id, for it may be open at the service. */
   void lost() {
     session = null;
     poll = null;
-    status.sessionId(null);
   }
 
   /** Ends it at the service; whether there was one. */
@@ -63,6 +62,9 @@ final class HeldSession {
       return false;
     }
     session.close();
+    if (session.isEnded()) {
+      status.sessionId(null);
+    }
     lost();
     return true;
   }

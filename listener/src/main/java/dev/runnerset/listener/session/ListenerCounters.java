@@ -16,6 +16,10 @@ public final class ListenerCounters {
     FOREIGN_MARKS,
     /** Polls that did not answer in twice their time. */
     POLLS_TIMED_OUT,
+    /** Messages acknowledged though a part of them could not be read. */
+    MESSAGES_SKIPPED,
+    /** Sessions that the service opened without what it takes to poll them. */
+    SESSIONS_UNUSABLE,
     /** Sessions found in a status and deleted at a take-over. */
     SESSIONS_TAKEN_OVER,
     /** Times a fence was found to be another's. */

@@ -35,16 +35,23 @@ final class MessageApplier {
   private final LoopWorld world;
   private final Waits waits;
   private final SessionStatus status;
+  private final SkippedMessages skipped;
 
   private Listened listener;
   private long epoch;
   private DemandState state = DemandState.NONE;
   private @Nullable Instant lookAgainAt;
 
-  MessageApplier(LoopWorld world, Waits waits, SessionStatus status, Listened listener) {
+  MessageApplier(
+      LoopWorld world,
+      Waits waits,
+      SessionStatus status,
+      SkippedMessages skipped,
+      Listened listener) {
     this.world = world;
     this.waits = waits;
     this.status = status;
+    this.skipped = skipped;
     this.listener = listener;
   }
 
@@ -68,7 +75,8 @@ final class MessageApplier {
 
   /** When {@link #tick} wants to be called, or null. */
   @Nullable Instant lookAgainAt() {
-    return lookAgainAt;
+    var told = skipped.tellUntil();
+    return lookAgainAt == null || (told != null && told.isBefore(lookAgainAt)) ? told : lookAgainAt;
   }
 
   /** The latest counts believed, for a session that goes on under a new fence. */
@@ -76,7 +84,8 @@ final class MessageApplier {
     return state.believed();
   }
 
-  void sessionOpened(Statistics counts, ActionsService service) {
+  /** A session was opened; counts that the service did not send are unknown, not zero. */
+  void sessionOpened(@Nullable Statistics counts, ActionsService service) {
     carryOut(MessagePlanner.sessionOpened(state, counts, waits.now()), service);
   }
 
@@ -85,7 +94,19 @@ final class MessageApplier {
     world.counters().add(Count.MESSAGES);
   }
 
+  /** The message is about to be acknowledged, whether or not all of it could be read. */
+  void acknowledging(Message message) {
+    if (skipped.given(message, listener)) {
+      tellApplied();
+    }
+  }
+
   void tick(ActionsService service) {
+    var told = skipped.tellUntil();
+    if (told != null && !waits.now().isBefore(told)) {
+      skipped.told();
+      tellApplied();
+    }
     if (lookAgainAt != null && !waits.now().isBefore(lookAgainAt)) {
       carryOut(MessagePlanner.tick(state, waits.now()), service);
     }
@@ -138,9 +159,19 @@ final class MessageApplier {
       }
     }
     if (!step.isEmpty() && status.isFalse(Conditions.APPLIED)) {
-      status.good(Conditions.APPLIED, "Applied", "", listener, waits.now());
-      flushQuietly();
+      tellApplied();
     }
+  }
+
+  /** All is applied, but for what was skipped a short while ago. */
+  private void tellApplied() {
+    var given = skipped.toTell();
+    if (given == null) {
+      status.good(Conditions.APPLIED, "Applied", "", listener, waits.now());
+    } else {
+      status.bad(Conditions.APPLIED, given, listener, waits.now());
+    }
+    flushQuietly();
   }
 
   /** What became of one action; null means done. */

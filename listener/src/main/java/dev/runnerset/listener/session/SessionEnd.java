@@ -44,9 +44,8 @@ final class SessionEnd {
     }
   }
 
-  /** The last write: no session, and why. */
+  /** The last write: why there is no session; one that could not be closed stays named. */
   void said(String reason, String message, Listened listener) {
-    status.sessionId(null);
     connected.ended(reason, message, listener);
     try {
       status.flush(listener);

@@ -3,11 +3,9 @@ package dev.runnerset.listener.session;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import dev.runnerset.listener.session.Wish.Hold;
 import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.service.OpenSessionResult;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
-import dev.runnerset.service.SessionId;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SessionLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
-  private static final Duration CONFLICT_WAIT = Duration.ofSeconds(6);
 
   private final LoopWorld world;
   private final Waits waits;
@@ -32,6 +29,8 @@ public final class SessionLoop implements Runnable {
   private final ConnectedCondition connected;
   private final HeldSession held;
   private final SessionEnd end;
+  private final Opening opening;
+  private final SkippedMessages skipped;
 
   private Listened listener;
   private @Nullable Listened connectedFor;
@@ -46,11 +45,13 @@ public final class SessionLoop implements Runnable {
     takeOver = new TakeOver(world, waits);
     status = new SessionStatus(world.writer(), world.settings().identity());
     connection = new Connection(world);
-    applier = new MessageApplier(world, waits, status, listener);
+    skipped = new SkippedMessages(world);
+    applier = new MessageApplier(world, waits, status, skipped, listener);
     backoff = new Backoff(world.random());
     connected = new ConnectedCondition(status, waits);
     held = new HeldSession(status);
     end = new SessionEnd(status, connected, connection, held, waits);
+    opening = new Opening(world, status, backoff);
   }
 
   @Override
@@ -144,6 +145,7 @@ public final class SessionLoop implements Runnable {
     var fence = takeOver.take(listener, status);
     if (fence == null) {
       status.claim(listener, status.epochFound(listener));
+      opening.takenOver(false);
       if (listener.deleting()) {
         return Phase.CONNECT; // no set to report to, but a session to close
       }
@@ -157,6 +159,7 @@ public final class SessionLoop implements Runnable {
     }
     fencedAt = null;
     status.claim(listener, fence.epoch());
+    opening.takenOver(fence.epoch() == 1);
     applier.takenOver(listener, fence);
     // a session that was polled goes on under the new fence
     return held.isPolled() ? Phase.ANNOUNCE : Phase.CONNECT;
@@ -175,28 +178,18 @@ public final class SessionLoop implements Runnable {
 
   private Phase open() {
     var id = new ScaleSetId(listener.spec().scaleSetId());
-    if (!status.sessionId().isEmpty()) {
-      // the lease is ours, so its holder is gone: no need to wait until the service forgets it
-      connection.service().deleteSession(id, new SessionId(status.sessionId()));
-      world.counters().add(Count.SESSIONS_TAKEN_OVER);
-      status.sessionId(null);
-    }
     if (listener.deleting()) {
+      opening.endKnown(id, connection.service());
       return deleted();
     }
-    return switch (connection.service().openSession(id, world.settings().identity())) {
-      case OpenSessionResult.Opened(var opened) -> {
-        held.opened(opened);
+    return switch (opening.attempt(id, connection.service())) {
+      case Opening.Attempt.Opened(var session) -> {
+        held.opened(session);
         yield Phase.ANNOUNCE;
       }
-      case OpenSessionResult.Conflict() -> {
-        connected.bad(
-            Finding.of(
-                "SessionConflict",
-                "another session of the scale set is open; the service forgets it about 90 s after"
-                    + " its last poll. If this stays, another listener uses the scale set"),
-            listener);
-        delay = backoff.jittered(CONFLICT_WAIT, 0.3);
+      case Opening.Attempt.NotOpened(var finding, var wait) -> {
+        connected.bad(finding, listener);
+        delay = wait;
         yield Phase.OPEN;
       }
     };
@@ -214,7 +207,8 @@ public final class SessionLoop implements Runnable {
     var counts = fresh ? null : applier.believed();
     applier.sessionOpened(counts == null ? session.statistics() : counts, connection.service());
     if (fresh) {
-      held.polledBy(new SessionPoll(world, waits, session, connection, applier, this::answered));
+      held.polledBy(
+          new SessionPoll(world, waits, session, connection, applier, skipped, this::answered));
     }
     return Phase.POLL;
   }

@@ -6,6 +6,7 @@ import dev.runnerset.service.PollResult.Message;
 import dev.runnerset.service.PollResult.Nothing;
 import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * asked for (I8). Used by the loop's thread.
  */
 final class SessionPoll {
+  private static final Duration READ_AGAIN = Duration.ofSeconds(1);
+
   private final LoopWorld world;
   private final Waits waits;
   private final MessageSession session;
   private final Connection connection;
   private final MessageApplier applier;
+  private final SkippedMessages skipped;
   private final Runnable answered;
 
   private static final AtomicLong POLLS = new AtomicLong();
@@ -42,12 +46,14 @@ final class SessionPoll {
       MessageSession session,
       Connection connection,
       MessageApplier applier,
+      SkippedMessages skipped,
       Runnable answered) {
     this.world = world;
     this.waits = waits;
     this.session = session;
     this.connection = connection;
     this.applier = applier;
+    this.skipped = skipped;
     this.answered = answered;
   }
 
@@ -116,6 +122,11 @@ final class SessionPoll {
       case PollAnswer.Answered(var _, Message message) -> {
         answered.run();
         applier.message(message, connection.service());
+        if (skipped.isToBeReadAgain(message)) {
+          waits.pause(READ_AGAIN, wish -> wish instanceof Wish.Stop);
+          return; // asked for again: the cursor stays
+        }
+        applier.acknowledging(message);
         lastMessageId = Math.max(lastMessageId, message.messageId());
         toAcknowledge = message.messageId();
         acknowledge();

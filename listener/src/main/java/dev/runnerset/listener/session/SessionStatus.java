@@ -23,6 +23,7 @@ final class SessionStatus {
   private AutoScalingListenerStatus wanted = AutoScalingListenerStatus.NONE;
   private long epoch;
   private @Nullable String resourceVersionToClaim;
+  private String formerHolder = "";
 
   SessionStatus(SetWriter writer, String identity) {
     this.writer = writer;
@@ -49,6 +50,7 @@ final class SessionStatus {
             ? there.conditions()
             : wanted.conditions();
     written = there;
+    formerHolder = there.holder() == null ? "" : there.holder();
     wanted =
         new AutoScalingListenerStatus(
             identity, epoch, there.sessionId(), there.connection(), conditions);
@@ -62,6 +64,11 @@ final class SessionStatus {
       throw new Leave(Leave.Why.GONE);
     }
     return read.status().epoch() == null ? 0 : read.status().epoch();
+  }
+
+  /** Who held the set before, or empty. */
+  String formerHolder() {
+    return formerHolder;
   }
 
   /** The session that stands in the status: ours, or one of who held it before; or empty. */

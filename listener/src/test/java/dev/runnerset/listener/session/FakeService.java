@@ -23,12 +23,39 @@ import dev.runnerset.service.Statistics;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A service that keeps messages until they are acknowledged, and one session. */
+/**
+ * A service that keeps messages until they are acknowledged, and one session, which it forgets only
+ * 90 s after its last contact (protocol 4.7): a session that a listener lost is still open.
+ */
 final class FakeService implements ActionsService {
+  private static final double SESSION_LIFE = 90;
+
+  /**
+   * What goes wrong with sessions, each in a share of the requests.
+   *
+   * @param lostOnPoll polls that are answered as if the session were gone: a 404, a 400 that is no
+   *     text, or a second 401
+   * @param tokenExpires polls that stand for 30 s before they are answered so
+   * @param unusable openings whose answer lacks the URL of the queue, or the token
+   * @param noStatistics openings whose answer lacks statistics
+   * @param openingUnheard openings that are carried out, but whose answer is lost
+   * @param deletionFails deletions that are not carried out
+   */
+  record SessionFaults(
+      double lostOnPoll,
+      double tokenExpires,
+      double unusable,
+      double noStatistics,
+      double openingUnheard,
+      double deletionFails) {
+    static final SessionFaults NONE = new SessionFaults(0, 0, 0, 0, 0, 0);
+  }
+
   private final FakeWorld world;
   private final TreeMap<Long, Message> queue = new TreeMap<>();
   final Deque<ServiceError> failures = new ArrayDeque<>();
@@ -39,6 +66,11 @@ final class FakeService implements ActionsService {
   String open = "";
   int sessions;
   boolean deaf;
+  SessionFaults faults = SessionFaults.NONE;
+  Random random = new Random(1);
+  int faultsHit;
+  String conflictWords = "";
+  private double lastContact;
 
   FakeService(FakeWorld world) {
     this.world = world;
@@ -61,9 +93,36 @@ final class FakeService implements ActionsService {
       world.at(world.seconds() + 1, () -> world.answer(refusal));
       return;
     }
+    lastContact = world.seconds();
+    if (hits(faults.lostOnPoll)) {
+      world.at(world.seconds() + 0.05, () -> world.answer(lost()));
+      return;
+    }
+    if (hits(faults.tokenExpires)) {
+      world.at(world.seconds() + 30, () -> world.answer(lost()));
+      return;
+    }
     var next = queue.higherEntry(after);
     var due = world.seconds() + (next == null ? 50 : 0);
     world.at(due, () -> world.answer(next == null ? new PollResult.Nothing() : next.getValue()));
+  }
+
+  static ServiceError lost() {
+    return new ServiceError.SessionLost(FakeWorld.details(404));
+  }
+
+  int backlog() {
+    return queue.size();
+  }
+
+  private boolean hits(double share) {
+    var hit = share > 0 && random.nextDouble() < share;
+    faultsHit += hit ? 1 : 0;
+    return hit;
+  }
+
+  private boolean isFree() {
+    return open.isEmpty() || (!world.isPolling() && world.seconds() >= lastContact + SESSION_LIFE);
   }
 
   private void ask() {
@@ -78,18 +137,32 @@ final class FakeService implements ActionsService {
   @Override
   public OpenSessionResult openSession(ScaleSetId id, String owner) {
     ask();
-    if (!open.isEmpty()) {
+    if (!isFree()) {
       world.event("conflict");
-      return new OpenSessionResult.Conflict();
+      return new OpenSessionResult.Conflict(conflictWords);
     }
     open = "s" + ++sessions;
+    lastContact = world.seconds();
+    if (hits(faults.openingUnheard)) {
+      world.event("open " + open + " unheard");
+      throw new ServiceException(new ServiceError.Unavailable(FakeWorld.details(0), null));
+    }
+    if (hits(faults.unusable)) {
+      world.event("open " + open + " unusable");
+      return new OpenSessionResult.Unusable(new SessionId(open), "the URL of its queue");
+    }
     world.event("open " + open);
-    return new OpenSessionResult.Opened(new Session(new SessionId(open)));
+    return new OpenSessionResult.Opened(
+        new Session(new SessionId(open), hits(faults.noStatistics) ? null : atStart));
   }
 
   @Override
   public void deleteSession(ScaleSetId id, SessionId session) {
     ask();
+    if (hits(faults.deletionFails)) {
+      world.event("delete " + session + " fails");
+      throw new ServiceException(new ServiceError.Unavailable(FakeWorld.details(503), null));
+    }
     world.event("delete " + session);
     if (open.equals(session.value())) {
       open = "";
@@ -107,9 +180,12 @@ final class FakeService implements ActionsService {
 
   private final class Session implements MessageSession {
     private final SessionId id;
+    private final @Nullable Statistics statistics;
+    private boolean ended;
 
-    Session(SessionId id) {
+    Session(SessionId id, @Nullable Statistics statistics) {
       this.id = id;
+      this.statistics = statistics;
     }
 
     @Override
@@ -118,8 +194,13 @@ final class FakeService implements ActionsService {
     }
 
     @Override
-    public Statistics statistics() {
-      return atStart;
+    public @Nullable Statistics statistics() {
+      return statistics;
+    }
+
+    @Override
+    public boolean isEnded() {
+      return ended;
     }
 
     @Override
@@ -130,6 +211,7 @@ final class FakeService implements ActionsService {
     @Override
     public void acknowledge(long messageId) {
       ask();
+      lastContact = world.seconds();
       queue.remove(messageId);
       world.event("ack " + messageId);
     }
@@ -139,7 +221,12 @@ final class FakeService implements ActionsService {
 
     @Override
     public void close() {
+      if (hits(faults.deletionFails)) {
+        world.event("close " + id + " fails");
+        return;
+      }
       world.event("close " + id);
+      ended = true;
       if (open.equals(id.value())) {
         open = "";
       }

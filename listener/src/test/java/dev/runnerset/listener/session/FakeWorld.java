@@ -65,6 +65,8 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   private boolean news;
   private long order;
   private long polling;
+  private Instant answeredAt = T0;
+  double deafSeconds;
 
   static Listened listener(String uid, int capacity, boolean deleting) {
     var spec =
@@ -225,12 +227,14 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   public void start(long number, MessageSession session, long lastMessageId, int capacity) {
     event("poll " + lastMessageId + " capacity " + capacity);
     polling = number;
+    deafSeconds += Duration.between(answeredAt, now).toMillis() / 1000.0;
     service.polled(lastMessageId);
   }
 
   @Override
   public void cancel() {
     event("cancel");
+    answeredAt = polling == 0 ? answeredAt : now;
     polling = 0;
   }
 
@@ -242,6 +246,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     if (polling != 0) {
       answer = new PollAnswer.Answered(polling, result);
       polling = 0;
+      answeredAt = now;
       news = true;
     }
   }
@@ -250,6 +255,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     if (polling != 0) {
       answer = new PollAnswer.Failed(polling, error);
       polling = 0;
+      answeredAt = now;
       news = true;
     }
   }

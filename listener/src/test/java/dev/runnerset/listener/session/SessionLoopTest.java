@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import dev.runnerset.listener.session.Wish.Stop;
 import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.service.PollResult.Message;
 import dev.runnerset.service.ServiceError;
 import java.time.Duration;
 import java.util.List;
@@ -169,15 +171,174 @@ final class SessionLoopTest {
         .noneMatch(e -> e.startsWith("open"));
   }
 
+  /** It is still open at the service: without its deletion the next would conflict with it. */
   @Test
-  void aLostSessionIsOpenedAgain() {
-    started(() -> world.answer(new ServiceError.SessionLost(details(404))));
-    world.at(1, () -> world.service.open = "");
+  void aLostSessionIsDeletedAndOpenedAgain() {
+    started(() -> world.answer(FakeService.lost()));
     world.run(4);
     assertThat(world.events)
         .containsSubsequence(
-            "open s2", "status s2 [Connected=SessionOpen]", "demand 0@0", "poll 0 capacity 10")
-        .doesNotContain("connect");
+            "status s1 [Connected=SessionLost]",
+            "delete s1",
+            "open s2",
+            "status s2 [Connected=SessionOpen]",
+            "demand 0@0",
+            "poll 0 capacity 10")
+        .doesNotContain("connect", "conflict");
+    assertThat(world.deafSeconds).isLessThan(5);
+  }
+
+  @Test
+  void aLostSessionThatCannotBeDeletedIsDeletedBeforeTheNextTry() {
+    started(() -> {
+      world.service.failures.add(new ServiceError.Unavailable(details(503), null));
+      world.answer(FakeService.lost());
+    });
+    world.run(9);
+    assertThat(world.events)
+        .containsSubsequence("Unavailable", "conflict", "delete s1", "open s2")
+        .contains("status s1 [Connected=SessionConflict]");
+    assertThat(world.deafSeconds).isLessThan(5);
+  }
+
+  @Test
+  void aSessionWithoutAQueueIsDeletedAndAnotherIsOpenedSoon() {
+    started(() -> {
+      world.service.faults = new SessionFaults(0, 0, 1, 0, 0, 0);
+      world.answer(FakeService.lost());
+    });
+    world.at(4.5, () -> world.service.faults = SessionFaults.NONE);
+    world.run(9);
+    assertThat(world.events)
+        .containsSubsequence(
+            "open s2 unusable",
+            "delete s2",
+            "status null [Connected=SessionUnusable]",
+            "open s3 unusable",
+            "delete s3",
+            "poll 0 capacity 10")
+        .doesNotContain("conflict");
+    assertThat(world.counters.of(Count.SESSIONS_UNUSABLE)).isEqualTo(2);
+  }
+
+  @Test
+  void aSessionThatBringsNoStatisticsIsNotTakenForZero() {
+    world.service.faults = new SessionFaults(0, 0, 0, 1, 0, 0);
+    world.service.ofScaleSet = counts("a2 r2");
+    world.run(1);
+    assertThat(world.events)
+        .containsSubsequence("open s1", "read scale set", "demand 2@0", "poll 0 capacity 10");
+  }
+
+  @Test
+  void statisticsThatNobodySendsStayUnknown() {
+    world.service.faults = new SessionFaults(0, 0, 0, 1, 0, 0);
+    started(() -> world.service.say(message("5: a3; assigned j1")));
+    world.run(2);
+    assertThat(world.events).startsWith("demand 3@5");
+  }
+
+  @Test
+  void aSessionThatCouldNotBeClosedStaysNamedForTheNextHolder() {
+    started(() -> world.service.faults = new SessionFaults(0, 0, 0, 0, 0, 1));
+    world.run(2);
+    assertThat(world.events).endsWith("close s1 fails", "status s1 [Connected=Stopped]");
+  }
+
+  /** Whose session it is that is in the way, as far as can be known. */
+  static Stream<Arguments> conflicts() {
+    var formerly = new AutoScalingListenerStatus("dead", 4L, null, null, List.of());
+    return Stream.of(
+        Arguments.of(
+            "nobody held it before", AutoScalingListenerStatus.NONE, "", "another listener"),
+        Arguments.of("a former holder may have", formerly, "", "may be our own"),
+        Arguments.of(
+            "a stranger is named",
+            formerly,
+            "The runner scale set x already has an active session for owner other-1.",
+            "another listener (other-1)"),
+        Arguments.of(
+            "the former holder is named",
+            formerly,
+            "The runner scale set x already has an active session for owner dead.",
+            "may be our own"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("conflicts")
+  void theConditionSaysWhoseTheOtherSessionIs(
+      String name, AutoScalingListenerStatus there, String words, String message) {
+    world.status = there;
+    world.service.open = "x";
+    world.service.conflictWords = words;
+    world.at(5, () -> assertThat(connectedMessage()).contains(message));
+    world.run(6);
+  }
+
+  @Test
+  void anOpeningWhoseAnswerIsLostMayBeOurOwnUntilTheServiceForgetsIt() {
+    started(() -> {
+      world.service.faults = new SessionFaults(0, 0, 0, 0, 1, 0);
+      world.answer(FakeService.lost());
+    });
+    world.at(3, () -> world.service.faults = SessionFaults.NONE);
+    world.at(20, () -> assertThat(connectedMessage()).contains("may be our own"));
+    world.run(120);
+    assertThat(world.events).contains("conflict", "open s3");
+  }
+
+  private String connectedMessage() {
+    return world.status.conditions().stream()
+        .filter(c -> c.getType().equals("Connected"))
+        .findFirst()
+        .orElseThrow()
+        .getMessage();
+  }
+
+  /** The queue has one order: a message that stays would hold up all that follow. */
+  @Test
+  void aMessageThatCannotBeReadIsAskedForThreeTimesThenAcknowledgedAndTold() {
+    var odd = new Message(5, counts("a2"), List.of(), List.of("element 1 is not a job message"));
+    started(() -> {
+      world.service.say(odd);
+      world.service.say(message("6: a3; assigned j2"));
+    });
+    world.at(7, () -> assertThat(appliedReason()).isEqualTo("MessageSkipped"));
+    world.at(8, () -> world.service.say(message("7: a4; started j2 on r2")));
+    world.at(9, () -> assertThat(appliedReason()).as("told long").isEqualTo("MessageSkipped"));
+    world.run(700);
+    assertThat(world.events)
+        .containsSubsequence(
+            "demand 2@5",
+            "poll 0 capacity 10",
+            "poll 0 capacity 10",
+            "ack 5",
+            "demand 3@6",
+            "ack 6",
+            "start r2",
+            "ack 7",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Applied]");
+    assertThat(world.counters.of(Count.MESSAGES_SKIPPED)).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatIsReadAtTheSecondTryIsNotSkipped() {
+    var odd = new Message(5, null, List.of(), List.of("the body is not a list of jobs"));
+    started(() -> {
+      world.service.say(odd);
+      world.service.say(message("5: a1; started j1 on r1"));
+    });
+    world.run(9);
+    assertThat(world.events).containsSubsequence("start r1", "ack 5");
+    assertThat(world.counters.of(Count.MESSAGES_SKIPPED)).isZero();
+  }
+
+  private String appliedReason() {
+    return world.status.conditions().stream()
+        .filter(c -> c.getType().equals("MessagesApplied"))
+        .findFirst()
+        .orElseThrow()
+        .getReason();
   }
 
   @Test

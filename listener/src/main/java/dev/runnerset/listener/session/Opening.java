@@ -1,0 +1,186 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import dev.runnerset.service.SessionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the session of one set. A scale set has one session at most, and a session that is lost to
+ * us may well be open at the service: so the session last known is deleted before each opening,
+ * else we would conflict with ourselves until the service forgets it. Used by the loop's thread.
+ */
+final class Opening {
+  private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+
+  /** The service forgets a session 91 s after its last contact (protocol 4.7). */
+  static final Duration SESSION_LIFE = Duration.ofSeconds(100);
+
+  /** Between two looks at a scale set that another session holds. */
+  private static final Duration CONFLICT_WAIT = Duration.ofSeconds(6);
+
+  /** How the legacy flavour names the owner of the open session (protocol 2.6). */
+  private static final Pattern OWNER = Pattern.compile("active session for owner (\\S+?)\\.?$");
+
+  private final LoopWorld world;
+  private final SessionStatus status;
+  private final Backoff backoff;
+  private final Set<String> ourNames = new HashSet<>();
+  private @Nullable Instant mayBeOursUntil;
+  private boolean foundOne;
+
+  Opening(LoopWorld world, SessionStatus status, Backoff backoff) {
+    this.world = world;
+    this.status = status;
+    this.backoff = backoff;
+    ourNames.add(world.settings().identity());
+  }
+
+  /** How an attempt ended. */
+  sealed interface Attempt {
+    /** A session is open. */
+    record Opened(MessageSession session) implements Attempt {}
+
+    /** None is; to be tried again after the pause. */
+    record NotOpened(Finding finding, Duration pause) implements Attempt {}
+  }
+
+  /**
+   * The set was taken over, and the status holds the session of its former holder, if it wrote one.
+   *
+   * @param first whether nobody held the set before: then no session can be one of ours
+   */
+  void takenOver(boolean first) {
+    foundOne = !status.sessionId().isEmpty();
+    ourNames.add(status.formerHolder());
+    if (!first) {
+      doubt(); // the former holder may have ended between opening a session and writing it down
+    }
+  }
+
+  /**
+   * Deletes the session last known, then opens one.
+   *
+   * @throws ServiceException when none was opened, or nobody knows
+   */
+  Attempt attempt(ScaleSetId id, ActionsService service) {
+    try {
+      endKnown(id, service);
+    } catch (ServiceException e) {
+      doubt();
+      LOG.atWarn()
+          .addKeyValue("scaleSet", id)
+          .addKeyValue("session", status.sessionId())
+          .addKeyValue("why", e.getMessage())
+          .log("the session last known could not be deleted; another is opened all the same");
+    }
+    return switch (open(id, service)) {
+      case OpenSessionResult.Opened(var session) -> new Attempt.Opened(session);
+      case OpenSessionResult.Conflict(var words) ->
+          new Attempt.NotOpened(
+              conflict(words),
+              status.sessionId().isEmpty()
+                  ? backoff.jittered(CONFLICT_WAIT, 0.3)
+                  : backoff.soon()); // ours: it only has to be deleted
+      case OpenSessionResult.Unusable(var session, var lacks) ->
+          unusable(id, service, session, lacks);
+    };
+  }
+
+  /**
+   * Deletes the session that stands in the status, ours or that of the former holder.
+   *
+   * @throws ServiceException when it may still be open
+   */
+  void endKnown(ScaleSetId id, ActionsService service) {
+    var known = status.sessionId();
+    if (known.isEmpty()) {
+      return;
+    }
+    service.deleteSession(id, new SessionId(known));
+    status.sessionId(null);
+    if (foundOne) {
+      foundOne = false;
+      world.counters().add(Count.SESSIONS_TAKEN_OVER);
+    }
+  }
+
+  private OpenSessionResult open(ScaleSetId id, ActionsService service) {
+    try {
+      return service.openSession(id, world.settings().identity());
+    } catch (ServiceException e) {
+      if (mayHaveOpened(e.error())) {
+        doubt();
+      }
+      throw e;
+    }
+  }
+
+  private static boolean mayHaveOpened(ServiceError error) {
+    return switch (error) {
+      case ServiceError.Unavailable _, ServiceError.Malformed _, ServiceError.Cancelled _ -> true;
+      case ServiceError.Unauthorized _,
+          ServiceError.Forbidden _,
+          ServiceError.NotFound _,
+          ServiceError.SessionLost _,
+          ServiceError.Conflict _,
+          ServiceError.RateLimited _,
+          ServiceError.Refused _ ->
+          false;
+    };
+  }
+
+  /** A session is open that cannot be polled: without its end it would hold the scale set. */
+  private Attempt unusable(ScaleSetId id, ActionsService service, SessionId session, String lacks) {
+    world.counters().add(Count.SESSIONS_UNUSABLE);
+    status.sessionId(session.value());
+    try {
+      endKnown(id, service);
+    } catch (ServiceException e) {
+      doubt(); // its id stays known: it is deleted before the next opening
+    }
+    var finding =
+        Finding.of(
+            "SessionUnusable",
+            "the service opened a session without %s; another is opened".formatted(lacks));
+    return new Attempt.NotOpened(finding, backoff.soon());
+  }
+
+  private void doubt() {
+    mayBeOursUntil = world.clock().instant().plus(SESSION_LIFE);
+  }
+
+  private Finding conflict(String words) {
+    var matcher = OWNER.matcher(words.strip());
+    var owner = matcher.find() ? matcher.group(1) : "";
+    var until = mayBeOursUntil;
+    var ours =
+        owner.isEmpty()
+            ? until != null && world.clock().instant().isBefore(until)
+            : ourNames.contains(owner);
+    if (ours) {
+      return Finding.of(
+          "SessionConflict",
+          "the scale set has an open session that may be our own: its id was never heard, or could"
+              + " not be deleted; the service forgets a session about 90 s after its last poll");
+    }
+    return Finding.of(
+        "SessionConflict",
+        "another listener%s holds the session of the scale set: let no other controller use this"
+                .formatted(owner.isEmpty() ? "" : " (" + owner + ")")
+            + " scale set, or give this set a name of its own. If it is gone, the service forgets"
+            + " its session about 90 s after its last poll");
+  }
+}

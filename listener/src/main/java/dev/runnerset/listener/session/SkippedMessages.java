@@ -1,0 +1,87 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.service.PollResult.Message;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Messages a part of which cannot be read. Each is asked for {@link #TRIES} times, since an answer
+ * may have been damaged on its way; then it is acknowledged without that part, because the queue
+ * has one order and a message that stays holds up all that follow. Used by one thread.
+ */
+final class SkippedMessages {
+  private static final Logger LOG = LoggerFactory.getLogger(SkippedMessages.class);
+
+  /** How often a message is asked for before a part of it is given up. */
+  static final int TRIES = 3;
+
+  /** How long the condition tells of it: long enough to be seen. */
+  static final Duration TOLD_FOR = Duration.ofMinutes(10);
+
+  private final LoopWorld world;
+  private long messageId;
+  private int tries;
+  private long skipped;
+  private @Nullable Finding finding;
+  private @Nullable Instant tellUntil;
+
+  SkippedMessages(LoopWorld world) {
+    this.world = world;
+  }
+
+  /** Whether the message is to be asked for again, instead of acknowledged. */
+  boolean isToBeReadAgain(Message message) {
+    if (message.unread().isEmpty()) {
+      return false;
+    }
+    if (message.messageId() != messageId) {
+      messageId = message.messageId();
+      tries = 0;
+    }
+    tries++;
+    return tries < TRIES;
+  }
+
+  /** A message is acknowledged; whether a part of it was given up. */
+  boolean given(Message message, Listened listener) {
+    if (message.unread().isEmpty()) {
+      return false;
+    }
+    skipped++;
+    world.counters().add(Count.MESSAGES_SKIPPED);
+    var what = String.join(", ", message.unread().stream().limit(3).toList());
+    LOG.atWarn()
+        .addKeyValue("listener", listener.name())
+        .addKeyValue("message", message.messageId())
+        .addKeyValue("unread", what)
+        .log("a part of a message was skipped: it could not be read");
+    finding =
+        new Finding(
+            "MessageSkipped",
+            "MessageSkipped" + skipped,
+            ("a part of message %d could not be read in %d tries and was skipped: %s. Its statistics"
+                    + " were used. Skipped so far: %d. Look for a newer version of the listener")
+                .formatted(message.messageId(), TRIES, what, skipped));
+    tellUntil = world.clock().instant().plus(TOLD_FOR);
+    return true;
+  }
+
+  /** What the condition has to tell now, or null. */
+  @Nullable Finding toTell() {
+    return tellUntil != null && world.clock().instant().isBefore(tellUntil) ? finding : null;
+  }
+
+  /** Until when it has, or null. */
+  @Nullable Instant tellUntil() {
+    return tellUntil;
+  }
+
+  /** It was told long enough. */
+  void told() {
+    tellUntil = null;
+  }
+}

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,15 @@ final class RunnerBeginning {
   private static final Duration SOON = Duration.ofMillis(200);
   private static final Duration RARELY = Duration.ofSeconds(30);
 
+  /**
+   * A quota may get room and a policy may be corrected, so a forbidden pod is tried again; but
+   * until it is made, its runner holds a place of the set. As {@code deadlines.scheduling} by
+   * default: the deadlines of the spec are not in force yet.
+   */
+  static final Duration FORBIDDEN_AT_MOST = Duration.ofMinutes(10);
+
+  private static final Set<String> FORBIDDEN = Set.of("PodForbidden", "SecretForbidden");
+
   private RunnerBeginning() {}
 
   static RunnerDecision decide(Situation s) {
@@ -24,10 +34,33 @@ final class RunnerBeginning {
     if (attempt.stage() == Attempt.Stage.PARKED) {
       return RunnerDecision.nothing();
     }
+    var forbidden = forbidden(attempt.trouble());
+    if (forbidden != null && !forbidden.since().plus(FORBIDDEN_AT_MOST).isAfter(s.now())) {
+      return failed(s, forbidden.reason(), forbidden.message());
+    }
     if (attempt.notBefore() != null && attempt.notBefore().isAfter(s.now())) {
-      return waiting(s, attempt.notBefore());
+      return waiting(
+          s,
+          forbidden == null
+              ? attempt.notBefore()
+              : earlier(attempt.notBefore(), forbidden.since().plus(FORBIDDEN_AT_MOST)));
     }
     return s.isStandalone() ? start(s, s.runner().getSpec().template()) : fromSet(s, s.set());
+  }
+
+  private static @Nullable Trouble forbidden(@Nullable Trouble trouble) {
+    return trouble != null && FORBIDDEN.contains(trouble.reason()) ? trouble : null;
+  }
+
+  private static Instant earlier(Instant a, Instant b) {
+    return a.isBefore(b) ? a : b;
+  }
+
+  private static RunnerDecision failed(Situation s, String reason, String message) {
+    var failure = RunnerStatuses.failure(reason, message, null);
+    return RunnerDecision.now(
+        new RunnerAction.WriteStatus(
+            RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
   }
 
   private static RunnerDecision waiting(Situation s, Instant until) {
@@ -61,10 +94,7 @@ final class RunnerBeginning {
   private static RunnerDecision start(Situation s, @Nullable PodTemplateSpec template) {
     var problem = RunnerPod.problemOf(template);
     if (problem.isPresent() || template == null) {
-      var failure = RunnerStatuses.failure("InvalidTemplate", problem.orElse(""), null);
-      return RunnerDecision.now(
-          new RunnerAction.WriteStatus(
-              RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+      return failed(s, "InvalidTemplate", problem.orElse(""));
     }
     return RunnerDecision.now(new RunnerAction.Start(template));
   }

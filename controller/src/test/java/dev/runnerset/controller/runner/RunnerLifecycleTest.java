@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,19 @@ final class RunnerLifecycleTest {
 
   private static Attempt failedBefore(long seconds, String condition) {
     return Attempt.NONE.failed(new Trouble(condition, "Unavailable", "m", at(seconds)));
+  }
+
+  /** A pod that the server has refused to make for the time being, first and last then. */
+  private static Attempt forbiddenSince(long first, long last) {
+    var attempt = Attempt.NONE;
+    for (long at : new long[] {first, first, first, first, last}) {
+      attempt = attempt.failed(new Trouble("Scheduled", "PodForbidden", "exceeded quota", at(at)));
+    }
+    return attempt;
+  }
+
+  private static Condition notScheduled() {
+    return RunnerConditions.of("Scheduled", "False", "PodForbidden", "exceeded quota", at(-1));
   }
 
   static Stream<Row> rows() {
@@ -59,6 +73,18 @@ final class RunnerLifecycleTest {
             "a forbidden pod is told at once",
             scene().attempt(failedBefore(0, "Scheduled")),
             "PENDING again+5000"),
+        new Row(
+            "6 a pod that is forbidden for 9 min 56 s is tried again",
+            scene().attempt(forbiddenSince(-596, -596)),
+            "start:runner"),
+        new Row(
+            "6 a wait ends with the deadline",
+            scene().attempt(forbiddenSince(-596, -1)).told(notScheduled()),
+            "again+4000"),
+        new Row(
+            "6 forbidden for 10 min: failed, whenever the next try were due",
+            scene().attempt(forbiddenSince(-600, -1)).told(notScheduled()),
+            "FAILED:PodForbidden"),
         new Row("a namespace that goes away", scene().attempt(Attempt.NONE.parked()), "nothing"),
         new Row("we made a pod: never another", scene().attempt(made(-1)), "confirm-loss"),
         new Row("the status names a pod", scene().phase(RunnerPhase.RUNNING), "confirm-loss"),
@@ -314,6 +340,13 @@ final class RunnerLifecycleTest {
     assertThat(message(new Scene().busy().exited(137, -1, "OOMKilled"))).startsWith(lost);
     assertThat(message(new Scene().overUntold("Failed", "Evicted"))).doesNotContain(lost);
     assertThat(message(new Scene().completed().exited(1, -1, "Error"))).doesNotContain(lost);
+  }
+
+  @Test
+  void aRunnerWhosePodIsForbiddenForTooLongFailsWithTheWordsOfTheServer() {
+    var s = new Scene().attempt(forbiddenSince(-600, -1)).situation();
+    var failure = requireNonNull(written(RunnerLifecycle.decide(s)).failure());
+    assertThat(failure.message()).isEqualTo("exceeded quota");
   }
 
   private static String message(Scene scene) {

@@ -21,8 +21,11 @@ public interface ActionsService extends AutoCloseable {
   /** Makes a scale set (protocol 3.4). */
   CreateScaleSetResult createScaleSet(NewScaleSet wanted);
 
-  /** Moves a scale set to the group and renames it; the same values change nothing (3.5). */
-  ScaleSet updateScaleSet(ScaleSetId id, String name, RunnerGroupId group);
+  /**
+   * Gives a scale set this name, this group and these labels; the same values change nothing (3.5).
+   * The answer is what the service has now: some servers keep the labels as they were.
+   */
+  ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted);
 
   /** Deletes a scale set; one that is gone is no error (protocol 3.6). */
   void deleteScaleSet(ScaleSetId id);

@@ -78,10 +78,8 @@ final class HttpActionsService implements ActionsService {
   }
 
   @Override
-  public ScaleSet updateScaleSet(ScaleSetId id, String name, RunnerGroupId group) {
-    var body = Json.object().put("name", name).put("runnerGroupId", group.value());
-    body.putObject("RunnerSetting").put("disableUpdate", true); // absent would mean false
-    return scaleSet(calls.patch(Endpoint.UPDATE_SCALE_SET, path(id), body));
+  public ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted) {
+    return scaleSet(calls.patch(Endpoint.UPDATE_SCALE_SET, path(id), body(wanted)));
   }
 
   @Override
@@ -180,7 +178,7 @@ final class HttpActionsService implements ActionsService {
     var labels = body.putArray("labels");
     var names = wanted.labels().isEmpty() ? List.of(wanted.name()) : wanted.labels();
     names.forEach(name -> labels.addObject().put("type", "System").put("name", name));
-    body.putObject("RunnerSetting").put("disableUpdate", true);
+    body.putObject("RunnerSetting").put("disableUpdate", true); // absent would mean false
     return body;
   }
 

@@ -195,9 +195,13 @@ final class ActionsServiceTest {
             new CreateScaleSetResult.Created(READ_SET)),
         sending(
             "3.5 update",
-            s -> s.updateScaleSet(id, "s2", new RunnerGroupId(9)),
+            s ->
+                s.updateScaleSet(
+                    id, new NewScaleSet("s2", new RunnerGroupId(9), List.of("s2", "gpu"))),
             "PATCH " + sets + "/7" + v,
-            "{\"name\":\"s2\",\"runnerGroupId\":9,\"RunnerSetting\":{\"disableUpdate\":true}}",
+            "{\"name\":\"s2\",\"runnerGroupId\":9,\"labels\":[{\"type\":\"System\",\"name\":\"s2\"},"
+                + "{\"type\":\"System\",\"name\":\"gpu\"}],"
+                + "\"RunnerSetting\":{\"disableUpdate\":true}}",
             SET,
             READ_SET),
         row(

@@ -161,7 +161,10 @@ final class ErrorsTest {
     var stub = new StubService(server).then(answer.build());
     var once = stub.settings().withRetry(RetryRules.NONE);
 
-    var error = error(stub.connect(once), s -> s.updateScaleSet(ID, "a", RunnerGroupId.DEFAULT));
+    var error =
+        error(
+            stub.connect(once),
+            s -> s.updateScaleSet(ID, new NewScaleSet("a", RunnerGroupId.DEFAULT, List.of())));
 
     assertThat(error).isInstanceOf(row.error());
     assertThat(error.details())

@@ -68,7 +68,9 @@ final class RetryBehaviourTest {
   void anAnswerIsNotAskedForTwice() {
     for (int status : new int[] {400, 401, 403, 404, 409, 422, 501}) {
       var stub = new StubService(server).then(status, "");
-      error(stub.connect(), s -> s.updateScaleSet(ID, "s", RunnerGroupId.DEFAULT));
+      error(
+          stub.connect(),
+          s -> s.updateScaleSet(ID, new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of())));
       assertThat(stub.calls()).as("status %d", status).hasSize(1);
       assertThat(stub.registrations()).as("status %d", status).isEqualTo(1);
     }

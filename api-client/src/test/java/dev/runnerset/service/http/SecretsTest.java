@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.runnerset.service.NewScaleSet;
 import dev.runnerset.service.OpenSessionResult;
 import dev.runnerset.service.RunnerGroupId;
 import dev.runnerset.service.RunnerId;
@@ -67,7 +68,9 @@ final class SecretsTest {
       texts.add(service.toString());
       var session = ((OpenSessionResult.Opened) service.openSession(ID, "me")).session();
       texts.add(session.toString());
-      record(texts, () -> service.updateScaleSet(ID, "s", RunnerGroupId.DEFAULT));
+      record(
+          texts,
+          () -> service.updateScaleSet(ID, new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of())));
       record(texts, () -> service.generateJitConfig(ID, "r", ""));
       record(texts, () -> service.openSession(ID, "me"));
       record(texts, () -> session.poll(0, 1));

@@ -75,8 +75,12 @@ final class SimulatedServiceContractTest {
     assertThat(service.scaleSet(set.id()).map(ScaleSet::statistics))
         .contains(new Statistics(0, 0, 0, 0, 0, 0, 0));
 
-    var moved = service.updateScaleSet(set.id(), "ci 2/é", new RunnerGroupId(2));
+    var moved =
+        service.updateScaleSet(
+            set.id(),
+            new NewScaleSet("ci 2/é", new RunnerGroupId(2), List.of("ci 2/é", "gpu", "big")));
     assertThat(moved.name()).isEqualTo("ci 2/é");
+    assertThat(moved.labels()).containsExactlyInAnyOrder("ci 2/é", "gpu", "big");
     assertThat(moved.runnerGroupId()).isEqualTo(new RunnerGroupId(2));
     assertThat(service.findScaleSet(new RunnerGroupId(2), "ci 2/é").map(ScaleSet::id))
         .contains(set.id());

@@ -48,8 +48,8 @@ final class RefusalListening implements ActionsService {
   }
 
   @Override
-  public ScaleSet updateScaleSet(ScaleSetId id, String name, RunnerGroupId group) {
-    return heard(() -> service.updateScaleSet(id, name, group));
+  public ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted) {
+    return heard(() -> service.updateScaleSet(id, wanted));
   }
 
   @Override

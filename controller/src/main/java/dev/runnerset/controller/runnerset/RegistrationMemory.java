@@ -5,6 +5,7 @@ import dev.runnerset.crd.ProxySettings;
 import dev.runnerset.crd.ServerTls;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,7 @@ final class RegistrationMemory {
       String secret,
       String group,
       String name,
+      List<String> labels,
       @Nullable ProxySettings proxy,
       @Nullable ServerTls serverTls) {
     static Wanted of(AutoScalingRunnerSet set) {
@@ -33,6 +35,7 @@ final class RegistrationMemory {
           spec.githubConfigSecret().name(),
           SpecCheck.runnerGroup(set),
           SpecCheck.scaleSetName(set),
+          SpecCheck.labels(set),
           spec.proxy(),
           spec.githubServerTLS());
     }

@@ -9,6 +9,7 @@ import dev.runnerset.service.ServiceException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,9 +43,14 @@ final class ScaleSetFarewell {
   record Pending(String sentence, Instant retryAt) {}
 
   /** One try, unless the last one was too short ago; blocks for calls of the service. */
-  Optional<Pending> attempt(AutoScalingRunnerSet set) {
+  Optional<Pending> attempt(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
     var id = StatusWriter.status(set).scaleSetId();
     if (id == null) {
+      return Optional.empty();
+    }
+    var sharer = NameOwnership.sharer(set, new ScaleSetId(id), all);
+    if (sharer.isPresent()) {
+      left(set, new ScaleSetId(id), "the set " + NameOwnership.words(sharer.get()) + " uses it");
       return Optional.empty();
     }
     var now = clock.instant();
@@ -77,7 +83,7 @@ final class ScaleSetFarewell {
             statistics == null
                 ? "it does not tell its registered runners"
                 : statistics.registered() + " runners are registered with it still";
-        return patient ? Optional.of("the scale set waits: " + why) : left(set, id, why);
+        return patient ? Optional.of("the scale set waits: " + why) : leave(set, id, why);
       }
       service.deleteScaleSet(id);
       LOG.atInfo()
@@ -88,16 +94,21 @@ final class ScaleSetFarewell {
       return Optional.empty();
     } catch (InvalidConnectionException e) {
       var why = String.valueOf(e.getMessage());
-      return patient ? Optional.of(why) : left(set, id, why);
+      return patient ? Optional.of(why) : leave(set, id, why);
     } catch (ServiceException e) {
       var why = ServiceFindings.of(e.error(), set).message();
       return patient || !ServiceFindings.isLockedOut(e.error())
           ? Optional.of(why)
-          : left(set, id, why);
+          : leave(set, id, why);
     }
   }
 
-  private Optional<String> left(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+  private Optional<String> leave(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+    left(set, id, why);
+    return Optional.empty();
+  }
+
+  private void left(AutoScalingRunnerSet set, ScaleSetId id, String why) {
     events.warn(
         set,
         "ScaleSetLeft",
@@ -110,6 +121,5 @@ final class ScaleSetFarewell {
             + " was left behind: "
             + why
             + "; delete it there if it is not needed");
-    return Optional.empty();
   }
 }

@@ -15,8 +15,11 @@ import dev.runnerset.service.ServiceException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,7 @@ final class ScaleSetRegistrar {
   private final Events events;
   private final Clock clock;
   private final RegistrationMemory memory = new RegistrationMemory();
+  private final ScaleSetClaims claims = new ScaleSetClaims();
 
   ScaleSetRegistrar(ServiceConnections connections, Events events, Clock clock) {
     this.connections = connections;
@@ -65,6 +69,7 @@ final class ScaleSetRegistrar {
 
   void forget(String uid) {
     memory.forget(uid);
+    claims.release(uid);
   }
 
   private Registration attempt(
@@ -86,8 +91,9 @@ final class ScaleSetRegistrar {
       Collection<AutoScalingRunnerSet> all,
       RegistrationMemory.Wanted wanted) {
     var uid = set.getMetadata().getUid();
+    boolean registered = false;
     try {
-      var taken = NameOwnership.refusal(set, all);
+      var taken = claims.claim(set, all, clock.instant());
       if (taken.isPresent()) {
         return memory.failed(
             uid, wanted, taken.get(), Backoff.LONGEST_LOCAL, null, clock.instant());
@@ -101,8 +107,15 @@ final class ScaleSetRegistrar {
       if (scaleSet.isEmpty()) {
         return memory.failed(uid, wanted, taken(set), Backoff.LONGEST, null, clock.instant());
       }
-      var registered = new Registration.Registered(scaleSet.get().id(), group.get());
-      return memory.registered(uid, wanted, registered, clock.instant());
+      var id = scaleSet.get().id();
+      var shared = claims.claimId(set, id, all, clock.instant());
+      if (shared.isPresent()) {
+        return memory.failed(uid, wanted, shared.get(), Backoff.LONGEST, null, clock.instant());
+      }
+      registered = true;
+      claims.registered(set, id);
+      return memory.registered(
+          uid, wanted, new Registration.Registered(id, group.get()), clock.instant());
     } catch (InvalidConnectionException e) {
       var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
       return memory.failed(uid, wanted, finding, Backoff.LONGEST_LOCAL, null, clock.instant());
@@ -110,6 +123,10 @@ final class ScaleSetRegistrar {
       var finding = ServiceFindings.of(e.error(), set);
       var wait = ServiceFindings.retryAfter(e.error());
       return memory.failed(uid, wanted, finding, Backoff.LONGEST, wait, clock.instant());
+    } finally {
+      if (!registered) {
+        claims.failed(set);
+      }
     }
   }
 
@@ -127,7 +144,7 @@ final class ScaleSetRegistrar {
     if (known != null) {
       var ours = service.scaleSet(new ScaleSetId(known));
       if (ours.isPresent()) {
-        return Optional.of(moved(service, set, ours.get(), name, group));
+        return Optional.of(updated(service, set, ours.get(), group));
       }
       events.warn(
           set,
@@ -151,9 +168,7 @@ final class ScaleSetRegistrar {
 
   private Optional<ScaleSet> created(
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, String name) {
-    var labels =
-        Stream.concat(Stream.of(name), set.getSpec().labels().stream()).distinct().toList();
-    return switch (service.createScaleSet(new NewScaleSet(name, group, labels))) {
+    return switch (service.createScaleSet(wanted(set, group))) {
       case CreateScaleSetResult.Created(var made) -> {
         log(set).addKeyValue("scaleSetId", made.id()).log("made the scale set");
         yield Optional.of(made);
@@ -163,17 +178,43 @@ final class ScaleSetRegistrar {
     };
   }
 
-  private ScaleSet moved(
-      ActionsService service,
-      AutoScalingRunnerSet set,
-      ScaleSet ours,
-      String name,
-      RunnerGroupId group) {
-    if (ours.name().equals(name) && ours.runnerGroupId().equals(group)) {
+  /** The scale set as the spec wants it: its name, its group, its labels. */
+  private ScaleSet updated(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSet ours, RunnerGroupId group) {
+    var wanted = wanted(set, group);
+    boolean labelled = folded(ours.labels()).equals(folded(wanted.labels()));
+    if (ours.name().equals(wanted.name()) && ours.runnerGroupId().equals(group) && labelled) {
       return ours;
     }
-    log(set).addKeyValue("scaleSetId", ours.id()).log("moved or renamed the scale set");
-    return service.updateScaleSet(ours.id(), name, group);
+    var updated = service.updateScaleSet(ours.id(), wanted);
+    log(set)
+        .addKeyValue("scaleSetId", ours.id())
+        .addKeyValue("name", updated.name())
+        .addKeyValue("runnerGroupId", updated.runnerGroupId())
+        .addKeyValue("labels", updated.labels())
+        .log("changed the scale set");
+    if (!labelled && !folded(updated.labels()).equals(folded(wanted.labels()))) {
+      events.warn(
+          set,
+          "ScaleSetLabelsKept",
+          "The service keeps the labels "
+              + updated.labels()
+              + " of the scale set "
+              + ours.id()
+              + ", though "
+              + wanted.labels()
+              + " were asked for: delete this set and create it again to have them");
+    }
+    return updated;
+  }
+
+  private static NewScaleSet wanted(AutoScalingRunnerSet set, RunnerGroupId group) {
+    return new NewScaleSet(SpecCheck.scaleSetName(set), group, SpecCheck.labels(set));
+  }
+
+  /** Labels as the service compares them: without order and case. */
+  private static Set<String> folded(List<String> labels) {
+    return labels.stream().map(l -> l.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
   }
 
   private static Finding noGroup(AutoScalingRunnerSet set) {

@@ -81,6 +81,7 @@ final class SetKeeper {
       write(gathered, registration, written, cache);
     } catch (ForeignChildException e) {
       written.cluster = new Finding("ChildForeign", String.valueOf(e.getMessage()));
+      events.warn(seen.set(), "ChildForeign", written.cluster.message());
       written.failure = new KubernetesClientException(e.getMessage());
     } catch (KubernetesClientException e) {
       written.failure = ClusterFindings.isNamespaceTerminating(e) ? null : e;
@@ -106,8 +107,12 @@ final class SetKeeper {
       written.set = statuses.registered(set, registered, cache);
       credentials.hold(set);
     }
-    var id = scaleSetId(registration, written.set);
     var before = written.runnerSet;
+    if (isAnothers(registration)) {
+      children.stopOffering(before, written.listener, cache);
+      return;
+    }
+    var id = scaleSetId(registration, written.set);
     if (id == null || (written.template != null && before == null)) {
       if (before == null) {
         credentials.letGoFormer(set, written.listener, gathered.all());
@@ -128,6 +133,12 @@ final class SetKeeper {
     var recorded = history.record(written.set, runnerSet, written.listener, cache);
     written.set = recorded.set();
     written.again = recorded.lookAgainAt();
+  }
+
+  /** Whether the scale set that the set knows is another set's: then it must not be worked with. */
+  private static boolean isAnothers(Registration registration) {
+    return registration instanceof Registration.Failed(var finding, _)
+        && finding.reason().equals(NameOwnership.SHARED);
   }
 
   /** One that is known goes on working while the service cannot be asked. */

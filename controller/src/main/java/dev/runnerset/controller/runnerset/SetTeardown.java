@@ -47,7 +47,7 @@ final class SetTeardown {
       }
       case Step.DeleteRunnerSet() -> delete(gathered.runnerSet());
       case Step.Finish() -> {
-        var pending = parts.farewell().attempt(gathered.set());
+        var pending = parts.farewell().attempt(gathered.set(), gathered.all());
         if (pending.isEmpty()) {
           finish(gathered);
           return Optional.empty();

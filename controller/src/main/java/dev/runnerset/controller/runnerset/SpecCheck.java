@@ -1,7 +1,10 @@
 package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.crd.AutoScalingRunnerSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What can be said of a set without asking anybody. Pure. */
 final class SpecCheck {
@@ -23,6 +26,18 @@ final class SpecCheck {
   static String scaleSetName(AutoScalingRunnerSet set) {
     var name = set.getSpec().runnerScaleSetName();
     return name == null || name.isBlank() ? set.getMetadata().getName() : name;
+  }
+
+  /** The URL as sets are compared by it: the service does not tell upper from lower case. */
+  static String url(AutoScalingRunnerSet set) {
+    return set.getSpec().githubConfigUrl().strip().replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+  }
+
+  /** The labels that jobs ask for: the name, and those of the spec. */
+  static List<String> labels(AutoScalingRunnerSet set) {
+    return Stream.concat(Stream.of(scaleSetName(set)), set.getSpec().labels().stream())
+        .distinct()
+        .toList();
   }
 
   static String runnerGroup(AutoScalingRunnerSet set) {

@@ -9,6 +9,7 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.controller.connection.ConnectionSettings;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
@@ -19,6 +20,9 @@ import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.ServiceConnection;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.sim.kube.KubeApiServer;
 import dev.runnerset.sim.node.NodeOptions;
 import dev.runnerset.sim.node.SimulatedNode;
@@ -32,6 +36,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -121,6 +126,15 @@ final class ControllerWorld implements AutoCloseable {
 
   String url() {
     return service.configUrl("my-org").toString();
+  }
+
+  /** What an administrator does at the service by hand. */
+  void deleteScaleSet(int id) {
+    var settings =
+        new ConnectionSettings(ConfigUrl.parse(url()), new Credentials.Token(TOKEN), null, "");
+    try (var client = new HttpServiceConnector("admin", Clock.systemUTC()).connect(settings)) {
+      client.deleteScaleSet(new ScaleSetId(id));
+    }
   }
 
   void secret(String name, String content) {
@@ -214,8 +228,9 @@ final class ControllerWorld implements AutoCloseable {
         listener(name).orElseThrow(),
         """
         {"conditions": [{"type": "Connected", "status": "False", "reason": "Unavailable",
-         "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
-        """);
+         "message": "", "lastTransitionTime": "%s"}]}
+        """
+            .formatted(Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)));
   }
 
   /** Waits until warm runners go without a job in between. */

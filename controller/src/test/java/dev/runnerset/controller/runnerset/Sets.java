@@ -3,7 +3,10 @@ package dev.runnerset.controller.runnerset;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.crd.AutoScalingRunnerSet;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Arrays;
+import java.util.List;
 
 /** Runner sets written as YAML. */
 final class Sets {
@@ -27,6 +30,13 @@ final class Sets {
 
   static AutoScalingRunnerSet of(String yaml) {
     return Serialization.unmarshal(yaml, AutoScalingRunnerSet.class);
+  }
+
+  /** Conditions, each as one flow mapping. */
+  static List<Condition> conditions(String... mappings) {
+    return Arrays.stream(mappings)
+        .map(mapping -> Serialization.unmarshal(mapping.replace('\'', '"'), Condition.class))
+        .toList();
   }
 
   static JsonNode json(String text) {

@@ -252,7 +252,7 @@ final class FakeService implements ActionsService {
   }
 
   @Override
-  public ScaleSet updateScaleSet(ScaleSetId id, String name, RunnerGroupId group) {
+  public ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted) {
     throw notAListenersCall();
   }
 

@@ -1,0 +1,210 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.sim.service.FaultPlan;
+import dev.runnerset.sim.service.HttpFault;
+import dev.runnerset.sim.service.ScaleSetView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A set and its scale set at the service, from the first day to the last (design section 6). */
+class ScaleSetIT {
+  private final ControllerWorld world = new ControllerWorld();
+
+  @BeforeEach
+  void start() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+  }
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private ScaleSetView onlyScaleSet() {
+    var all = world.service.control().scaleSets();
+    assertThat(all).hasSize(1);
+    return all.getFirst();
+  }
+
+  private AutoScalingRunnerSet set(String name) {
+    return Objects.requireNonNull(world.set(name));
+  }
+
+  private long calls(String endpoint) {
+    return world.service.control().counters().getOrDefault(endpoint, 0L);
+  }
+
+  private boolean wasTold(String reason) {
+    return world.kube.v1().events().inNamespace("default").list().getItems().stream()
+        .anyMatch(event -> event.getReason().equals(reason));
+  }
+
+  private void connected(String name) {
+    world.create(name, "labels: [gpu]");
+    world.listenerConnects(name);
+    world.awaitCondition(name, "Ready", "True", "Ready");
+  }
+
+  /** Two sets of one moment do not see each other in the caches. */
+  @Test
+  void ofTwoSetsMadeAtOnceExactlyOneHasTheScaleSet() throws Exception {
+    int pairs = 60;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var made = new ArrayList<Future<?>>();
+      for (int i = 0; i < pairs; i++) {
+        var name = "runnerScaleSetName: pair-" + i;
+        for (var member : List.of("a-" + i, "b-" + i)) {
+          made.add(threads.submit(() -> world.create(member, name)));
+        }
+      }
+      for (var one : made) {
+        one.get();
+      }
+    }
+    var sets = world.kube.resources(AutoScalingRunnerSet.class).inNamespace("default");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(sets.list().getItems())
+                .allSatisfy(set ->
+                    assertThat(
+                            world
+                                .condition(set.getMetadata().getName(), "Registered")
+                                .map(c -> c.getReason()))
+                        .hasValueSatisfying(
+                            reason -> assertThat(reason).isIn("Registered", "ScaleSetNameTaken"))));
+    var ids =
+        sets.list().getItems().stream()
+            .filter(set -> set.getStatus().scaleSetId() != null)
+            .map(set -> set.getStatus().scaleSetId())
+            .toList();
+    assertThat(ids).hasSize(pairs).doesNotHaveDuplicates();
+    assertThat(wasTold("ScaleSetAdopted")).isFalse();
+  }
+
+  @Test
+  void labelsThatChangeReachTheService() {
+    connected("linux");
+    int id = onlyScaleSet().id();
+    world.spec("linux", "labels: [big]");
+    await()
+        .untilAsserted(
+            () -> assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("linux", "big"));
+    assertThat(onlyScaleSet().id()).isEqualTo(id);
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
+  @Test
+  void aRenameTakesTheFormerNameFromTheLabelsAndKeepsTheScaleSet() {
+    connected("linux");
+    int id = onlyScaleSet().id();
+    world.spec("linux", "runnerScaleSetName: renamed");
+    await().untilAsserted(() -> assertThat(onlyScaleSet().name()).isEqualTo("renamed"));
+    assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("renamed", "gpu");
+    assertThat(onlyScaleSet().id()).isEqualTo(id);
+    world.create("other", "runnerScaleSetName: linux");
+    world.awaitCondition("other", "Registered", "True", "Registered");
+  }
+
+  @Test
+  void aSetThatChangesItsGroupKeepsItsScaleSet() {
+    connected("linux");
+    int id = onlyScaleSet().id();
+    int before = onlyScaleSet().runnerGroupId();
+    world.spec("linux", "runnerGroup: gpu");
+    await().untilAsserted(() -> assertThat(onlyScaleSet().runnerGroupId()).isNotEqualTo(before));
+    assertThat(onlyScaleSet().id()).isEqualTo(id);
+    await()
+        .untilAsserted(() ->
+            assertThat(set("linux").getStatus().runnerGroupId())
+                .isEqualTo(onlyScaleSet().runnerGroupId()));
+    world.spec("linux", "runnerGroup: none");
+    world.awaitCondition("linux", "Registered", "False", "RunnerGroupNotFound");
+    assertThat(set("linux").getStatus().scaleSetId()).as("it works on").isEqualTo(id);
+    assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(id);
+  }
+
+  /** Another id is another connection: the listener opens its session anew for it. */
+  @Test
+  void aScaleSetThatSomebodyDeletedIsMadeAnewAndAllThatNamesItFollows() {
+    connected("linux");
+    int id = onlyScaleSet().id();
+    world.deleteScaleSet(id);
+    world.listenerFails("linux");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(world.service.control().scaleSets()).hasSize(1));
+    int anew = onlyScaleSet().id();
+    assertThat(anew).isNotEqualTo(id);
+    assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("linux", "gpu");
+    await()
+        .untilAsserted(() -> {
+          assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(anew);
+          assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(anew);
+          assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().runnerScaleSetId())
+              .isEqualTo(anew);
+          assertThat(world.condition("linux", "Registered").orElseThrow().getMessage())
+              .contains(String.valueOf(anew));
+        });
+    await().until(() -> wasTold("ScaleSetGone"));
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
+  /** Whatever is asked of the service meanwhile, the set goes on with the scale set it has. */
+  @Test
+  void aKnownScaleSetIsKeptWhileTheServiceIsDown() {
+    connected("linux");
+    int id = onlyScaleSet().id();
+    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("*", 503, -1)));
+    world.listenerFails("linux");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            world
+                .condition("linux", "Registered")
+                .filter(c -> "ServiceUnavailable".equals(c.getReason()))
+                .isPresent());
+    world.spec("linux", "minRunners: 3");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas())
+                .isEqualTo(3));
+    assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
+    assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(id);
+
+    world.stopController(); // the next one remembers nothing
+    world.startController();
+    world.spec("linux", "minRunners: 4");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas())
+                .isEqualTo(4));
+    assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
+
+    world.service.control().faults(FaultPlan.NONE);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            world
+                .condition("linux", "Registered")
+                .filter(c -> "True".equals(c.getStatus()))
+                .isPresent());
+    assertThat(onlyScaleSet().id()).isEqualTo(id);
+    assertThat(calls("createScaleSet")).isEqualTo(1);
+  }
+}

@@ -38,7 +38,10 @@ public final class Labels {
   /** Annotation on a runner: what it was made for, a {@link ProvisionedFor}; never changed. */
   public static final String PROVISIONED_FOR = "runnerset.dev/provisioned-for";
 
-  /** Annotation on a runner: the uid of its AutoScalingRunnerSet; never changed. */
+  /**
+   * Annotation on a runner, and on the role and role binding of a listener: the uid of its
+   * AutoScalingRunnerSet; never changed.
+   */
   public static final String SET_UID = "runnerset.dev/set-uid";
 
   /** Finalizer of the controller on runners: the registration is removed before the object goes. */

@@ -45,7 +45,15 @@ final class Permissions {
         rule(CORE, List.of("secrets"), "get", "create", "patch", "delete"),
         rule(CORE, List.of("configmaps"), "get"),
         rule(CORE, List.of("events"), "create", "patch"),
-        rule(RBAC, List.of("roles", "rolebindings"), "list", "watch", "create", "patch", "delete"));
+        rule(
+            RBAC,
+            List.of("roles", "rolebindings"),
+            "get",
+            "list",
+            "watch",
+            "create",
+            "patch",
+            "delete"));
   }
 
   /** In its own namespace: who leads. */

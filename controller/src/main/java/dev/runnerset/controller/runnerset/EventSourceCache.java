@@ -30,6 +30,7 @@ final class EventSourceCache {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
+  private final String listenerNamespace;
   private final IndexedResourceCache<AutoScalingRunnerSet> sets;
   private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> runnerSets;
   private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
@@ -37,6 +38,7 @@ final class EventSourceCache {
   private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
 
   EventSourceCache(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
+    this.listenerNamespace = listenerNamespace;
     sets = context.getPrimaryCache();
     runnerSets =
         new InformerEventSource<>(
@@ -85,10 +87,8 @@ final class EventSourceCache {
 
   /** A set as age collection sees it. */
   SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
-    var meta = set.getMetadata();
-    var listener = named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName()));
-    var failing =
-        Gathered.runnersFailing(controlled(named(runnerSets, set, SetNames.runnerSet(set)), set));
+    var listener = listener(set);
+    var failing = Gathered.runnersFailing(runnerSet(set));
     return new SweptSets.SweptSet(
         set,
         listener != null && SetCondition.isConnected(SetView.statusOf(listener)),
@@ -101,21 +101,32 @@ final class EventSourceCache {
     return new Gathered(
         set,
         context.getPrimaryCache().list().toList(),
-        controlled(named(runnerSets, set, SetNames.runnerSet(set)), set),
-        named(listeners, set, SetNames.listener(meta.getNamespace(), meta.getName())),
-        named(roles, set, permissions),
-        named(bindings, set, permissions));
+        runnerSet(set),
+        listener(set),
+        named(roles, set, meta.getNamespace(), permissions),
+        named(bindings, set, meta.getNamespace(), permissions));
   }
 
-  private static @Nullable EphemeralRunnerSet controlled(
-      @Nullable EphemeralRunnerSet ers, AutoScalingRunnerSet set) {
+  private @Nullable EphemeralRunnerSet runnerSet(AutoScalingRunnerSet set) {
+    var namespace = set.getMetadata().getNamespace();
+    var ers = named(runnerSets, set, namespace, SetNames.runnerSet(set));
     return ers != null && Ownership.isControlledBy(ers, set) ? ers : null;
   }
 
-  /** The one of that name: somebody may have copied it with all that leads to the set. */
+  private @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
+    var meta = set.getMetadata();
+    var name = SetNames.listener(meta.getNamespace(), meta.getName());
+    return named(listeners, set, listenerNamespace, name);
+  }
+
+  /** The one at that place: somebody may have copied it with all that leads to the set. */
   private static <T extends HasMetadata> @Nullable T named(
-      InformerEventSource<T, AutoScalingRunnerSet> source, AutoScalingRunnerSet set, String name) {
+      InformerEventSource<T, AutoScalingRunnerSet> source,
+      AutoScalingRunnerSet set,
+      String namespace,
+      String name) {
     return source.getSecondaryResources(set).stream()
+        .filter(object -> Objects.equals(object.getMetadata().getNamespace(), namespace))
         .filter(object -> Objects.equals(object.getMetadata().getName(), name))
         .findFirst()
         .orElse(null);

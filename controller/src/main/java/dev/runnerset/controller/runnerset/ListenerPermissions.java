@@ -2,6 +2,7 @@ package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.crd.ApiGroup;
 import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.ProxySettings;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +49,7 @@ final class ListenerPermissions {
         .withNamespace(set.getMetadata().getNamespace())
         .withName(SetNames.permissions(set.getMetadata().getName()))
         .withLabels(SetNames.listenerLabels(set))
+        .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
         .build();
   }
 

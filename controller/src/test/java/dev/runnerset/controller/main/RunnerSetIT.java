@@ -180,6 +180,62 @@ class RunnerSetIT {
                 .isEqualTo(rules));
   }
 
+  @Test
+  void aRoleOfSomebodyElseIsToldAndLeftAlone() {
+    world.api.apply(
+        """
+        {apiVersion: rbac.authorization.k8s.io/v1, kind: Role,
+         metadata: {name: linux-listener, namespace: default},
+         rules: [{apiGroups: [''], resources: [pods], verbs: [get]}]}
+        """);
+    var roles = world.kube.rbac().roles().inNamespace("default");
+    var before = roles.withName("linux-listener").get();
+    world.create("linux");
+    world.awaitCondition("linux", "Ready", "False", "ChildForeign");
+    await()
+        .until(() ->
+            world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                .anyMatch(event -> event.getReason().equals("ChildForeign")));
+    world.create("other");
+    world.listenerConnects("other");
+    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    await().atMost(Duration.ofSeconds(20)).until(() -> world.set("linux") == null);
+    assertThat(roles.withName("linux-listener").get()).isEqualTo(before);
+
+    roles.withName("linux-listener").delete();
+    world.create("linux");
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
+  /** A copy in another namespace leads to the set, too, by its labels. */
+  @Test
+  void aCopyOfTheRoleInAnotherNamespaceIsNotTakenForTheSetsOwn() {
+    world.create("linux");
+    var roles = world.kube.rbac().roles();
+    await().until(() -> roles.inNamespace("default").withName("linux-listener").get() != null);
+    var copy = roles.inNamespace("default").withName("linux-listener").get();
+    copy.getMetadata().setNamespace("runnerset-system");
+    copy.getMetadata().setUid(null);
+    copy.getMetadata().setResourceVersion(null);
+    copy.setRules(List.of());
+    world.kube.resource(copy).create();
+    world.spec("linux", "githubConfigSecret: {name: other}");
+    await()
+        .untilAsserted(() ->
+            assertThat(
+                    roles
+                        .inNamespace("default")
+                        .withName("linux-listener")
+                        .get()
+                        .getRules()
+                        .getLast()
+                        .getResourceNames())
+                .containsExactly("other"));
+    assertThat(roles.inNamespace("runnerset-system").withName("linux-listener").get().getRules())
+        .isEmpty();
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',

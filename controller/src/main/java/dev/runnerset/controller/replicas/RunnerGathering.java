@@ -7,6 +7,7 @@ import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.retention.RetentionRules;
 import dev.runnerset.controller.runner.RunnerExits;
+import dev.runnerset.crd.CompletedIn;
 import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
@@ -61,6 +62,7 @@ final class RunnerGathering {
         runner,
         exits.of(runner.getMetadata().getUid()),
         memory,
+        CompletedIn.of(runner, set.getSpec()),
         set.getSpec().revision(),
         set.getSpec().retention());
   }

@@ -19,12 +19,15 @@ final class RunnerViews {
   /** Of a set without rules for finished runners. */
   static RunnerView of(
       EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory, String revision) {
-    return of(runner, exit, memory, revision, null);
+    var status = runner.getStatus();
+    var job = status == null ? null : status.job();
+    return of(runner, exit, memory, job == null ? null : job.completedIn(), revision, null);
   }
 
   /**
    * The picture.
    *
+   * @param completedIn the message that told of the end of its job, in the ids of the set
    * @param revision the set's
    * @param live the set's rules for finished runners as they are now
    */
@@ -32,6 +35,7 @@ final class RunnerViews {
       EphemeralRunner runner,
       Optional<RunnerExit> exit,
       SetMemory memory,
+      @Nullable Long completedIn,
       String revision,
       @Nullable Retention live) {
     var meta = runner.getMetadata();
@@ -45,7 +49,7 @@ final class RunnerViews {
         idleSince != null,
         idleSince == null ? created : idleSince,
         status.isBusy(),
-        status.job() == null ? null : status.job().completedIn(),
+        completedIn,
         later(
             status.removal() == null ? null : status.removal().busySuspectUntil(),
             memory.suspectUntil(meta.getUid())),

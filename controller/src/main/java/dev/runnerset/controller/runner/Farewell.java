@@ -1,5 +1,7 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.crd.CompletedIn;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.crd.Labels;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +57,7 @@ final class Farewell {
         || !s.heard().isBusy()
         || set.getMetadata().getDeletionTimestamp() != null
         || Integer.valueOf(0).equals(set.getSpec().replicas())
-        || isWeighed(s, set.getSpec().demandMessageId())) {
+        || isWeighed(s, set.getSpec())) {
       return new Decision.LetGo();
     }
     var exit = exit(s);
@@ -68,12 +70,11 @@ final class Farewell {
     return new Decision.Wait(settled.isBefore(soon) ? settled : soon);
   }
 
-  private static boolean isWeighed(Situation s, @Nullable Long demandMessageId) {
-    var job = s.heard().job();
-    return job != null
-        && job.completedIn() != null
-        && demandMessageId != null
-        && job.completedIn() <= demandMessageId;
+  private static boolean isWeighed(Situation s, EphemeralRunnerSetSpec set) {
+    var completedIn = CompletedIn.of(s.runner(), set);
+    return completedIn != null
+        && set.demandMessageId() != null
+        && completedIn <= set.demandMessageId();
   }
 
   /** What becomes of its registration. */

@@ -7,6 +7,7 @@ import dev.runnerset.controller.scaling.ScalingInput;
 import dev.runnerset.crd.AutoScalingListenerSpec;
 import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.AutoScalingRunnerSetSpec;
+import dev.runnerset.crd.CompletedIn;
 import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
@@ -57,7 +58,7 @@ final class ChildSpecs {
     var demand = ers == null || ers.getStatus() == null ? null : ers.getStatus().demand();
     return new EphemeralRunnerSetSpec(
         DesiredRunners.of(scaling(set, ers)),
-        isKnown(demand) && demand != null ? demand.messageId() : null,
+        isKnown(demand) && demand != null ? CompletedIn.weighedBy(demand, id.value()) : null,
         maxRunners(spec),
         Revision.of(spec),
         spec.githubConfigUrl(),

@@ -41,7 +41,8 @@ public final class KubeSetWriter implements SetWriter {
         set.getMetadata().getUid(),
         set.getMetadata().getResourceVersion(),
         demand == null ? 0 : demand.epoch(),
-        demand == null ? 0 : demand.messageId());
+        demand == null ? 0 : demand.messageId(),
+        demand == null || demand.scaleSetId() == null ? 0 : demand.scaleSetId());
   }
 
   @Override
@@ -51,8 +52,8 @@ public final class KubeSetWriter implements SetWriter {
   }
 
   @Override
-  public void writeDemand(ListenerTarget target, long epoch, WriteDemand demand) {
-    var operations = StatusBodies.demand(epoch, demand);
+  public void writeDemand(ListenerTarget target, long epoch, int scaleSetId, WriteDemand demand) {
+    var operations = StatusBodies.demand(epoch, scaleSetId, demand);
     var _ = asked(() -> kube.jsonPatchStatus(EphemeralRunnerSet.class, at(target), operations));
   }
 

@@ -33,7 +33,7 @@ final class StatusBodies {
   }
 
   /** A JSON patch that replaces the demand, if the epoch is still this one. */
-  static ArrayNode demand(long epoch, WriteDemand demand) {
+  static ArrayNode demand(long epoch, int scaleSetId, WriteDemand demand) {
     var counts = demand.counts();
     var value =
         object()
@@ -44,7 +44,8 @@ final class StatusBodies {
             .put("running", counts.running())
             .put("registered", counts.registered())
             .put("busy", counts.busy())
-            .put("idle", counts.idle());
+            .put("idle", counts.idle())
+            .put("scaleSetId", scaleSetId);
     return tested("/status/demand/epoch", epoch, "/status/demand", value);
   }
 

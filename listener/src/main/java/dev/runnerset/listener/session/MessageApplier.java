@@ -39,6 +39,7 @@ final class MessageApplier {
 
   private Listened listener;
   private long epoch;
+  private int scaleSetId; // of the message ids in the state; 0 while not known
   private DemandState state = DemandState.NONE;
   private @Nullable Instant lookAgainAt;
 
@@ -60,6 +61,7 @@ final class MessageApplier {
     listener = by;
     epoch = fence.epoch();
     state = state.takenOver(fence.messageId());
+    scaleSetId = fence.scaleSetId() > 0 ? fence.scaleSetId() : scaleSetId;
     lookAgainAt = null;
   }
 
@@ -68,9 +70,16 @@ final class MessageApplier {
     listener = latest;
   }
 
-  /** Another scale set's jobs begin: what was known of the last one's is forgotten. */
-  void forgetScaleSet() {
-    state = DemandState.NONE.takenOver(state.messageId());
+  /**
+   * From now on this scale set is listened to. What was known of another one's jobs is forgotten,
+   * and so are its message ids, since those of each scale set begin anew.
+   */
+  void listensTo(int id) {
+    if (scaleSetId > 0 && scaleSetId != id) {
+      state = DemandState.NONE;
+      lookAgainAt = null;
+    }
+    scaleSetId = id;
   }
 
   /** When {@link #tick} wants to be called, or null. */
@@ -192,7 +201,7 @@ final class MessageApplier {
     var target = listener.spec().runnerSet();
     try {
       switch (action) {
-        case WriteDemand demand -> world.writer().writeDemand(target, epoch, demand);
+        case WriteDemand demand -> world.writer().writeDemand(target, epoch, scaleSetId, demand);
         case Mark mark -> mark(target, mark);
         case ReadScaleSet() -> {}
       }

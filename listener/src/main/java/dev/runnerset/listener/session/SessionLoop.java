@@ -167,10 +167,7 @@ public final class SessionLoop implements Runnable {
 
   private Phase connect() {
     end.close(listener);
-    if (connectedFor != null
-        && !connectedFor.spec().scaleSetId().equals(listener.spec().scaleSetId())) {
-      applier.forgetScaleSet();
-    }
+    applier.listensTo(listener.spec().scaleSetId());
     connection.open(listener);
     connectedFor = listener;
     return Phase.OPEN;

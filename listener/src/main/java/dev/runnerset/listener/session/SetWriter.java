@@ -21,8 +21,12 @@ public interface SetWriter {
   /** Sets the epoch, if the set's object is still the one that was read. */
   void raiseEpoch(ListenerTarget target, FenceRead read, long epoch);
 
-  /** Replaces the demand, if the epoch is still ours. */
-  void writeDemand(ListenerTarget target, long epoch, WriteDemand demand);
+  /**
+   * Replaces the demand, if the epoch is still ours.
+   *
+   * @param scaleSetId of which scale set the numbers and the message are
+   */
+  void writeDemand(ListenerTarget target, long epoch, int scaleSetId, WriteDemand demand);
 
   /**
    * Writes what a message says of a runner's job onto the runner of that name.
@@ -40,8 +44,13 @@ public interface SetWriter {
   /** Replaces the status of the listener object, if its epoch is still the given one. */
   void updateListener(Listened listener, long epoch, AutoScalingListenerStatus status);
 
-  /** The fence of a set. */
-  record FenceRead(String uid, String resourceVersion, long epoch, long messageId) {}
+  /**
+   * The fence of a set.
+   *
+   * @param scaleSetId of which scale set the message is; 0 when that is not known
+   */
+  record FenceRead(
+      String uid, String resourceVersion, long epoch, long messageId, int scaleSetId) {}
 
   /** A listener object. */
   record ListenerRead(String resourceVersion, AutoScalingListenerStatus status) {}

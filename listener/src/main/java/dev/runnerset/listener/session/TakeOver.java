@@ -24,7 +24,7 @@ final class TakeOver {
   }
 
   /** A fence that is ours. */
-  record Fence(long epoch, long messageId) {}
+  record Fence(long epoch, long messageId, int scaleSetId) {}
 
   /** Waits for a renewal of the lease that is fresh, and younger than {@code after} if given. */
   void awaitLease(@Nullable Instant after) {
@@ -64,7 +64,7 @@ final class TakeOver {
             .addKeyValue("listener", listener.name())
             .addKeyValue("epoch", epoch)
             .log("took the fence of a set");
-        return new Fence(epoch, read.messageId());
+        return new Fence(epoch, read.messageId(), read.scaleSetId());
       } catch (KubeRefusal e) {
         if (e.kind() != KubeRefusal.Kind.STALE) {
           throw e;

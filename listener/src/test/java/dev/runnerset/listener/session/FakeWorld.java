@@ -54,6 +54,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   String setUid = "u1";
   long epoch;
   long messageId;
+  int messageScaleSet;
   AutoScalingListenerStatus status = AutoScalingListenerStatus.NONE;
   long statusVersion = 1;
   Listened listener = listener("u1", 10, false);
@@ -283,7 +284,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   public FenceRead readFence(ListenerTarget target) {
     ask("readFence");
     event("read epoch " + epoch);
-    return new FenceRead(setUid, "rv" + epoch, epoch, messageId);
+    return new FenceRead(setUid, "rv" + epoch, epoch, messageId, messageScaleSet);
   }
 
   @Override
@@ -297,13 +298,14 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public void writeDemand(ListenerTarget target, long tested, WriteDemand demand) {
+  public void writeDemand(ListenerTarget target, long tested, int scaleSetId, WriteDemand demand) {
     ask("demand");
     if (tested != epoch || !target.uid().equals(setUid)) {
       event("demand: test failed");
       throw new KubeRefusal(Kind.TEST_FAILED, "epoch");
     }
     messageId = demand.messageId();
+    messageScaleSet = scaleSetId;
     event("demand " + demand.counts().assigned() + "@" + demand.messageId());
   }
 

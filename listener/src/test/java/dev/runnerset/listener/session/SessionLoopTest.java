@@ -415,6 +415,54 @@ final class SessionLoopTest {
     assertThat(world.events).doesNotContain("connect").filteredOn("close s1"::equals).hasSize(1);
   }
 
+  /** Ids of messages begin anew with a scale set: those kept would release runners too soon. */
+  @Test
+  void anotherScaleSetBeginsWithItsOwnMessageIds() {
+    started(() -> world.service.say(message("450: a1; completed j1 on r1")));
+    world.at(2, () -> assertThat(world.takeEvents()).contains("demand 1@450"));
+    world.at(2, () -> world.seen(otherScaleSet(world.listener, 2)));
+    world.at(4, () -> world.service.say(message("3: a2; completed j9 on r9")));
+    world.run(6);
+    assertThat(world.events).containsSubsequence("demand 0@0", "done r9", "demand 2@3", "ack 3");
+    assertThat(world.messageScaleSet).isEqualTo(2);
+  }
+
+  @Test
+  void theMessageIdOfAnotherScaleSetIsNotTakenOver() {
+    world.messageId = 450;
+    world.messageScaleSet = 7;
+    world.run(1);
+    assertThat(world.events).contains("demand 0@0");
+    assertThat(world.messageScaleSet).isEqualTo(1);
+  }
+
+  @Test
+  void theMessageIdOfTheSameScaleSetIsTakenOver() {
+    world.messageId = 450;
+    world.messageScaleSet = 1;
+    world.run(1);
+    assertThat(world.events).contains("demand 0@450");
+  }
+
+  private static Listened otherScaleSet(Listened from, int id) {
+    var spec = from.spec();
+    return new Listened(
+        from.namespace(),
+        from.name(),
+        from.uid(),
+        from.generation() + 1,
+        new AutoScalingListenerSpec(
+            spec.runnerSet(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            id,
+            spec.capacity(),
+            spec.proxy(),
+            spec.githubServerTLS(),
+            spec.mode()),
+        false);
+  }
+
   /** The controller tells by it a session from one of settings that are no more. */
   @Test
   void theStatusSaysWithWhichConnectionItsSessionWasOpened() {

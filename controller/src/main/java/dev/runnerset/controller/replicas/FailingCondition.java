@@ -51,7 +51,7 @@ final class FailingCondition {
           "BackOff",
           "runners fail ("
               + backoff.failures()
-              + " times since the last job); new ones are made no earlier than "
+              + " times in a row); new ones are made no earlier than "
               + backoff.notBefore().truncatedTo(ChronoUnit.SECONDS)
               + "; last: "
               + lastFailure);

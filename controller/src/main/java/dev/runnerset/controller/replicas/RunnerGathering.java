@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -100,17 +101,21 @@ final class RunnerGathering {
       if (view.busy()) {
         memory.gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
-        memory.failed(view.uid(), view.endedAt(), failure(runnerByUid.get(view.uid())));
+        failed(memory, view, runnerByUid.get(view.uid()));
       }
     }
   }
 
-  private static String failure(@Nullable EphemeralRunner runner) {
-    if (runner == null || runner.getStatus() == null || runner.getStatus().failure() == null) {
-      return "a runner failed";
+  private static void failed(SetMemory memory, RunnerView view, @Nullable EphemeralRunner runner) {
+    var status = runner == null ? null : runner.getStatus();
+    var failure = status == null ? null : status.failure();
+    if (FailedStart.is(view, failure)) {
+      var message =
+          failure == null
+              ? "a runner failed"
+              : view.name() + ": " + failure.reason() + ": " + failure.message();
+      memory.failed(view.uid(), Objects.requireNonNull(view.endedAt()), message);
     }
-    var failure = runner.getStatus().failure();
-    return runner.getMetadata().getName() + ": " + failure.reason() + ": " + failure.message();
   }
 
   /** All that the planner decides from. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownerUid of its controlling owner, or empty
  * @param runnerId the registration it runs, from its annotation
  * @param reason why the pod as a whole failed, as {@code Evicted}, or empty
+ * @param deleting whether its deletion was asked for
  */
 record PodView(
     String name,
@@ -31,6 +32,7 @@ record PodView(
     @Nullable Instant createdAt,
     @Nullable String nodeName,
     @Nullable Placement placement,
+    boolean deleting,
     RunnerContainer runner) {
 
   /** The condition PodScheduled. */
@@ -50,6 +52,7 @@ record PodView(
         Timestamps.parse(meta.getCreationTimestamp()),
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
         placement(status),
+        meta.getDeletionTimestamp() != null,
         runnerState(status));
   }
 

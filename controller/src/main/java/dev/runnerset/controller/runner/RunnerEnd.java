@@ -24,8 +24,12 @@ final class RunnerEnd {
     }
 
     static Seen of(Situation s, RunnerContainer.Terminated ended) {
-      var exit = RunnerExit.seen(s.knownExit(), ended.exitCode(), ended.finishedAt(), s.now());
-      return new Seen(exit, ended.reason(), ended.message());
+      var known = s.knownExit();
+      var exit = RunnerExit.seen(known, ended.exitCode(), ended.finishedAt(), s.now());
+      // once it has ended, a deletion of its pod says nothing of the end
+      boolean deleted = known != null ? known.podDeleted() : s.pod() != null && s.pod().deleting();
+      return new Seen(
+          new RunnerExit(exit.at(), exit.exitCode(), deleted), ended.reason(), ended.message());
     }
   }
 
@@ -54,7 +58,7 @@ final class RunnerEnd {
       return RunnerDecision.lookAgain(settled, note);
     }
     if (!s.heard().isBusy()) {
-      return RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, exit, withoutJob()));
+      return RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, exit, withoutJob(exit)));
     }
     var again = RemovalWait.until(s.heard(), s.attempt());
     return again.isAfter(s.now())
@@ -75,7 +79,10 @@ final class RunnerEnd {
     return new RunnerAction.WriteStatus(RunnerStatuses.failed(s, phase, exit.at(), failure));
   }
 
-  private static RunnerFailure withoutJob() {
+  private static RunnerFailure withoutJob(RunnerExit exit) {
+    if (exit.podDeleted()) {
+      return podDeleted(exit);
+    }
     return RunnerStatuses.failure(
         "ExitedWithoutJob", "the runner exited with 0 and no job was heard of it", 0);
   }
@@ -87,9 +94,21 @@ final class RunnerEnd {
         VERSION_REFUSED);
   }
 
+  /** Why its container ended; the exit code says only how it took the signal. */
+  private static RunnerFailure podDeleted(RunnerExit exit) {
+    return RunnerStatuses.failure(
+        "PodDeleted",
+        "its pod was deleted, by somebody or with its node, and the runner exited with "
+            + exit.exitCode(),
+        exit.exitCode());
+  }
+
   private static RunnerFailure failure(Situation s, Seen seen) {
     var code = seen.exit().exitCode();
     var pod = s.pod();
+    if (seen.exit().podDeleted() && (pod == null || pod.reason().isEmpty())) {
+      return podDeleted(seen.exit());
+    }
     var message = seen.message();
     if (message.isEmpty()) {
       var said = pod == null ? "" : pod.message();

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param at when this process first saw the end, by our own clock: the settle window, deadlines and
  *     retention run from then, since the clock of a node may differ from ours
  * @param exitCode of the container named runner
+ * @param podDeleted whether its pod was being deleted when the end was first seen
  */
-public record RunnerExit(Instant at, int exitCode) {
+public record RunnerExit(Instant at, int exitCode, boolean podDeleted) {
   /**
    * More than any clock of a working node is wrong. An end that the node dates further back is old,
    * so that restarts of this process do not begin the settle window anew for ever.
@@ -30,5 +31,10 @@ public record RunnerExit(Instant at, int exitCode) {
     var first = known == null ? now : known.at();
     var latest = toldByNode == null ? first : toldByNode.plus(LARGEST_CLOCK_ERROR);
     return new RunnerExit(latest.isBefore(first) ? latest : first, exitCode);
+  }
+
+  /** Of a pod that nobody was deleting. */
+  public RunnerExit(Instant at, int exitCode) {
+    this(at, exitCode, false);
   }
 }

@@ -308,10 +308,10 @@ class RolloutTest {
   @Test
   void whatBecomesOfOldRunnersSaysNothingOfTheNewRevision() {
     var memory = new SetMemory();
-    var failed = idle("f").phase(RunnerPhase.FAILED).endedAt(NOW);
+    var failed = pending("f").phase(RunnerPhase.FAILED).endedAt(NOW);
     RunnerGathering.learn(memory, List.of(failed.older().view()), Map.of());
     assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
-    var ours = idle("g").phase(RunnerPhase.FAILED).endedAt(NOW);
+    var ours = pending("g").phase(RunnerPhase.FAILED).endedAt(NOW);
     RunnerGathering.learn(memory, List.of(ours.view(), busy("b").older().view()), Map.of());
     assertThat(memory.creationBackoff().failures()).isOne();
     RunnerGathering.learn(memory, List.of(busy("c").view()), Map.of());

@@ -56,6 +56,31 @@ class SetStateTest {
   }
 
   @Test
+  void failuresFarApartDoNotAddUp() {
+    var backoff = CreationBackoff.NONE;
+    for (int i = 0; i < 9; i++) {
+      backoff = backoff.afterFailure(T0);
+      backoff = new CreationBackoff(backoff.failures(), T0); // each at its first instant
+    }
+    var forgotten = T0.plus(CreationBackoff.FORGOTTEN_AFTER);
+    assertThat(backoff.afterFailure(forgotten).failures()).isEqualTo(10);
+    assertThat(backoff.afterFailure(forgotten.plusMillis(1)))
+        .isEqualTo(new CreationBackoff(1, forgotten.plusMillis(1).plusSeconds(2)));
+  }
+
+  @Test
+  void runnersThatMissADeadlineOfTenMinutesAddUp() {
+    var backoff = CreationBackoff.NONE;
+    var at = T0;
+    for (int i = 1; i <= 12; i++) {
+      backoff = backoff.afterFailure(at);
+      assertThat(backoff.failures()).isEqualTo(i);
+      at = backoff.notBefore().plusSeconds(600);
+    }
+    assertThat(backoff.notBefore().plusSeconds(600)).isEqualTo(at);
+  }
+
+  @Test
   void aFailureAndAJobAreNewsOnce() {
     var memory = new SetMemory();
     assertThat(memory.failed("u", T0, "why")).isTrue();

@@ -175,6 +175,27 @@ final class RunnerLifecycleTest {
 
   static Stream<Row> failures() {
     return Stream.of(
+        new Row(
+            "its pod was deleted: exit 143",
+            scene().podDeleted().exited(143, -1, "Error"),
+            "exit143 FAILED:PodDeleted"),
+        new Row(
+            "its pod was deleted and is gone: exit 0, 30 s",
+            scene().phase(RunnerPhase.RUNNING).exitOfDeletedPod(0, -30),
+            "exit0 FAILED:PodDeleted"),
+        new Row(
+            "its pod was deleted after its end",
+            scene().exitKnown(1, -5).podDeleted().exited(1, -5),
+            "exit1 FAILED:ContainerExited"),
+        new Row(
+            "its pod was evicted, then deleted",
+            scene()
+                .podDeleted()
+                .pod(
+                    "Failed",
+                    "Evicted",
+                    new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
+            "exit137 FAILED:Evicted"),
         new Row("exit 7", scene().exited(7, -1), "exit7 OUTDATED:RunnerVersionRejected"),
         new Row(
             "exit 7 of a runner with a job refuses no version",

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Scene {
   static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
+  private boolean podDeleted;
   private String revision = "r1";
   private long generation = 3;
   private @Nullable EphemeralRunnerSet set = set("r1", 3, "set-uid");
@@ -188,6 +189,11 @@ final class Scene {
     return this;
   }
 
+  Scene exitOfDeletedPod(int code, long seconds) {
+    exit = new RunnerExit(at(seconds), code, true);
+    return this;
+  }
+
   Scene registrationGone() {
     gone = true;
     return this;
@@ -253,7 +259,14 @@ final class Scene {
             at(createdAt),
             "node-1",
             new PodView.Placement(true, "", "", at(createdAt)),
+            podDeleted,
             container);
+    return this;
+  }
+
+  /** The pod that is given next is being deleted. */
+  Scene podDeleted() {
+    podDeleted = true;
     return this;
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param removalFailed whether a removal of it ended with an error, so that others go first
  * @param endedAt when its container ended or it failed, if that is known
  * @param kept whether a rule of retention keeps it once it has ended (design 000)
- * @param older whether it is of another revision than its set
+ * @param older whether it is of another revision, or for another scale set, than its set
  */
 public record RunnerView(
     String name,

@@ -64,7 +64,7 @@ final class RunnerGathering {
         exits.of(runner.getMetadata().getUid()),
         memory,
         CompletedIn.of(runner, set.getSpec()),
-        set.getSpec().revision(),
+        RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
         set.getSpec().retention());
   }
 

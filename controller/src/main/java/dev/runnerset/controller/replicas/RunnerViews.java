@@ -5,10 +5,13 @@ import dev.runnerset.controller.retention.Outcome;
 import dev.runnerset.controller.retention.RetentionRules;
 import dev.runnerset.controller.runner.RunnerExit;
 import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.crd.EphemeralRunnerSpec;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class RunnerViews {
   private RunnerViews() {}
 
-  /** Of a set without rules for finished runners. */
-  static RunnerView of(
-      EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory, String revision) {
+  /** Of a set without rules for finished runners, and as the set makes them now. */
+  static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
     var status = runner.getStatus();
     var job = status == null ? null : status.job();
-    return of(runner, exit, memory, job == null ? null : job.completedIn(), revision, null);
+    return of(runner, exit, memory, job == null ? null : job.completedIn(), false, null);
   }
 
   /**
    * The picture.
    *
    * @param completedIn the message that told of the end of its job, in the ids of the set
-   * @param revision the set's
+   * @param older whether it is not what its set would make now
    * @param live the set's rules for finished runners as they are now
    */
   static RunnerView of(
@@ -36,7 +38,7 @@ final class RunnerViews {
       Optional<RunnerExit> exit,
       SetMemory memory,
       @Nullable Long completedIn,
-      String revision,
+      boolean older,
       @Nullable Retention live) {
     var meta = runner.getMetadata();
     var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
@@ -62,7 +64,17 @@ final class RunnerViews {
             runner,
             Outcome.expected(runner, exit.map(RunnerExit::exitCode).orElse(null), live),
             live),
-        !revision.equals(runner.getSpec().revision()));
+        older);
+  }
+
+  /**
+   * Whether a runner is not what its set would make now: of another revision, or registered for
+   * another scale set, as after somebody deleted the former one at the service. No job comes to it
+   * then.
+   */
+  static boolean isOlder(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
+    return !set.revision().equals(runner.revision())
+        || !Objects.equals(set.runnerScaleSetId(), runner.runnerScaleSetId());
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {

@@ -34,6 +34,9 @@ final class RunnerBeginning {
     if (attempt.stage() == Attempt.Stage.PARKED) {
       return RunnerDecision.nothing();
     }
+    if (!s.isStandalone() && s.set() != null && isOfAnotherScaleSet(s.set(), s)) {
+      return fromSet(s, s.set()); // no try succeeds any more: the back-off of the last one ends
+    }
     var forbidden = forbidden(attempt.trouble());
     if (forbidden != null && !forbidden.since().plus(FORBIDDEN_AT_MOST).isAfter(s.now())) {
       return failed(s, forbidden.reason(), forbidden.message());
@@ -88,6 +91,9 @@ final class RunnerBeginning {
     if (!Objects.equals(set.getSpec().revision(), spec.revision())) {
       return RunnerDecision.now(new RunnerAction.Replace("its revision is gone"));
     }
+    if (isOfAnotherScaleSet(set, s)) {
+      return RunnerDecision.now(new RunnerAction.Replace("its scale set is gone"));
+    }
     return start(s, set.getSpec().template());
   }
 
@@ -97,6 +103,12 @@ final class RunnerBeginning {
       return failed(s, "InvalidTemplate", problem.orElse(""));
     }
     return RunnerDecision.now(new RunnerAction.Start(template));
+  }
+
+  /** Its set was registered anew, as after somebody deleted the scale set at the service. */
+  private static boolean isOfAnotherScaleSet(EphemeralRunnerSet set, Situation s) {
+    return !Objects.equals(
+        set.getSpec().runnerScaleSetId(), s.runner().getSpec().runnerScaleSetId());
   }
 
   private static boolean owns(EphemeralRunnerSet set, Situation s) {

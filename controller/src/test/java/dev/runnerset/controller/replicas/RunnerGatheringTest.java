@@ -8,11 +8,14 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.EphemeralRunnerSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What age collection learns of runners and their jobs (design 001). */
 class RunnerGatheringTest {
@@ -33,7 +36,7 @@ class RunnerGatheringTest {
           {name: %s, namespace: ns, uid: uid-%s, creationTimestamp: "2026-11-21T11:59:00Z",
            annotations: {%s}, ownerReferences: [{apiVersion: runnerset.dev/v1alpha1,
              kind: EphemeralRunnerSet, name: ci, uid: %s, controller: true}]}
-        spec: {runnerScaleSetId: 1, revision: rev}
+        spec: {runnerScaleSetId: 9, revision: rev}
         status: {phase: Running, runnerId: 1, idleSince: "2026-11-21T12:00:00Z"%s}
         """
             .formatted(name, name, annotations, ownerUid, more),
@@ -78,5 +81,25 @@ class RunnerGatheringTest {
     var job = ", jobId: j, job: {startedAt: \"2026-11-21T12:30:00Z\"}";
     gathering.observe(set, Set.of(runner("a", "uid-of-set", "", job)), new SetMemory());
     assertThat(ledger.lastJob(KEY)).isEqualTo(IDLE.plusSeconds(1800));
+  }
+
+  @ParameterizedTest(name = "revision {0}, scale set {1}: older {2}")
+  @CsvSource({"rev,9,false", "other,9,true", "rev,8,true", "other,8,true"})
+  void aRunnerOfAnotherRevisionOrScaleSetIsOlder(String revision, int scaleSet, boolean older) {
+    var runner = runner("a", "uid-of-set", "", "");
+    var spec = runner.getSpec();
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            scaleSet,
+            revision,
+            1L,
+            null,
+            null,
+            null,
+            null,
+            null));
+    assertThat(aged(runner).view().older()).isEqualTo(older);
   }
 }

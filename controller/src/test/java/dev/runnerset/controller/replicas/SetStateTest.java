@@ -170,7 +170,7 @@ class SetStateTest {
   }
 
   private static RunnerView view(EphemeralRunner runner) {
-    return RunnerViews.of(runner, Optional.empty(), new SetMemory(), REVISION);
+    return RunnerViews.of(runner, Optional.empty(), new SetMemory());
   }
 
   @Test
@@ -218,7 +218,8 @@ class SetStateTest {
   void anEndIsKnownFromTheExitTheStatusOrTheCreation() {
     var running = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     var exit = Optional.of(new RunnerExit(in(9), 0));
-    assertThat(RunnerViews.of(running, exit, new SetMemory(), REVISION).endedAt()).isEqualTo(in(9));
+    assertThat(RunnerViews.of(running, exit, new SetMemory()).endedAt())
+        .isEqualTo(in(9));
     assertThat(view(running).endedAt()).isNull();
     assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, in(8), null)).endedAt())
         .isEqualTo(in(8));
@@ -230,13 +231,13 @@ class SetStateTest {
   void theLaterOfTwoRefusalsCounts() {
     var memory = new SetMemory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory, REVISION).busySuspectUntil())
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
         .isEqualTo(in(300));
     memory.refused("uid-a", in(600));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory, REVISION).busySuspectUntil())
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
         .isEqualTo(in(600));
     memory.refused("uid-a", in(200));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory, REVISION).busySuspectUntil())
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
         .isEqualTo(in(300));
   }
 
@@ -247,7 +248,7 @@ class SetStateTest {
     runner.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
     memory.removalFailed("uid-a", T0);
     memory.askedToGo("uid-a");
-    var view = RunnerViews.of(runner, Optional.empty(), memory, REVISION);
+    var view = RunnerViews.of(runner, Optional.empty(), memory);
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();
     assertThat(view.removalRetryAt()).isEqualTo(in(2));

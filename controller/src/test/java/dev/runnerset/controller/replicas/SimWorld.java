@@ -277,8 +277,7 @@ final class SimWorld {
     for (var runner : runners) {
       var er = runner.cached();
       runnerByUid.put(er.getMetadata().getUid(), er);
-      views.add(
-          RunnerViews.of(er, Optional.ofNullable(runner.exit), memory, er.getSpec().revision()));
+      views.add(RunnerViews.of(er, Optional.ofNullable(runner.exit), memory));
     }
     memory.retain(runnerByUid.keySet());
     var input = input(views);

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.runner;
 
 import static dev.runnerset.controller.runner.Scene.at;
+import static dev.runnerset.controller.runner.Scene.registeredAnew;
 import static dev.runnerset.controller.runner.Scene.set;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +64,19 @@ final class RunnerLifecycleTest {
         new Row("another revision: replace", scene().set(set("r2", 4, "set-uid")), "replace"),
         new Row(
             "another revision, same generation", scene().set(set("r2", 3, "set-uid")), "replace"),
+        new Row("another scale set: replace", scene().set(registeredAnew(4)), "replace"),
+        new Row(
+            "another scale set, and a back-off that is not over",
+            scene().set(registeredAnew(4)).attempt(failedBefore(-4, "Registered")),
+            "replace"),
+        new Row(
+            "another scale set in a stale cache is waited for",
+            scene().set(registeredAnew(2)),
+            "again+200"),
+        new Row(
+            "another scale set, and a pod is made",
+            scene().set(registeredAnew(4)).attempt(made(-1)),
+            "confirm-loss"),
         new Row("no set in the cache", scene().set(null), "again+200"),
         new Row("a set of another uid", scene().set(set("r1", 3, "other")), "again+200"),
         new Row("standalone: its own template", scene().standalone("runner"), "start:runner"),

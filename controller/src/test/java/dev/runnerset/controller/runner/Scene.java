@@ -79,6 +79,28 @@ final class Scene {
     return set;
   }
 
+  /** The scene's set after it was registered anew. */
+  static EphemeralRunnerSet registeredAnew(long generation) {
+    var set = set("r1", generation, "set-uid");
+    var spec = set.getSpec();
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            spec.replicas(),
+            spec.demandMessageId(),
+            null,
+            spec.revision(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            2,
+            null,
+            null,
+            null,
+            null,
+            null,
+            spec.template()));
+    return set;
+  }
+
   static PodTemplateSpec template(String container) {
     return new PodTemplateSpecBuilder()
         .withNewSpec()

@@ -164,6 +164,17 @@ public final class Control {
     });
   }
 
+  /** Deletes a scale set, as an administrator does in the service's own pages. */
+  public boolean deleteScaleSet(int id) {
+    return state.enter(now -> {
+      var set = state.sets.get(id);
+      if (set != null) {
+        service.sets.remove(set, now);
+      }
+      return set != null;
+    });
+  }
+
   /** Notes when the pod of a runner was gone, for the timing of the job it ran. */
   public void podGone(String runnerName, Instant at) {
     state.enter(now -> {

@@ -127,25 +127,30 @@ final class ScaleSetApi {
                 SPACE + "RunnerScaleSetInUseException",
                 "The runner scale set has running jobs.");
           }
-          set.deleted = true;
-          state.sets.remove(set.id);
-          if (set.session != null) {
-            set.session.closed = true;
-          }
-          runners.all().stream()
-              .filter(r -> r.set == set)
-              .toList()
-              .forEach(runner -> {
-                if (runner.job != null) {
-                  flow.withdraw(runner.job, runner, now);
-                }
-                runners.remove(runner);
-              });
-          flow.release(set, now);
-          set.look();
-          flow.fillAll(now);
+          remove(set, now);
           return Reply.empty(204);
         });
+  }
+
+  /** The set goes with its session and its registrations. */
+  void remove(ScaleSet set, Instant now) {
+    set.deleted = true;
+    state.sets.remove(set.id);
+    if (set.session != null) {
+      set.session.closed = true;
+    }
+    runners.all().stream()
+        .filter(r -> r.set == set)
+        .toList()
+        .forEach(runner -> {
+          if (runner.job != null) {
+            flow.withdraw(runner.job, runner, now);
+          }
+          runners.remove(runner);
+        });
+    flow.release(set, now);
+    set.look();
+    flow.fillAll(now);
   }
 
   private interface SetBody {

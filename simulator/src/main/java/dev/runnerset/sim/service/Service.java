@@ -12,6 +12,7 @@ final class Service {
   final ServiceState state;
   final RunnerRegistry runners;
   final JobFlow flow;
+  final ScaleSetApi sets;
   private final Router router = new Router();
 
   Service(Options options, Clock clock, Supplier<UUID> ids) {
@@ -21,7 +22,7 @@ final class Service {
     var keys = new JitKeys(options.jitKeyBits());
     var admin = new Tokens<Scope>(ids);
     var access = new AdminAccess(state, admin);
-    var sets = new ScaleSetApi(state, access, flow, runners);
+    sets = new ScaleSetApi(state, access, flow, runners);
     var agents = new RunnerAdminApi(state, access, runners, keys);
     rest(new RegistrationApi(state, runners, agents, admin));
     administration(sets, agents);

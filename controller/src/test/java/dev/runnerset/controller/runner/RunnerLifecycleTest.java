@@ -191,7 +191,7 @@ final class RunnerLifecycleTest {
     return Stream.of(
         new Row(
             "its pod was deleted: exit 143",
-            scene().podDeleted().exited(143, -1, "Error"),
+            scene().podDeleted().datedByItsNode(143, -1),
             "exit143 FAILED:PodDeleted"),
         new Row(
             "its pod was deleted and is gone: exit 0, 30 s",

@@ -12,7 +12,7 @@ import java.util.Locale;
  * environment variable GITHUB_ACTIONS_FORCE_GHES of other clients is not looked at: a URL means the
  * same in every process, and a server of the user's own has a host name of its own.
  *
- * @param uri as given, without slashes at its ends
+ * @param uri as given, without slashes at its ends and without the port that its scheme implies
  */
 public record ConfigUrl(URI uri, Scope scope) {
 
@@ -80,10 +80,18 @@ public record ConfigUrl(URI uri, Scope scope) {
         throw new IllegalArgumentException(
             "the config URL must not carry credentials: put them into the secret");
       }
-      return uri;
+      return withoutUsualPort(uri);
     } catch (URISyntaxException e) {
       throw invalid(text);
     }
+  }
+
+  /** {@code github.com:443} is github.com, and no server of the user's own. */
+  private static URI withoutUsualPort(URI uri) throws URISyntaxException {
+    int usual = "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
+    return uri.getPort() == usual
+        ? new URI(uri.toString().replaceFirst(":0*" + usual + "(?=[/?#]|$)", ""))
+        : uri;
   }
 
   private static Scope scope(String text, List<String> segments) {

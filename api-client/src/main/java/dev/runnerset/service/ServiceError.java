@@ -26,7 +26,10 @@ public sealed interface ServiceError {
   /** 409 without a case of its own. */
   record Conflict(Details details) implements ServiceError {}
 
-  /** 429. */
+  /**
+   * The service asks to slow down: 429, or a 403 that says so. Nothing was carried out; until
+   * {@code retryAfter} no call of the connection is sent, and each one ends with this.
+   */
   record RateLimited(Details details, @Nullable Duration retryAfter) implements ServiceError {}
 
   /** Any other 4xx: the service understood and refused. */
@@ -34,6 +37,12 @@ public sealed interface ServiceError {
 
   /** 5xx, no answer, or a connection that failed; it may have been carried out. */
   record Unavailable(Details details, @Nullable Duration retryAfter) implements ServiceError {}
+
+  /**
+   * Not sent, since the service does not answer or too many calls wait for it: nothing was carried
+   * out, and it may go out after {@code retryAfter}.
+   */
+  record NotSent(Details details, Duration retryAfter) implements ServiceError {}
 
   /** An answer that is not of the protocol. */
   record Malformed(Details details) implements ServiceError {}

@@ -27,7 +27,11 @@ final class ConfigUrlTest {
     "https://x.GHE.com/org,                     /orgs/org,            https://api.x.GHE.com",
     "https://ghe.com/org,                       /orgs/org,            https://ghe.com/api/v3",
     "https://xghe.com/org,                      /orgs/org,            https://xghe.com/api/v3",
-    "https://github.com:443/org,                /orgs/org,         https://github.com:443/api/v3",
+    "https://github.com:443/org,                /orgs/org,            https://api.github.com",
+    "https://x.ghe.com:443/org,                 /orgs/org,            https://api.x.ghe.com",
+    "http://github.localhost:80/org,            /orgs/org,            http://api.github.localhost",
+    "https://github.com:80/org,                 /orgs/org,         https://github.com:80/api/v3",
+    "http://git.example.org:443/org,            /orgs/org,         http://git.example.org:443/api/v3",
     "https://x.ghe.com:8443/org,                /orgs/org,         https://x.ghe.com:8443/api/v3",
     "https://git.example.org/org/repo,          /repos/org/repo,   https://git.example.org/api/v3",
     "http://127.0.0.1:8080/org,                 /orgs/org,         http://127.0.0.1:8080/api/v3",
@@ -58,6 +62,12 @@ final class ConfigUrlTest {
     assertThatThrownBy(() -> ConfigUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("write https://github.com/my-org");
+  }
+
+  @Test
+  void tellsTheServiceNoPortThatGoesWithoutSaying() {
+    assertThat(ConfigUrl.parse("https://github.com:443/org?x=:443/y").toString())
+        .isEqualTo("https://github.com/org?x=:443/y");
   }
 
   @Test

@@ -1,7 +1,9 @@
 package dev.runnerset.service.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.service.auth.AdminConnection;
 import dev.runnerset.service.auth.AdminConnections;
+import java.time.Instant;
 import java.util.Map;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -9,18 +11,21 @@ import org.jspecify.annotations.Nullable;
 /** Calls to the service with the admin token (protocol 2, 3). Thread-safe. */
 final class AdminCalls {
   private final AdminConnections connections;
+  private final Admission admission;
   private final Exchanges exchanges;
   private final Requests requests;
 
-  AdminCalls(AdminConnections connections, Exchanges exchanges, Requests requests) {
+  AdminCalls(
+      AdminConnections connections, Admission admission, Exchanges exchanges, Requests requests) {
     this.connections = connections;
+    this.admission = admission;
     this.exchanges = exchanges;
     this.requests = requests;
   }
 
   /** The same calls in the name of another user agent. */
   AdminCalls as(UserAgent userAgent) {
-    return new AdminCalls(connections, exchanges, new Requests(userAgent));
+    return new AdminCalls(connections, admission, exchanges, new Requests(userAgent));
   }
 
   Exchanges exchanges() {
@@ -48,13 +53,32 @@ final class AdminCalls {
   }
 
   private Outcome send(Endpoint endpoint, String method, Target target, @Nullable JsonNode body) {
-    var connection = connections.current();
-    var url =
-        ServiceUrls.endpoint(
-            HttpUrl.get(connection.url().toString()), target.path(), target.query());
-    var request = requests.admin(method, url, connection.token(), body);
-    return new Outcome(exchanges.send(Exchange.of(endpoint, request)), connection.token());
+    var call = new Call(endpoint, method, target, body, exchanges.deadline());
+    return admission.call(method + " " + target.path(), () -> authorized(call));
   }
+
+  /** A token that the service refuses is replaced once; the call was not carried out. */
+  private Outcome authorized(Call call) {
+    var connection = connections.current(call.deadline());
+    var first = once(call, connection);
+    return first.is(401)
+        ? connections
+            .insteadOf(connection, call.deadline())
+            .map(other -> once(call, other))
+            .orElse(first)
+        : first;
+  }
+
+  private Outcome once(Call call, AdminConnection connection) {
+    var base = HttpUrl.get(connection.url().toString());
+    var url = ServiceUrls.endpoint(base, call.target().path(), call.target().query());
+    var request = requests.admin(call.method(), url, connection.token(), call.body());
+    var exchange = Exchange.of(call.endpoint(), request).until(call.deadline());
+    return new Outcome(exchanges.send(exchange), connection.token());
+  }
+
+  private record Call(
+      Endpoint endpoint, String method, Target target, @Nullable JsonNode body, Instant deadline) {}
 
   private record Target(String path, Map<String, String> query) {}
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request method and URL without query
  * @param body without a byte order mark
- * @param retryAfter null when absent or not understood
+ * @param retryAfter how long the service asks to wait, or null; {@link RetryAfter#of} reads it
  */
 record Answer(
     String request,
@@ -21,10 +21,15 @@ record Answer(
     String requestId,
     @Nullable Duration retryAfter) {
 
-  /** A router's or a proxy's 404, which says nothing of the thing that was asked for. */
+  /** An answer of a router or a proxy, which is not for a program. */
   boolean isFromRouter() {
     var type = contentType.toLowerCase(Locale.ROOT);
     return type.contains("text/plain") || type.contains("text/html");
+  }
+
+  /** Whether the service did nothing because there were too many requests. */
+  boolean isRateLimit() {
+    return status == 429 || (status == 403 && retryAfter != null);
   }
 
   /** A success that is none of the protocol; the body is not quoted. */

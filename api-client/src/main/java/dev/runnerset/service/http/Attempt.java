@@ -2,6 +2,7 @@ package dev.runnerset.service.http;
 
 import java.io.IOException;
 import java.security.cert.CertificateException;
+import java.time.Duration;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** How one sending of a request ended. */
@@ -27,11 +28,14 @@ sealed interface Attempt {
     }
   }
 
+  /** Not at all: the service asked this connection to send nothing for so long. */
+  record Held(Duration left) implements Attempt {}
+
   /** 0 without an answer. */
   default int status() {
     return switch (this) {
       case Answered(var answer) -> answer.status();
-      case Failed _ -> 0;
+      case Failed _, Held _ -> 0;
     };
   }
 }

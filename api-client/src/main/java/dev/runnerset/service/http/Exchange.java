@@ -16,6 +16,11 @@ record Exchange(
     return new Exchange(endpoint, request, new CancelSignal(), null);
   }
 
+  /** The same, to have ended by then. */
+  Exchange until(Instant end) {
+    return new Exchange(endpoint, request, signal, end);
+  }
+
   @Override
   public String toString() {
     return endpoint.label();

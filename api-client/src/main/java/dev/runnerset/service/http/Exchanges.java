@@ -24,14 +24,17 @@ final class Exchanges {
   private final Waiter waiter;
   private final Clock clock;
   private final CallListener listener;
+  private final Duration whole;
+  private final RestPause pause = new RestPause();
 
   Exchanges(ServiceSettings settings, CallListener listener, Waiter waiter) {
     this.clients = HttpClients.of(settings);
     this.waiter = waiter;
     this.clock = settings.clock();
     this.listener = listener;
+    this.whole = settings.timeouts().whole();
     for (var endpoint : Endpoint.values()) {
-      retries.put(endpoint, settings.retry().retry(endpoint));
+      retries.put(endpoint, settings.retry().retry(endpoint, settings.random()));
     }
   }
 
@@ -39,12 +42,19 @@ final class Exchanges {
     return clock;
   }
 
+  /** When a call that begins now is to have ended, with all its attempts. */
+  Instant deadline() {
+    return clock.instant().plus(whole);
+  }
+
   /**
-   * The last answer, whatever its status.
+   * The last answer, whatever its status; without a deadline of its own the call has that of all
+   * calls.
    *
    * @throws ServiceException without one
    */
-  Answer send(Exchange exchange) {
+  Answer send(Exchange given) {
+    var exchange = given.deadline() == null ? given.until(deadline()) : given;
     Retry.AsyncContext<Attempt> context =
         Objects.requireNonNull(retries.get(exchange.endpoint())).asyncContext();
     for (int number = 1; ; number++) {
@@ -54,6 +64,7 @@ final class Exchanges {
         return switch (attempt) {
           case Attempt.Answered(var answer) -> answer;
           case Attempt.Failed failed -> throw Failures.noAnswer(failed, exchange.request());
+          case Attempt.Held held -> throw Failures.held(held, exchange.request(), clock.instant());
         };
       }
       pause(Duration.ofMillis(waitMillis), exchange);
@@ -65,6 +76,13 @@ final class Exchanges {
   }
 
   private Attempt attempt(Exchange exchange, int number) {
+    var pausedUntil = pause.standing(clock.instant());
+    return pausedUntil == null
+        ? sent(exchange, number)
+        : new Attempt.Held(Duration.between(clock.instant(), pausedUntil));
+  }
+
+  private Attempt sent(Exchange exchange, int number) {
     var signal = exchange.signal();
     var mark = new HttpClients.SentMark();
     var request = exchange.request().newBuilder().tag(HttpClients.SentMark.class, mark).build();
@@ -109,13 +127,17 @@ final class Exchanges {
             "",
             Wire.text(response.header("ActivityId")),
             Wire.text(response.header("X-GitHub-Request-Id")),
-            RetryAfter.parse(response.header("Retry-After"), clock));
+            null);
     var source = response.body().source();
     if (source.request(LONGEST_BODY + 1L)) {
       throw Failures.malformed(head, "the answer is longer than " + LONGEST_BODY + " bytes");
     }
     var text = new String(source.readByteArray(), UTF_8);
     var body = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    var wait = RetryAfter.of(head.status(), response.headers(), body, clock);
+    if (wait != null) {
+      pause.ask(wait, clock.instant()); // the whole connection, not this call alone
+    }
     return new Answer(
         head.request(),
         head.status(),
@@ -123,7 +145,7 @@ final class Exchanges {
         body,
         head.activityId(),
         head.requestId(),
-        head.retryAfter());
+        wait);
   }
 
   private void pause(Duration duration, Exchange exchange) {

@@ -61,7 +61,8 @@ record Failure(Fault fault, int status, Details details, @Nullable Duration retr
   private ServiceError byStatus() {
     return switch (status) {
       case 401 -> new Unauthorized(details);
-      case 403 -> new Forbidden(details);
+      case 403 ->
+          retryAfter == null ? new Forbidden(details) : new RateLimited(details, retryAfter);
       case 404 -> new NotFound(details);
       case 409 -> new Conflict(details);
       case 429 -> new RateLimited(details, retryAfter);

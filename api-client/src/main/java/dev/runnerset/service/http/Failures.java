@@ -3,6 +3,8 @@ package dev.runnerset.service.http;
 import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceError.Details;
 import dev.runnerset.service.ServiceException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import okhttp3.Request;
 
 /** The exceptions of this package, with nothing secret in them and so without foreign causes. */
@@ -16,6 +18,15 @@ final class Failures {
         failed.cancelled()
             ? new ServiceError.Cancelled(details(request, "cancelled or interrupted"))
             : new ServiceError.Unavailable(details(request, Redaction.text(text, request)), null));
+  }
+
+  /** Not sent: the service asked to wait. */
+  static ServiceException held(Attempt.Held held, Request request, Instant now) {
+    var until = now.plus(held.left()).truncatedTo(ChronoUnit.SECONDS);
+    return new ServiceException(
+        new ServiceError.RateLimited(
+            details(request, "not sent: the service asked to send nothing before " + until),
+            held.left()));
   }
 
   static ServiceException cancelled(Request request, String message) {

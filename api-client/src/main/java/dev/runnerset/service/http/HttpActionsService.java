@@ -17,6 +17,7 @@ import dev.runnerset.service.RunnerId;
 import dev.runnerset.service.RunnerReference;
 import dev.runnerset.service.ScaleSet;
 import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
 import dev.runnerset.service.SessionId;
 import java.time.Duration;
@@ -58,7 +59,8 @@ final class HttpActionsService implements ActionsService {
   @Override
   public Optional<ScaleSet> scaleSet(ScaleSetId id) {
     var outcome = calls.get(Endpoint.GET_SCALE_SET, path(id), Map.of());
-    if (outcome.isGone() || (outcome.is(200) && outcome.answer().body().strip().equals("null"))) {
+    if (outcome.says(Fault.SCALE_SET_NOT_FOUND)
+        || (outcome.is(200) && outcome.answer().body().strip().equals("null"))) {
       return Optional.empty();
     }
     return Optional.of(scaleSet(outcome));
@@ -66,6 +68,12 @@ final class HttpActionsService implements ActionsService {
 
   @Override
   public CreateScaleSetResult createScaleSet(NewScaleSet wanted) {
+    if (wanted.name().isBlank() && wanted.labels().isEmpty()) {
+      throw new ServiceException(
+          new ServiceError.Refused(
+              new ServiceError.Details(
+                  "POST " + SETS, 0, "", "not sent: a scale set needs a name or a label", "", "")));
+    }
     var outcome = calls.post(Endpoint.CREATE_SCALE_SET, SETS, body(wanted));
     if (outcome.is(200)) {
       return new CreateScaleSetResult.Created(scaleSet(outcome));
@@ -85,7 +93,7 @@ final class HttpActionsService implements ActionsService {
   @Override
   public void deleteScaleSet(ScaleSetId id) {
     var outcome = calls.delete(Endpoint.DELETE_SCALE_SET, path(id));
-    if (!outcome.isGone()) {
+    if (!outcome.says(Fault.SCALE_SET_NOT_FOUND)) {
       outcome.expect(204);
     }
   }
@@ -112,7 +120,7 @@ final class HttpActionsService implements ActionsService {
   @Override
   public Optional<RunnerReference> runner(RunnerId id) {
     var outcome = calls.get(Endpoint.GET_RUNNER, AGENTS + "/" + id, Map.of());
-    if (outcome.isGone()) {
+    if (outcome.says(Fault.RUNNER_NOT_FOUND)) {
       return Optional.empty();
     }
     return Optional.of(outcome.expect(200).read(Wire.Runner.class).toReference());
@@ -131,7 +139,7 @@ final class HttpActionsService implements ActionsService {
   public RemoveRunnerResult removeRunner(RunnerId id) {
     try {
       var outcome = calls.delete(Endpoint.REMOVE_RUNNER, AGENTS + "/" + id);
-      if (outcome.is(204) || outcome.isGone()) {
+      if (outcome.is(204) || outcome.says(Fault.RUNNER_NOT_FOUND)) {
         return new RemoveRunnerResult.Removed();
       }
       var failure = outcome.failure();

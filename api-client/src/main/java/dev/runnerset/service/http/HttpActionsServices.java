@@ -28,7 +28,8 @@ public final class HttpActionsServices {
     var api = new HttpRegistrationApi(settings.url(), exchanges, requests);
     var connections = new AdminConnections(api, settings.credentials(), settings.clock());
     return new HttpActionsService(
-        new AdminCalls(connections, exchanges, requests),
+        new AdminCalls(
+            connections, new Admission(settings.limits(), settings.clock()), exchanges, requests),
         settings.userAgent(),
         settings.timeouts().pollCall());
   }

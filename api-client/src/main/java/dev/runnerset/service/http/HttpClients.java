@@ -19,8 +19,10 @@ import okhttp3.ConnectionPool;
 import okhttp3.Credentials;
 import okhttp3.Dispatcher;
 import okhttp3.EventListener;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .followSslRedirects(false)
             // A silent second sending of what changes something would escape our count.
             .retryOnConnectionFailure(false)
+            .addNetworkInterceptor(HttpClients::keepMethod)
             .eventListenerFactory(call -> new Sending(call.request()));
     trust(builder, settings.trustedAuthorities());
     proxy(builder, settings.proxy());
@@ -62,13 +65,25 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
     return new HttpClients(reads, writes, polls);
   }
 
-  /** The call, bounded by {@code left} if that is given. */
+  /** The call, with no more time than {@code left} if that is given. */
   Call call(Exchange exchange, @Nullable Duration left) {
     var call = clientFor(exchange).newCall(exchange.request());
-    if (left != null) {
+    if (left != null && left.toNanos() < call.timeout().timeoutNanos()) {
       call.timeout().timeout(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
     }
     return call;
+  }
+
+  /**
+   * A redirect that would turn what changes something into a GET is not followed but an answer of
+   * its own; 307 and 308, which keep the method, are (a renamed repository answers so).
+   */
+  private static Response keepMethod(Interceptor.Chain chain) throws IOException {
+    var response = chain.proceed(chain.request());
+    boolean turns = response.code() >= 300 && response.code() <= 303;
+    return turns && !chain.request().method().equals("GET")
+        ? response.newBuilder().removeHeader("Location").build()
+        : response;
   }
 
   private OkHttpClient clientFor(Exchange exchange) {

@@ -3,7 +3,6 @@ package dev.runnerset.service.http;
 import dev.runnerset.service.ConfigUrl;
 import dev.runnerset.service.auth.AdminConnection;
 import dev.runnerset.service.auth.RegistrationApi;
-import java.net.URI;
 import java.util.List;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -67,7 +66,7 @@ final class HttpRegistrationApi implements RegistrationApi {
         AdminTokens.expiry(token)
             .orElseThrow(
                 () -> Failures.malformed(answer, "a registration without a JWT that expires"));
-    return new AdminConnection(URI.create(base.toString()), token, expiry);
+    return new AdminConnection(base.uri(), token, expiry); // the library quotes what a URI refuses
   }
 
   private Answer created(Endpoint endpoint, Request request) {

@@ -49,12 +49,12 @@ record Outcome(Answer answer, String secret) {
     return this;
   }
 
-  /** Whether the service itself, and not a router before it, says that there is no such thing. */
-  boolean isGone() {
-    var fault = failure().fault();
-    return fault == Fault.RUNNER_NOT_FOUND
-        || fault == Fault.SCALE_SET_NOT_FOUND
-        || (is(404) && !answer.isFromRouter());
+  /**
+   * Whether the service itself says so, by the name of its exception: a status alone may be that of
+   * a gateway before it, which knows nothing of the thing that was asked for.
+   */
+  boolean says(Fault fault) {
+    return failure().fault() == fault;
   }
 
   ServiceException malformed(String message) {

@@ -4,13 +4,15 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is sent again, how often, and after what time (protocol 5.1).
  *
  * @param attempts of one call, the first included
- * @param firstWait doubled after each attempt
+ * @param firstWait doubled after each attempt, then cut by up to a half at random: callers that
+ *     failed together do not come back together
  * @param longestWait bound of the doubling
  * @param longestRetryAfter a service that asks for more is not waited for: the call fails at once,
  *     and its error carries the time
@@ -21,9 +23,19 @@ public record RetryRules(
   public static final RetryRules DEFAULT =
       new RetryRules(5, Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(30));
 
+  /**
+   * For a caller that comes back by itself: every call is sent once, but for the registration,
+   * whose token spreads slowly (protocol 1.4).
+   */
+  public static final RetryRules ONCE =
+      new RetryRules(1, Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ZERO);
+
   /** Every call is sent once. */
   public static final RetryRules NONE =
       new RetryRules(1, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO);
+
+  private static final double JITTER = 0.5;
+  private static final int REGISTRATIONS = 4;
 
   /** Rejects what would never end or never wait. */
   public RetryRules {
@@ -42,10 +54,11 @@ public record RetryRules(
         if (!failed.sent()) yield true; // it never left this machine
         yield endpoint.isRepeatable(); // it may have been carried out
       }
+      case Attempt.Held held -> !tooLong(held.left()); // the service asked all callers to wait
       case Attempt.Answered(var answer) -> {
         int status = answer.status();
-        if (tooLong(requestedWait(answer))) yield false; // the caller has better things to do
-        if (status == 429) yield true; // the service did nothing
+        if (tooLong(answer.retryAfter())) yield false; // the caller has better things to do
+        if (status == 429 || answer.isRateLimit()) yield true; // the service did nothing
         if (status == 501) yield false; // it will not learn it meanwhile
         if (status >= 500) yield endpoint.isRepeatable(); // it may have been carried out
         if (status == 401 || status == 403) {
@@ -56,13 +69,24 @@ public record RetryRules(
     };
   }
 
-  /** What to wait after the given number of attempts. */
-  Duration waitAfter(int attemptsMade, Attempt last) {
-    var asked = last instanceof Attempt.Answered(var answer) ? requestedWait(answer) : null;
-    return asked != null
-        ? asked
-        : Duration.ofMillis(
-            IntervalFunction.ofExponentialBackoff(firstWait, 2, longestWait).apply(attemptsMade));
+  /**
+   * What to wait after the given number of attempts.
+   *
+   * @param chance from 0 to 1: what part of the jitter is taken off
+   */
+  Duration waitAfter(int attemptsMade, Attempt last, double chance) {
+    var asked =
+        switch (last) {
+          case Attempt.Answered(var answer) -> answer.retryAfter();
+          case Attempt.Held held -> held.left();
+          case Attempt.Failed _ -> null;
+        };
+    if (asked != null) {
+      return asked;
+    }
+    long full =
+        IntervalFunction.ofExponentialBackoff(firstWait, 2, longestWait).apply(attemptsMade);
+    return Duration.ofMillis(Math.round(full * (1 - JITTER * chance)));
   }
 
   /**
@@ -70,19 +94,21 @@ public record RetryRules(
    * Retry#asyncContext()}: it says how long to wait and leaves the waiting, which must be
    * interruptible and testable, to us.
    */
-  Retry retry(Endpoint endpoint) {
+  Retry retry(Endpoint endpoint, RandomGenerator random) {
     return Retry.of(
         endpoint.label(),
         RetryConfig.<Attempt>custom()
-            .maxAttempts(attempts)
+            .maxAttempts(attempts(endpoint))
             .retryOnResult(attempt -> mayRetry(attempt, endpoint))
-            .intervalBiFunction((made, last) -> waitAfter(made, last.get()).toMillis())
+            .intervalBiFunction(
+                (made, last) -> waitAfter(made, last.get(), random.nextDouble()).toMillis())
             .build());
   }
 
-  /** Only 429 and 503 tell when to come back (protocol 5.1). */
-  private static @Nullable Duration requestedWait(Answer answer) {
-    return answer.status() == 429 || answer.status() == 503 ? answer.retryAfter() : null;
+  private int attempts(Endpoint endpoint) {
+    return endpoint == Endpoint.RUNNER_REGISTRATION && this != NONE
+        ? Math.max(attempts, REGISTRATIONS)
+        : attempts;
   }
 
   private boolean tooLong(@Nullable Duration asked) {

@@ -5,6 +5,8 @@ import dev.runnerset.service.Credentials;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param proxy null for a direct way
  * @param trustedAuthorities besides those of the system; {@link TrustedAuthorities} reads them
+ * @param limits how much of the caller the connection may hold
+ * @param random for the jitter between attempts; thread-safe
  */
 public record ServiceSettings(
     ConfigUrl url,
@@ -21,7 +25,12 @@ public record ServiceSettings(
     List<X509Certificate> trustedAuthorities,
     Timeouts timeouts,
     RetryRules retry,
-    Clock clock) {
+    CallLimits limits,
+    Clock clock,
+    RandomGenerator random) {
+  /** Each thread's own; one constant, so that equal settings are equal. */
+  private static final RandomGenerator CHANCE = () -> ThreadLocalRandom.current().nextLong();
+
   /** Copies the list. */
   public ServiceSettings {
     trustedAuthorities = List.copyOf(trustedAuthorities);
@@ -31,29 +40,96 @@ public record ServiceSettings(
   public static ServiceSettings of(
       ConfigUrl url, Credentials credentials, UserAgent userAgent, Clock clock) {
     return new ServiceSettings(
-        url, credentials, userAgent, null, List.of(), Timeouts.DEFAULT, RetryRules.DEFAULT, clock);
+        url,
+        credentials,
+        userAgent,
+        null,
+        List.of(),
+        Timeouts.DEFAULT,
+        RetryRules.DEFAULT,
+        CallLimits.NONE,
+        clock,
+        CHANCE);
   }
 
   /** The same by way of a proxy. */
   public ServiceSettings withProxy(@Nullable ProxySetting other) {
     return new ServiceSettings(
-        url, credentials, userAgent, other, trustedAuthorities, timeouts, retry, clock);
+        url,
+        credentials,
+        userAgent,
+        other,
+        trustedAuthorities,
+        timeouts,
+        retry,
+        limits,
+        clock,
+        random);
   }
 
   /** The same with more authorities. */
   public ServiceSettings withTrustedAuthorities(List<X509Certificate> others) {
-    return new ServiceSettings(url, credentials, userAgent, proxy, others, timeouts, retry, clock);
+    return new ServiceSettings(
+        url, credentials, userAgent, proxy, others, timeouts, retry, limits, clock, random);
   }
 
   /** The same with other times. */
   public ServiceSettings withTimeouts(Timeouts others) {
     return new ServiceSettings(
-        url, credentials, userAgent, proxy, trustedAuthorities, others, retry, clock);
+        url,
+        credentials,
+        userAgent,
+        proxy,
+        trustedAuthorities,
+        others,
+        retry,
+        limits,
+        clock,
+        random);
   }
 
   /** The same with other retry rules. */
   public ServiceSettings withRetry(RetryRules others) {
     return new ServiceSettings(
-        url, credentials, userAgent, proxy, trustedAuthorities, timeouts, others, clock);
+        url,
+        credentials,
+        userAgent,
+        proxy,
+        trustedAuthorities,
+        timeouts,
+        others,
+        limits,
+        clock,
+        random);
+  }
+
+  /** The same with other limits. */
+  public ServiceSettings withLimits(CallLimits others) {
+    return new ServiceSettings(
+        url,
+        credentials,
+        userAgent,
+        proxy,
+        trustedAuthorities,
+        timeouts,
+        retry,
+        others,
+        clock,
+        random);
+  }
+
+  /** The same with other chances. */
+  public ServiceSettings withRandom(RandomGenerator other) {
+    return new ServiceSettings(
+        url,
+        credentials,
+        userAgent,
+        proxy,
+        trustedAuthorities,
+        timeouts,
+        retry,
+        limits,
+        clock,
+        other);
   }
 }

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AdminConnectionsTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
+  private static final Instant DEADLINE = START.plusSeconds(36_000);
+
   private final SetClock clock = new SetClock();
   private final FakeApi api = new FakeApi();
 
@@ -33,16 +35,16 @@ final class AdminConnectionsTest {
   @CsvSource({"59, 2", "60, 1", "61, 1", "-5, 2"})
   void renewsWithLessThanAMinuteLeft(long secondsLeft, int registrations) {
     var connections = connections();
-    connections.current();
+    connections.current(DEADLINE);
     clock.now = START.plusSeconds(3600 - secondsLeft);
-    connections.current();
+    connections.current(DEADLINE);
     assertThat(api.calls).filteredOn("register RT"::equals).hasSize(registrations);
   }
 
   @Test
   void aShortLivedConnectionIsHandedOutNotAskedForInALoop() {
     api.lifetimeSeconds = 30;
-    assertThat(connections().current().token()).isEqualTo("admin-1");
+    assertThat(connections().current(DEADLINE).token()).isEqualTo("admin-1");
     assertThat(api.calls).hasSize(2);
   }
 
@@ -53,10 +55,10 @@ final class AdminConnectionsTest {
     var waiting = new ArrayList<Thread>();
     var results = Collections.synchronizedList(new ArrayList<AdminConnection>());
     for (int i = 0; i < 50; i++) {
-      waiting.add(Thread.ofVirtual().start(() -> results.add(connections.current())));
+      waiting.add(Thread.ofVirtual().start(() -> results.add(connections.current(DEADLINE))));
     }
     for (var thread : waiting) {
-      while (thread.getState() != Thread.State.WAITING) {
+      while (thread.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
     }
@@ -77,12 +79,12 @@ final class AdminConnectionsTest {
         Thread.ofVirtual()
             .start(() -> {
               try {
-                connections.current();
+                connections.current(DEADLINE);
               } catch (ServiceException e) {
                 failure.complete(e);
               }
             });
-    while (first.getState() != Thread.State.WAITING) {
+    while (first.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
     first.interrupt();
@@ -91,29 +93,76 @@ final class AdminConnectionsTest {
             ServiceException.class,
             e -> assertThat(e.error()).isInstanceOf(ServiceError.Cancelled.class));
     api.gate.countDown();
-    assertThat(connections.current().token()).isEqualTo("admin-1");
+    assertThat(connections.current(DEADLINE).token()).isEqualTo("admin-1");
     assertThat(api.calls).hasSize(2);
   }
 
   @Test
   void aFailedRenewalFailsTheCallAndKeepsTheOldConnection() {
     var connections = connections();
-    var old = connections.current();
+    var old = connections.current(DEADLINE);
     clock.now = START.plusSeconds(3550);
     api.failure =
         new ServiceException(
             new ServiceError.Unauthorized(
                 new ServiceError.Details("POST x", 401, "", "Bad credentials", "", "")));
-    assertThatThrownBy(connections::current)
+    assertThatThrownBy(() -> connections.current(DEADLINE))
         .isInstanceOfSatisfying(
             ServiceException.class,
             e -> assertThat(e.error()).isInstanceOf(ServiceError.Unauthorized.class));
     clock.now = START; // the old one would be good again
-    assertThat(connections.current()).isSameAs(old);
+    assertThat(connections.current(DEADLINE)).isSameAs(old);
 
     clock.now = START.plusSeconds(3550);
     api.failure = null;
-    assertThat(connections.current().token()).isEqualTo("admin-2");
+    assertThat(connections.current(DEADLINE).token()).isEqualTo("admin-2");
+  }
+
+  @Test
+  void aRefusedConnectionIsReplacedOnceForAllWhomItWasRefusedTo() {
+    var connections = connections();
+    var refused = connections.current(DEADLINE);
+    var other = connections.insteadOf(refused, DEADLINE).orElseThrow();
+    assertThat(other.token()).isEqualTo("admin-2");
+    assertThat(connections.insteadOf(refused, DEADLINE)).containsSame(other);
+    assertThat(connections.current(DEADLINE)).isSameAs(other);
+    assertThat(api.calls).filteredOn("register RT"::equals).hasSize(2);
+  }
+
+  @ParameterizedTest(name = "after {0} ms: {1} registrations")
+  @CsvSource({"29999, 2", "30000, 3"})
+  void aReplacementThatIsRefusedAsWellIsReplacedTwiceAMinuteAtMost(long millis, int registrations) {
+    var connections = connections();
+    var first = connections.current(DEADLINE);
+    var second = connections.insteadOf(first, DEADLINE).orElseThrow();
+    clock.now = START.plusMillis(millis);
+    assertThat(connections.insteadOf(second, DEADLINE).isPresent()).isEqualTo(registrations == 3);
+    assertThat(api.calls).filteredOn("register RT"::equals).hasSize(registrations);
+  }
+
+  @Test
+  void aRefusalThatCannotBeMendedIsNotTriedByEachCaller() {
+    var connections = connections();
+    var refused = connections.current(DEADLINE);
+    api.failure =
+        new ServiceException(
+            new ServiceError.Unauthorized(
+                new ServiceError.Details("POST x", 401, "", "Bad credentials", "", "")));
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> connections.insteadOf(refused, DEADLINE))
+          .hasMessageContaining("Bad credentials");
+    }
+    assertThat(api.calls).filteredOn("registration token pat"::equals).hasSize(2);
+  }
+
+  @Test
+  void nobodyWaitsForARenewalLongerThanHisDeadline() {
+    api.gate = new CountDownLatch(1);
+    assertThatThrownBy(() -> connections().current(START.plusMillis(20)))
+        .isInstanceOfSatisfying(
+            ServiceException.class,
+            e -> assertThat(e.error()).isInstanceOf(ServiceError.Unavailable.class));
+    api.gate.countDown();
   }
 
   @Test
@@ -131,9 +180,9 @@ final class AdminConnectionsTest {
   void anAppAsksForAnInstallationTokenEachTime() throws Exception {
     var app = new Credentials.App("Iv1.abc", 17, RsaKeysTest.pkcs8Pem(RsaKeysTest.KEY));
     var connections = new AdminConnections(api, app, clock);
-    connections.current();
+    connections.current(DEADLINE);
     clock.now = START.plusSeconds(3599);
-    connections.current();
+    connections.current(DEADLINE);
     assertThat(api.calls)
         .filteredOn(call -> !call.startsWith("register"))
         .containsExactly(
@@ -150,7 +199,7 @@ final class AdminConnectionsTest {
 
   @Test
   void theLineBreakThatEndsASecretFileIsNoPartOfTheToken() {
-    new AdminConnections(api, new Credentials.Token("pat\n"), clock).current();
+    new AdminConnections(api, new Credentials.Token("pat\n"), clock).current(DEADLINE);
     assertThat(api.calls).contains("registration token pat");
   }
 

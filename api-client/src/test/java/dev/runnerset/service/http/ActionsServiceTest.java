@@ -216,7 +216,7 @@ final class ActionsServiceTest {
             s -> done(() -> s.deleteScaleSet(id)),
             "DELETE " + sets + "/7" + v,
             404,
-            "",
+            "{\"typeName\":\"G.RunnerScaleSetNotFoundException\"}",
             "done"),
         sending(
             "3.8 JIT config",
@@ -238,7 +238,7 @@ final class ActionsServiceTest {
             s -> s.removeRunner(new RunnerId(42)),
             "DELETE " + agent,
             404,
-            "",
+            "{\"typeName\":\"G.TaskAgentNotFoundException\"}",
             new RemoveRunnerResult.Removed()),
         row(
             "3.9 remove busy, 400",

@@ -47,7 +47,7 @@ final class ConcurrencyTest {
         callers.add(Thread.ofVirtual().start(() -> found.add(service.scaleSet(ID))));
       }
       for (var caller : callers) {
-        while (caller.getState() != Thread.State.WAITING) {
+        while (caller.getState() != Thread.State.TIMED_WAITING) {
           Thread.onSpinWait();
         }
       }
@@ -98,6 +98,55 @@ final class ConcurrencyTest {
     assertThat(failures).isEmpty();
     assertThat(refused).hasValue(20);
     assertThat(stub.calls()).filteredOn(r -> r.getMethod().equals("PATCH")).hasSize(1);
+  }
+
+  @Test
+  void anAdminTokenRefusedToManyIsReplacedOnce() throws Exception {
+    var stub = new StubService(server);
+    var refused = new AtomicInteger();
+    var allRefused = new CountDownLatch(20);
+    var second = StubService.jwt(StubService.NOW.plusSeconds(7200));
+    stub.service =
+        request -> {
+          if (("Bearer " + second).equals(request.getHeaders().get("Authorization"))) {
+            return StubService.json(200, "{\"id\":7}");
+          }
+          refused.incrementAndGet();
+          stub.adminToken = second;
+          allRefused.countDown();
+          await(allRefused); // all hold the old token when the new one comes
+          return StubService.json(401, "");
+        };
+    try (var service = stub.connect()) {
+      var found = Collections.synchronizedList(new ArrayList<Object>());
+      var callers = new ArrayList<Thread>();
+      for (int i = 0; i < 20; i++) {
+        callers.add(Thread.ofVirtual().start(() -> found.add(service.scaleSet(ID))));
+      }
+      for (var caller : callers) {
+        assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
+      }
+      assertThat(found).hasSize(20);
+    }
+    assertThat(refused).hasValue(20);
+    assertThat(stub.registrations()).isEqualTo(2);
+  }
+
+  @Test
+  void anAdminTokenThatStaysRefusedIsNotReplacedByEachCall() {
+    var stub = new StubService(server);
+    stub.service = request -> StubService.json(401, "{\"message\":\"no\"}");
+    var service = stub.connect();
+    for (int i = 0; i < 50; i++) {
+      assertThat(ErrorsTest.error(service, s -> s.generateJitConfig(ID, "r", "")))
+          .isInstanceOf(ServiceError.Unauthorized.class);
+    }
+    assertThat(stub.registrations()).isEqualTo(2);
+    assertThat(stub.calls()).hasSize(51);
+    stub.clock.pass(Duration.ofSeconds(30));
+    stub.service = request -> StubService.json(401, "");
+    ErrorsTest.error(service, s -> s.scaleSet(ID));
+    assertThat(stub.registrations()).isEqualTo(3);
   }
 
   @Test

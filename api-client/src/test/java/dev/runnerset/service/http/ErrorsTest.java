@@ -158,7 +158,7 @@ final class ErrorsTest {
     if (!row.contentType().isEmpty()) {
       answer.setHeader("Content-Type", row.contentType());
     }
-    var stub = new StubService(server).then(answer.build());
+    var stub = new StubService(server).then(answer.build()).then(answer.build());
     var once = stub.settings().withRetry(RetryRules.NONE);
 
     var error =
@@ -195,23 +195,116 @@ final class ErrorsTest {
         .isInstanceOf(ServiceError.Conflict.class);
   }
 
-  @Test
-  void aRoutersNotFoundSaysNothingOfTheRunnerNorTheSet() {
+  record Gateway(String contentType, String body) {}
+
+  static Stream<Gateway> gateways() {
+    return Stream.of(
+        new Gateway("text/plain", "404 page not found"),
+        new Gateway("text/html", "<h1>404 Not Found</h1>"),
+        new Gateway("application/json", "{\"error\":{\"code\":404,\"message\":\"no route\"}}"),
+        new Gateway("application/json", "{\"status\":404,\"error\":\"Not Found\",\"path\":\"/x\"}"),
+        new Gateway("application/json", "{\"message\":\"Not Found\",\"documentation_url\":\"x\"}"),
+        new Gateway("application/json", "{\"typeName\":\"G.SomethingElseException\"}"),
+        new Gateway("application/json", "{}"),
+        new Gateway("application/json", ""),
+        new Gateway("", ""));
+  }
+
+  /** Only the service's own exception says that a runner or a set is gone (protocol 2.6). */
+  @ParameterizedTest
+  @MethodSource("gateways")
+  void theNotFoundOfAGatewaySaysNothingOfTheRunnerNorTheSet(Gateway gateway) {
     var stub = new StubService(server);
     var service = stub.connect();
     stub.service =
-        request ->
-            new MockResponse.Builder()
-                .code(404)
-                .setHeader("Content-Type", "text/plain")
-                .body("404 page not found")
-                .build();
+        request -> {
+          var answer = new MockResponse.Builder().code(404).body(gateway.body());
+          if (!gateway.contentType().isEmpty()) {
+            answer.setHeader("Content-Type", gateway.contentType());
+          }
+          return answer.build();
+        };
     assertThat(service.removeRunner(new RunnerId(42)))
         .isInstanceOf(RemoveRunnerResult.Failed.class);
     assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.NotFound.class);
     assertThat(error(service, s -> s.runner(new RunnerId(4))))
         .isInstanceOf(ServiceError.NotFound.class);
     assertThat(error(service, s -> s.deleteScaleSet(ID))).isInstanceOf(ServiceError.NotFound.class);
+  }
+
+  @Test
+  void theServicesOwnNotFoundIsGone() {
+    var stub = new StubService(server);
+    var service = stub.connect();
+    var type = "{\"typeName\":\"G.%s, G\"}";
+    stub.then(404, type.formatted("TaskAgentNotFoundException"));
+    assertThat(service.removeRunner(new RunnerId(4))).isEqualTo(new RemoveRunnerResult.Removed());
+    stub.then(404, type.formatted("TaskAgentNotFoundException"));
+    assertThat(service.runner(new RunnerId(4))).isEmpty();
+    stub.then(404, type.formatted("RunnerScaleSetNotFoundException"));
+    assertThat(service.scaleSet(ID)).isEmpty();
+    stub.then(404, type.formatted("RunnerScaleSetNotFoundException"));
+    service.deleteScaleSet(ID);
+    stub.then(404, type.formatted("RunnerScaleSetNotFoundException"));
+    assertThat(service.removeRunner(new RunnerId(4))).isInstanceOf(RemoveRunnerResult.Failed.class);
+  }
+
+  @Test
+  void aScaleSetWithNeitherNameNorLabelsIsNeverSent() {
+    var stub = new StubService(server);
+    var wanted = new NewScaleSet(" ", RunnerGroupId.DEFAULT, List.of());
+    assertThat(error(stub.connect(), s -> s.createScaleSet(wanted)))
+        .isInstanceOf(ServiceError.Refused.class);
+    assertThat(stub.requests).isEmpty();
+  }
+
+  @Test
+  void aRegistrationUrlWithABraceIsQuoted() {
+    var stub = new StubService(server).then(200, "{\"id\":7}");
+    stub.registration =
+        request ->
+            StubService.path(request).endsWith("/runner-registration")
+                ? StubService.json(
+                    200,
+                    "{\"url\":\"%s\",\"token\":\"%s\"}"
+                        .formatted(stub.url("/{tenant}/?a={b}|c"), stub.adminToken))
+                : stub.registrationStep(request);
+    assertThat(stub.connect().scaleSet(ID)).isPresent();
+    assertThat(stub.call().getUrl().encodedPath()).startsWith("/%7Btenant%7D/_apis/");
+    assertThat(stub.call().getUrl().queryParameter("a")).isEqualTo("{b}|c");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {300, 301, 302, 303})
+  void noRedirectTurnsWhatChangesSomethingIntoARead(int status) {
+    var stub = new StubService(server);
+    var away =
+        new MockResponse.Builder()
+            .code(status)
+            .setHeader("Location", stub.url("/elsewhere"))
+            .build();
+    stub.then(away).then(200, "{}").then(away).then(200, "{}");
+    var service = stub.connect();
+    assertThat(service.removeRunner(new RunnerId(4)))
+        .isInstanceOfSatisfying(
+            RemoveRunnerResult.Failed.class,
+            failed -> assertThat(failed.error()).isInstanceOf(ServiceError.Malformed.class));
+    assertThat(stub.call().getMethod()).isEqualTo("DELETE");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {307, 308})
+  void aRedirectThatKeepsTheMethodIsFollowed(int status) {
+    var stub = new StubService(server);
+    var away =
+        new MockResponse.Builder()
+            .code(status)
+            .setHeader("Location", stub.url("/elsewhere"))
+            .build();
+    stub.then(away).then(204, "");
+    assertThat(stub.connect().removeRunner(new RunnerId(4)))
+        .isEqualTo(new RemoveRunnerResult.Removed());
+    assertThat(stub.calls()).extracting(r -> r.getMethod()).containsExactly("DELETE", "DELETE");
   }
 
   @Test

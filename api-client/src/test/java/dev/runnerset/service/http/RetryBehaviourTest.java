@@ -12,11 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.SocketEffect;
 import mockwebserver3.junit5.StartStop;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the rules of protocol 5.1 do over a connection; no test waits. */
 final class RetryBehaviourTest {
@@ -53,20 +56,96 @@ final class RetryBehaviourTest {
     assertThat(stub.waits).containsExactly(seconds(17));
   }
 
-  @Test
-  void doesNotWaitLongerThanTheBoundButTellsTheCaller() {
-    var busy = new MockResponse.Builder().code(429).setHeader("Retry-After", "3600").build();
-    var stub = new StubService(server).then(busy);
-    assertThat(error(stub.connect(), s -> s.scaleSet(ID)))
+  record Limit(int status, String header, String value, Duration asked) {}
+
+  static Stream<Limit> limits() {
+    return Stream.of(
+        new Limit(429, "Retry-After", "3600", Duration.ofHours(1)),
+        new Limit(429, "Retry-After", "86400", Duration.ofHours(1)),
+        new Limit(503, "Retry-After", "31", seconds(31)),
+        new Limit(403, "Retry-After", "600", Duration.ofMinutes(10)),
+        new Limit(403, "X-RateLimit-Remaining", "0", Duration.ofMinutes(1)));
+  }
+
+  /** Protocol 5.1: Retry-After is heeded, by the connection and not by the call alone. */
+  @ParameterizedTest
+  @MethodSource("limits")
+  void nothingIsSentUntilTheServiceWantsToHearFromUsAgain(Limit limit) {
+    var busy =
+        new MockResponse.Builder()
+            .code(limit.status())
+            .setHeader(limit.header(), limit.value())
+            .build();
+    var stub = new StubService(server).then(busy).then(200, SET);
+    var service = stub.connect();
+    error(service, s -> s.scaleSet(ID));
+    assertThat(stub.waits).isEmpty();
+
+    stub.clock.pass(limit.asked().minusSeconds(1).minusMillis(29_001));
+    assertThat(error(service, s -> s.generateJitConfig(ID, "r", "")))
+        .as("another call of the connection")
         .isInstanceOfSatisfying(
             ServiceError.RateLimited.class,
-            limited -> assertThat(limited.retryAfter()).isEqualTo(Duration.ofHours(1)));
+            limited -> {
+              assertThat(limited.retryAfter()).isEqualTo(Duration.ofMillis(30_001));
+              assertThat(limited.details().message())
+                  .isEqualTo(
+                      "not sent: the service asked to send nothing before "
+                          + StubService.NOW.plus(limit.asked()));
+            });
+    assertThat(stub.calls()).hasSize(1);
+
+    stub.clock.pass(Duration.ofMillis(30_001));
+    assertThat(service.scaleSet(ID)).isPresent();
+    assertThat(stub.calls()).hasSize(2);
+  }
+
+  @Test
+  void a403ThatIsNoRateLimitHoldsNobody() {
+    var stub = new StubService(server).then(403, "{\"message\":\"no\"}").then(200, SET);
+    var service = stub.connect();
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.Forbidden.class);
+    assertThat(service.scaleSet(ID)).isPresent();
+  }
+
+  /** What comes back by itself does not wait in a thread that others need. */
+  @Test
+  void whoeverComesBackByHimselfIsToldAtOnce() {
+    var stub = new StubService(server).then(500, "").then(429, "");
+    var service = stub.connect(stub.settings().withRetry(RetryRules.ONCE));
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
+    assertThat(stub.calls()).hasSize(2);
     assertThat(stub.waits).isEmpty();
   }
 
   @Test
+  void allTriesOfACallTogetherHaveADeadline() {
+    var stub = new StubService(server);
+    stub.service =
+        request -> {
+          stub.clock.pass(seconds(4));
+          return StubService.json(500, "");
+        };
+    assertThat(error(stub.connect(), s -> s.scaleSet(ID)))
+        .isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(stub.calls()).as("4 s, 1 s, 4 s, 2 s, 4 s; 4 s more would be 19 s").hasSize(4);
+    assertThat(stub.clock.instant()).isBeforeOrEqualTo(StubService.NOW.plusSeconds(23));
+  }
+
+  @Test
+  void callersThatFailTogetherDoNotComeBackTogether() {
+    var stub = new StubService(server).then(500, "").then(500, "").then(200, SET);
+    var chance = new AtomicInteger();
+    var service =
+        stub.connect(stub.settings().withRandom(() -> chance.incrementAndGet() == 1 ? 0L : -1L));
+    assertThat(service.scaleSet(ID)).isPresent();
+    assertThat(stub.waits).containsExactly(seconds(1), seconds(1)); // of 2 s a half is taken off
+  }
+
+  @Test
   void anAnswerIsNotAskedForTwice() {
-    for (int status : new int[] {400, 401, 403, 404, 409, 422, 501}) {
+    for (int status : new int[] {400, 403, 404, 409, 422, 501}) {
       var stub = new StubService(server).then(status, "");
       error(
           stub.connect(),

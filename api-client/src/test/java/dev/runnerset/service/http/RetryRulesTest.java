@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.Headers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +52,11 @@ final class RetryRulesTest {
         new Row("401", status(401), R3, true),
         new Row("403", status(403), READ, false),
         new Row("403", status(403), R3, true),
+        new Row("403, a rate limit, in 30 s", status(403, 30), READ, true),
+        new Row("403, a rate limit, in 31 s", status(403, 31), READ, false),
+        new Row("held for 30 s", held(30), READ, true),
+        new Row("held for 30 s", held(30), ONCE, true),
+        new Row("held for 31 s", held(31), READ, false),
         new Row("403", status(403), Endpoint.REGISTRATION_TOKEN, false),
         new Row("404", status(404), R3, false),
         new Row("408", status(408), READ, false),
@@ -60,7 +66,6 @@ final class RetryRulesTest {
         new Row("429 in 30 s", status(429, 30), READ, true),
         new Row("429 in 31 s", status(429, 31), READ, false),
         new Row("503 in 31 s", status(503, 31), READ, false),
-        new Row("500 in 31 s", status(500, 31), READ, true),
         new Row("500", status(500), READ, true),
         new Row("500", status(500), ONCE, false),
         new Row("501", status(501), READ, false),
@@ -79,14 +84,51 @@ final class RetryRulesTest {
   @ParameterizedTest
   @CsvSource({"1,1", "2,2", "3,4", "4,8", "5,16", "6,30", "20,30"})
   void waitsDouble(int made, long seconds) {
-    assertThat(RULES.waitAfter(made, failed(true))).isEqualTo(Duration.ofSeconds(seconds));
+    assertThat(RULES.waitAfter(made, failed(true), 0)).isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void callersThatFailedTogetherDoNotComeBackTogether() {
+    assertThat(RULES.waitAfter(3, failed(true), 0)).isEqualTo(Duration.ofMillis(4000));
+    assertThat(RULES.waitAfter(3, failed(true), 0.5)).isEqualTo(Duration.ofMillis(3000));
+    assertThat(RULES.waitAfter(3, failed(true), 1)).isEqualTo(Duration.ofMillis(2000));
+    assertThat(RULES.waitAfter(1, status(429, 7), 1)).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource(
+      value = {
+        "200|Retry-After: 7|''|",
+        "500|Retry-After: 7|''|",
+        "429|Retry-After: 7|''|7",
+        "503|Retry-After: 7|''|7",
+        "503|Server: x|rate limit|",
+        "429|Server: x|''|",
+        "429|X-RateLimit-Remaining: 0|''|60",
+        "403|Server: x|no permission|",
+        "403|X-RateLimit-Remaining: 17|no permission|",
+        "403|Retry-After: 7|''|7",
+        "403|Server: x|You have exceeded a secondary rate limit.|60",
+        "403|X-RateLimit-Remaining: 0;X-RateLimit-Reset: 1795177800|''|600",
+        "403|X-RateLimit-Remaining: 0;X-RateLimit-Reset: 1795263600|''|3600",
+        "403|X-RateLimit-Remaining: 0;X-RateLimit-Reset: 1|''|0",
+        "403|X-RateLimit-Remaining: 0;X-RateLimit-Reset: soon|''|60"
+      },
+      delimiter = '|')
+  void toldOrNotARateLimitSaysHowLong(int status, String lines, String body, Long seconds) {
+    var clock = Clock.fixed(Instant.ofEpochSecond(1_795_177_200L), ZoneOffset.UTC);
+    var headers = new Headers.Builder();
+    for (var line : lines.split(";")) {
+      headers.add(line);
+    }
+    assertThat(RetryAfter.of(status, headers.build(), body, clock))
+        .isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
   }
 
   @Test
   void waitsAsLongAsTheServiceWishes() {
-    assertThat(RULES.waitAfter(1, status(429, 7))).isEqualTo(Duration.ofSeconds(7));
-    assertThat(RULES.waitAfter(3, status(503, 0))).isEqualTo(Duration.ZERO);
-    assertThat(RULES.waitAfter(1, status(500, 7))).isEqualTo(Duration.ofSeconds(1));
+    assertThat(RULES.waitAfter(1, status(429, 7), 0)).isEqualTo(Duration.ofSeconds(7));
+    assertThat(RULES.waitAfter(3, status(503, 0), 0)).isEqualTo(Duration.ZERO);
   }
 
   @ParameterizedTest(name = "Retry-After: {0}")
@@ -99,7 +141,8 @@ final class RetryRulesTest {
         "1.5|",
         "soon|",
         "''|",
-        "999999999|86400",
+        "3599|3599",
+        "999999999|3600",
         "99999999999999999999|",
         "Fri, 20 Nov 2026 12:00:09 GMT|9",
         "Fri, 20 Nov 2026 11:00:00 GMT|0"
@@ -121,8 +164,9 @@ final class RetryRulesTest {
     assertThat(Timeouts.DEFAULT)
         .isEqualTo(
             new Timeouts(
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(20),
                 Duration.ofSeconds(65),
                 Duration.ofSeconds(110)));
   }
@@ -134,8 +178,12 @@ final class RetryRulesTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new RetryRules(1, second.multipliedBy(2), second, second))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Timeouts(second, second, Duration.ZERO, second))
+    assertThatThrownBy(() -> new Timeouts(second, second, second, Duration.ZERO, second))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Attempt held(long seconds) {
+    return new Attempt.Held(Duration.ofSeconds(seconds));
   }
 
   private static Attempt failed(boolean sent) {

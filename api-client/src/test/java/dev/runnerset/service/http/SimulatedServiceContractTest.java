@@ -1,6 +1,7 @@
 package dev.runnerset.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.runnerset.service.ActionsService;
@@ -30,6 +31,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +191,26 @@ final class SimulatedServiceContractTest {
             ServiceException.class, () -> service.generateJitConfig(set.id(), "ci-1", ""));
     assertThat(gone.error()).isInstanceOf(ServiceError.NotFound.class);
     assertThat(gone.error().details().typeName()).contains("RunnerScaleSetNotFoundException");
+  }
+
+  /** What a gateway before the service answers says nothing of runners and sets (protocol 2.5). */
+  @Test
+  void aRunnerThatAGatewayDoesNotFindIsNotGone() {
+    var set = created();
+    var made = (JitConfigResult.Registered) service.generateJitConfig(set.id(), "ci-1", "");
+    var gateway =
+        Stream.of("removeRunner", "getRunner", "getScaleSet", "deleteScaleSet")
+            .map(endpoint -> HttpFault.gateway(endpoint, 404))
+            .toArray(HttpFault[]::new);
+    server.control().faults(FaultPlan.NONE.withHttp(gateway));
+    var id = made.runner().id();
+    assertThat(service.removeRunner(id)).isInstanceOf(RemoveRunnerResult.Failed.class);
+    assertThatThrownBy(() -> service.runner(id)).isInstanceOf(ServiceException.class);
+    assertThatThrownBy(() -> service.scaleSet(set.id())).isInstanceOf(ServiceException.class);
+    assertThatThrownBy(() -> service.deleteScaleSet(set.id())).isInstanceOf(ServiceException.class);
+    server.control().faults(FaultPlan.NONE);
+    assertThat(service.removeRunner(id)).isEqualTo(new RemoveRunnerResult.Removed());
+    assertThat(service.removeRunner(id)).isEqualTo(new RemoveRunnerResult.Removed());
   }
 
   private ActionsService connect(String token) {

@@ -8,6 +8,7 @@ import dev.runnerset.service.Credentials;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -29,6 +30,31 @@ final class StubService extends Dispatcher {
   static final String PAT = "MARKER-PAT-0123456789";
   static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
 
+  /** Goes on by the waits alone. */
+  final class WaitClock extends Clock {
+    private volatile Instant now = NOW;
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    void pass(Duration time) {
+      now = now.plus(time);
+    }
+  }
+
+  final WaitClock clock = new WaitClock();
   final MockWebServer server;
   final List<RecordedRequest> requests = Collections.synchronizedList(new ArrayList<>());
   final List<Duration> waits = Collections.synchronizedList(new ArrayList<>());
@@ -48,15 +74,21 @@ final class StubService extends Dispatcher {
 
   ActionsService connect(ServiceSettings settings) {
     return HttpActionsServices.connect(
-        settings, CallListener.NONE, (duration, signal) -> waits.add(duration));
+        settings,
+        CallListener.NONE,
+        (duration, signal) -> {
+          waits.add(duration);
+          clock.pass(duration);
+        });
   }
 
   ServiceSettings settings() {
     return ServiceSettings.of(
-        ConfigUrl.parse(url("/my-org")),
-        new Credentials.Token(PAT),
-        UserAgent.of("1.2.3", "controller"),
-        CLOCK);
+            ConfigUrl.parse(url("/my-org")),
+            new Credentials.Token(PAT),
+            UserAgent.of("1.2.3", "controller"),
+            clock)
+        .withRandom(() -> 0L); // no jitter
   }
 
   String url(String path) {

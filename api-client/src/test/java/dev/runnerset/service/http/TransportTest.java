@@ -150,7 +150,7 @@ final class TransportTest {
     var settings =
         stub.settings()
             .withRetry(RetryRules.NONE)
-            .withTimeouts(new Timeouts(Duration.ofSeconds(5), brief, brief, brief));
+            .withTimeouts(new Timeouts(Duration.ofSeconds(5), brief, brief, brief, brief));
     assertThat(error(stub.connect(settings), s -> s.scaleSet(ID)))
         .isInstanceOf(ServiceError.Unavailable.class);
   }
@@ -158,7 +158,8 @@ final class TransportTest {
   private static ServiceSettings settings(StubService stub, String url) {
     var some = stub.settings();
     return ServiceSettings.of(
-        ConfigUrl.parse(url), some.credentials(), some.userAgent(), some.clock());
+            ConfigUrl.parse(url), some.credentials(), some.userAgent(), some.clock())
+        .withRandom(some.random());
   }
 
   private static MockResponse guarded(

@@ -95,7 +95,7 @@ public final class ControllerMain implements Callable<Integer> {
       throws IOException {
     var end = new CompletableFuture<Integer>();
     var clock = Clock.systemUTC();
-    var connector = new HttpServiceConnector(version(), clock);
+    var connector = new HttpServiceConnector(version(), settings.concurrency(), clock);
     var program =
         ControllerProgram.start(
             settings,

@@ -142,7 +142,7 @@ public final class ControllerProgram implements AutoCloseable {
         .withResourceCloner(new RecordCloner(client.getKubernetesSerialization()))
         .withUseSSAToPatchPrimaryResource(false)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
-        .withConcurrentReconciliationThreads(settings.concurrency())
+        .withConcurrentReconciliationThreads(threads(settings))
         .withReconciliationTerminationTimeout(TERMINATION)
         .withCacheSyncTimeout(CACHE_SYNC)
         .withInformerStoppedHandler((informer, failure) -> {
@@ -155,6 +155,11 @@ public final class ControllerProgram implements AutoCloseable {
           }
         })
         .withLeaderElectionConfiguration(leaderElection(settings, leading, lost));
+  }
+
+  /** One service may hold as many as --runner-concurrency: half of them more are for the others. */
+  private static int threads(ControllerSettings settings) {
+    return settings.concurrency() + Math.max(1, settings.concurrency() / 2);
   }
 
   private static LeaderElectionConfiguration leaderElection(

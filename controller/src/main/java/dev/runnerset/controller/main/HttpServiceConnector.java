@@ -1,10 +1,13 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ConnectionSettings;
 import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.http.CallLimits;
 import dev.runnerset.service.http.HttpActionsServices;
 import dev.runnerset.service.http.ProxySetting;
+import dev.runnerset.service.http.RetryRules;
 import dev.runnerset.service.http.ServiceSettings;
 import dev.runnerset.service.http.TrustedAuthorities;
 import dev.runnerset.service.http.UserAgent;
@@ -14,11 +17,22 @@ import org.jspecify.annotations.Nullable;
 /** Connections over HTTP. */
 public final class HttpServiceConnector implements ServiceConnector {
   private final UserAgent userAgent;
+  private final int callsAtOnce;
   private final Clock clock;
 
   /** Connections that tell the service that version of ours. */
   public HttpServiceConnector(String version, Clock clock) {
+    this(version, ControllerSettings.CONCURRENCY, clock);
+  }
+
+  /**
+   * The same.
+   *
+   * @param callsAtOnce how many threads one service may hold at most
+   */
+  public HttpServiceConnector(String version, int callsAtOnce, Clock clock) {
     this.userAgent = UserAgent.of(version, "controller");
+    this.callsAtOnce = callsAtOnce;
     this.clock = clock;
   }
 
@@ -26,6 +40,8 @@ public final class HttpServiceConnector implements ServiceConnector {
   public ActionsService connect(ConnectionSettings settings) {
     var http =
         ServiceSettings.of(settings.url(), settings.credentials(), userAgent, clock)
+            .withRetry(RetryRules.ONCE) // the reconciler comes back by itself
+            .withLimits(CallLimits.atMost(callsAtOnce))
             .withProxy(proxy(settings.proxies()));
     return HttpActionsServices.connect(
         settings.authoritiesPem().isEmpty()

@@ -10,7 +10,9 @@ final class WorkOptions {
       names = "--runner-concurrency",
       paramLabel = "N",
       defaultValue = "" + ControllerSettings.CONCURRENCY,
-      description = "reconciles at once, 1 to 512 (default: ${DEFAULT-VALUE})")
+      description =
+          "calls to one service at once, 1 to 512; half as many more threads reconcile (default:"
+              + " ${DEFAULT-VALUE})")
   private int concurrency = ControllerSettings.CONCURRENCY;
 
   @Option(

@@ -38,6 +38,11 @@ final class ServiceFindings {
           finding("RateLimited", "The service asks to slow down; it is tried again later", details);
       case ServiceError.Unavailable(var details, _) ->
           finding("ServiceUnavailable", "The service does not answer; it is tried again", details);
+      case ServiceError.NotSent(var details, _) ->
+          finding(
+              "ServiceUnavailable",
+              "The service does not answer in time; it is tried again",
+              details);
       case ServiceError.Refused(var details) ->
           finding("Refused", "The service refuses the request", details);
       case ServiceError.Malformed(var details) ->
@@ -57,6 +62,7 @@ final class ServiceFindings {
     return switch (error) {
       case ServiceError.RateLimited(_, var wait) -> wait;
       case ServiceError.Unavailable(_, var wait) -> wait;
+      case ServiceError.NotSent(_, var wait) -> wait;
       case ServiceError.Unauthorized _,
           ServiceError.Forbidden _,
           ServiceError.NotFound _,

@@ -62,6 +62,7 @@ final class ControllerWorld implements AutoCloseable {
   private @Nullable KubernetesClient own;
   private @Nullable ControllerProgram program;
   private @Nullable SimulatedNode node;
+  private final List<ActionsServiceServer> others = new CopyOnWriteArrayList<>();
 
   ControllerWorld() {
     api.apply(Crds.yaml());
@@ -137,6 +138,15 @@ final class ControllerWorld implements AutoCloseable {
     }
   }
 
+  /** A second service beside the first, which takes the same token. */
+  ActionsServiceServer anotherService() {
+    var made =
+        ActionsServiceServer.start(
+            Options.accepting(TOKEN).withOwners(Set.of("my-org")), Clock.systemUTC());
+    others.add(made);
+    return made;
+  }
+
   void secret(String name, String content) {
     api.apply(
         "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: default}, stringData: {%s}}"
@@ -145,9 +155,17 @@ final class ControllerWorld implements AutoCloseable {
 
   /** A set of the defaults with more lines in its spec. */
   void create(String name, String... more) {
+    createAt(url(), name, more);
+  }
+
+  /** The same at another service. */
+  void createAt(String url, String name, String... more) {
     var lines = String.join("\n  ", more);
     if (!lines.contains("githubConfigSecret")) {
       lines += "\n  githubConfigSecret: {name: github}";
+    }
+    if (!lines.contains("maxRunners")) {
+      lines += "\n  maxRunners: 5";
     }
     kube.load(
             new java.io.ByteArrayInputStream(
@@ -157,11 +175,10 @@ final class ControllerWorld implements AutoCloseable {
                 metadata: {name: %s, namespace: default}
                 spec:
                   githubConfigUrl: %s
-                  maxRunners: 5
                   %s
                   template: {spec: {containers: [{name: runner, image: runner:1}]}}
                 """
-                    .formatted(name, url(), lines)
+                    .formatted(name, url, lines)
                     .getBytes()))
         .create();
   }
@@ -287,5 +304,6 @@ final class ControllerWorld implements AutoCloseable {
     kube.close();
     api.close();
     service.close();
+    others.forEach(ActionsServiceServer::close);
   }
 }

@@ -42,6 +42,7 @@ public final class HttpConnector implements ServiceConnector {
                 new Timeouts(
                     Timeouts.DEFAULT.connect(),
                     Timeouts.DEFAULT.call(),
+                    Timeouts.DEFAULT.whole(),
                     poll.plus(SILENCE_MARGIN),
                     poll.multipliedBy(2)))
             .withTrustedAuthorities(

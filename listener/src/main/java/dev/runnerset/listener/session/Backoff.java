@@ -38,6 +38,7 @@ final class Backoff {
     return switch (error) {
       case ServiceError.RateLimited(var _, var asked) -> next(asked);
       case ServiceError.Unavailable(var _, var asked) -> next(asked);
+      case ServiceError.NotSent(var _, var asked) -> next(asked);
       case ServiceError.SessionLost _ -> soon();
       default -> next(null);
     };

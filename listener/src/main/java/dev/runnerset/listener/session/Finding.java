@@ -42,6 +42,7 @@ record Finding(String reason, String key, String message) {
       case ServiceError.SessionLost e -> of("SessionLost", e, "another session is opened");
       case ServiceError.Conflict e -> of("Conflict", e, "tried again");
       case ServiceError.RateLimited e -> of("RateLimited", e, "tried again later");
+      case ServiceError.NotSent e -> of("Unavailable", e, "tried again later");
       case ServiceError.Refused e -> of("Refused", e, "tried again");
       case ServiceError.Unavailable e ->
           of("Unavailable", e, "tried again; check network, proxy and certificates if it stays");

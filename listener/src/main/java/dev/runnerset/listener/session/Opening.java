@@ -137,6 +137,7 @@ final class Opening {
           ServiceError.SessionLost _,
           ServiceError.Conflict _,
           ServiceError.RateLimited _,
+          ServiceError.NotSent _,
           ServiceError.Refused _ ->
           false;
     };

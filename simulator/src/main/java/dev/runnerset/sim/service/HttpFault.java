@@ -34,7 +34,11 @@ public record HttpFault(
     MESSAGE,
     EXCEPTION,
     NESTED,
-    NO_CONTENT_TYPE
+    NO_CONTENT_TYPE,
+    /** JSON of a gateway before the service, which knows neither its types nor its things. */
+    GATEWAY,
+    /** None, ever: the connection stands until the client gives up. */
+    NEVER
   }
 
   public HttpFault {
@@ -58,6 +62,16 @@ public record HttpFault(
   /** The next {@code times} requests take effect, but the connection closes without an answer. */
   public static HttpFault lostReply(String endpoint, int times) {
     return new HttpFault(endpoint, 0, times, 1, Body.EMPTY, "", Optional.empty(), true, true);
+  }
+
+  /** All requests are refused by a gateway before the service, in JSON of its own. */
+  public static HttpFault gateway(String endpoint, int status) {
+    return answer(endpoint, status, -1).withBody(Body.GATEWAY);
+  }
+
+  /** No request is answered; each one stands until the client gives up. */
+  public static HttpFault hang(String endpoint) {
+    return answer(endpoint, 504, -1).withBody(Body.NEVER);
   }
 
   public HttpFault withRetryAfter(Duration value) {
@@ -94,7 +108,8 @@ public record HttpFault(
     var text = "fault " + status;
     var reply =
         switch (body) {
-          case EMPTY -> Reply.empty(status);
+          case EMPTY, NEVER -> Reply.empty(status);
+          case GATEWAY -> gatewayReply();
           case TEXT -> Reply.text(status, text);
           case MESSAGE -> Reply.rest(status, text);
           case EXCEPTION -> Reply.fault(status, typeName, text);
@@ -104,6 +119,11 @@ public record HttpFault(
     return retryAfter
         .map(after -> reply.withHeader("Retry-After", Long.toString(after.toSeconds())))
         .orElse(reply);
+  }
+
+  private Reply gatewayReply() {
+    var error = Json.object().put("code", status).put("message", "no healthy upstream");
+    return Reply.json(status, Json.object().set("error", error));
   }
 
   private Reply nested(String text) {

@@ -118,16 +118,24 @@ final class Service {
       state.counters.count(endpoint.label() + ".fault");
     }
     if (fault.isPresent() && !fault.get().afterEffect()) {
-      return fault.get().reply();
+      return answer(fault.get(), request);
     }
     var reply = route.get().answer().apply(request);
     if (fault.isPresent()) {
-      return fault.get().reply();
+      return answer(fault.get(), request);
     }
     if (reply.status() >= 400) {
       state.counters.count(endpoint.label() + "." + reply.status());
     }
     return state.faults.plan().byteOrderMark() ? marked(reply) : reply;
+  }
+
+  private static Reply answer(HttpFault fault, Request request) {
+    if (fault.body() == HttpFault.Body.NEVER) {
+      request.gone().join();
+      return Reply.DROPPED;
+    }
+    return fault.reply();
   }
 
   private static Reply marked(Reply reply) {

@@ -68,7 +68,8 @@ final class FaultsTest {
     "MESSAGE, '{\"message\":'",
     "EXCEPTION, '\"typeName\":\"a.B, a\"'",
     "NESTED, '\"details\":\"failed: '",
-    "NO_CONTENT_TYPE, typeName"
+    "NO_CONTENT_TYPE, typeName",
+    "GATEWAY, '{\"error\":{\"code\":400,'"
   })
   void errorBodiesHaveTheShapesOfTheProtocol(HttpFault.Body body, String contains) {
     faults(HttpFault.answer("getScaleSet", 400, 1).withException("a.B").withBody(body));
@@ -76,6 +77,23 @@ final class FaultsTest {
     assertThat(answer.text()).contains(contains);
     assertThat(answer.response().headers().firstValue("Content-Type").isPresent())
         .isEqualTo(body != HttpFault.Body.EMPTY && body != HttpFault.Body.NO_CONTENT_TYPE);
+  }
+
+  @Test
+  void aCallThatIsNeverAnsweredStandsUntilTheClientGivesUp() throws InterruptedException {
+    faults(HttpFault.hang("generatejitconfig"));
+    var failures = new java.util.concurrent.LinkedBlockingQueue<Throwable>();
+    var caller =
+        Thread.ofVirtual()
+            .uncaughtExceptionHandler((thread, e) -> failures.add(e))
+            .start(() -> client.jit(set, "r1"));
+    while (control.counters().getOrDefault("generatejitconfig.fault", 0L) == 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(caller.isAlive()).isTrue();
+    caller.interrupt();
+    assertThat(failures.take()).isInstanceOf(IllegalStateException.class);
+    assertThat(control.runners()).as("without effect").isEmpty();
   }
 
   @Test

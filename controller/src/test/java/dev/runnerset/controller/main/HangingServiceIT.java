@@ -1,0 +1,91 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.http.HttpActionsServices;
+import dev.runnerset.service.http.ServiceSettings;
+import dev.runnerset.service.http.UserAgent;
+import dev.runnerset.sim.service.ActionsServiceServer;
+import dev.runnerset.sim.service.FaultPlan;
+import dev.runnerset.sim.service.HttpFault;
+import dev.runnerset.sim.service.JobRequest;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A service that hangs beside a healthy one: docs/adr/0015. */
+class HangingServiceIT {
+  /** Less than one call may take, so that no end of a call can have helped. */
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private final ControllerWorld world = new ControllerWorld();
+  private final ActionsServiceServer hanging = world.anotherService();
+
+  @BeforeEach
+  void start() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode();
+  }
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void aJobOfASetAtAHealthyServiceIsDoneWhileAHundredRunnersWaitForOneThatHangs() {
+    world.createAt(hanging.configUrl("my-org").toString(), "stuck", "maxRunners: 100");
+    world.create("well");
+    world.awaitCondition("stuck", "Registered", "True", "Registered");
+    world.awaitCondition("well", "Registered", "True", "Registered");
+    hanging.control().faults(FaultPlan.NONE.withHttp(HttpFault.hang("generatejitconfig")));
+    await().until(() -> world.listener("stuck").isPresent());
+    world.demand("stuck", 100, 1);
+    await("the service to hold its share of the threads")
+        .atMost(SOON)
+        .until(() -> hanging.control().counters().getOrDefault("generatejitconfig", 0L) >= 32);
+
+    world.service.control().submit(JobRequest.of(1, "well", Duration.ofMillis(100)));
+    try (var listener = listener()) {
+      poll(listener);
+      world.demand("well", 1, 1);
+      await("the job")
+          .atMost(SOON)
+          .until(() -> world.service.control().jobCounts().completed() == 1);
+    }
+    assertThat(hanging.control().counters().get("generatejitconfig"))
+        .as("no more threads than its share are held")
+        .isEqualTo(32);
+  }
+
+  /** The service gives its job to the set, as it does when a listener polls. */
+  private void poll(ActionsService listener) {
+    var id = world.service.control().scaleSets().getFirst().id();
+    if (!(listener.openSession(new ScaleSetId(id), "test")
+        instanceof OpenSessionResult.Opened(var session))) {
+      throw new AssertionError("no session");
+    }
+    try (session) {
+      var _ = session.poll(0, 5);
+    }
+    assertThat(world.service.control().jobCounts().assigned()).isEqualTo(1);
+  }
+
+  private ActionsService listener() {
+    return HttpActionsServices.connect(
+        ServiceSettings.of(
+            ConfigUrl.parse(world.url()),
+            new Credentials.Token(ControllerWorld.TOKEN),
+            UserAgent.of("test", "listener"),
+            Clock.systemUTC()));
+  }
+}

@@ -17,14 +17,29 @@ import dev.runnerset.service.SessionId;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A connection that tells when the service calls its credentials wrong (401, 403). */
+/**
+ * A connection that tells when the service calls its credentials wrong (401, 403), and whether it
+ * lets them register and remove runners.
+ */
 final class RefusalListening implements ActionsService {
   private final ActionsService service;
-  private final Runnable refused;
+  private final Heard heard;
 
-  RefusalListening(ActionsService service, Runnable refused) {
+  /** Who is told. */
+  interface Heard {
+    /** Some call was refused. */
+    void refused();
+
+    /** The registration or the removal of a runner was refused. */
+    void runnerRefused(ServiceError error);
+
+    /** The registration or the removal of a runner was let through. */
+    void runnerAllowed();
+  }
+
+  RefusalListening(ActionsService service, Heard heard) {
     this.service = service;
-    this.refused = refused;
+    this.heard = heard;
   }
 
   @Override
@@ -62,7 +77,14 @@ final class RefusalListening implements ActionsService {
 
   @Override
   public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
-    return heard(() -> service.generateJitConfig(id, runnerName, workFolder));
+    try {
+      var result = heard(() -> service.generateJitConfig(id, runnerName, workFolder));
+      heard.runnerAllowed();
+      return result;
+    } catch (ServiceException e) {
+      hearOfRunner(e.error());
+      throw e;
+    }
   }
 
   @Override
@@ -80,6 +102,9 @@ final class RefusalListening implements ActionsService {
     var result = service.removeRunner(id);
     if (result instanceof RemoveRunnerResult.Failed(var error)) {
       hear(error);
+      hearOfRunner(error);
+    } else {
+      heard.runnerAllowed();
     }
     return result;
   }
@@ -112,8 +137,18 @@ final class RefusalListening implements ActionsService {
   }
 
   private void hear(ServiceError error) {
-    if (error instanceof ServiceError.Unauthorized || error instanceof ServiceError.Forbidden) {
-      refused.run();
+    if (isRefusal(error)) {
+      heard.refused();
     }
+  }
+
+  private void hearOfRunner(ServiceError error) {
+    if (isRefusal(error)) {
+      heard.runnerRefused(error);
+    }
+  }
+
+  private static boolean isRefusal(ServiceError error) {
+    return error instanceof ServiceError.Unauthorized || error instanceof ServiceError.Forbidden;
   }
 }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.ServiceError;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,6 +14,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +46,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private final Map<ConnectionKey, Finding> findingByKey = new HashMap<>(); // guarded by this
   private final Deque<Retired> retired = new ArrayDeque<>(); // guarded by this
 
+  private volatile Consumer<ConnectionKey> refusalChanged = key -> {};
+
   private record Finding(String reason, String message, Instant at) {}
 
   private record Retired(ActionsService service, Instant at) {}
@@ -54,6 +59,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     Instant readAt;
     Instant usedAt;
     boolean refused;
+    RunnerRefusals runners = RunnerRefusals.NONE;
 
     Entry(ConnectionSettings settings, ActionsService service, Instant now) {
       this.settings = settings;
@@ -75,6 +81,20 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     this.clock = clock;
   }
 
+  /**
+   * Whom to tell when {@link #refusal} of a key changes: whoever shows it. Called on the thread of
+   * a call; must not block.
+   */
+  public void onRefusalChanged(Consumer<ConnectionKey> listener) {
+    refusalChanged = listener;
+  }
+
+  @Override
+  public synchronized @Nullable ServiceError refusal(ConnectionKey key) {
+    var entry = entryByKey.get(key);
+    return entry == null ? null : entry.runners.standing(clock.instant());
+  }
+
   @Override
   public ActionsService to(ConnectionKey key) {
     var known = fresh(key);
@@ -94,7 +114,12 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       }
       throw e;
     }
-    return install(key, settings);
+    boolean wasRefused = refusal(key) != null;
+    var service = install(key, settings);
+    if (wasRefused && refusal(key) == null) {
+      refusalChanged.accept(key); // other credentials: nobody has refused them yet
+    }
+    return service;
   }
 
   private synchronized @Nullable ActionsService fresh(ConnectionKey key) {
@@ -144,7 +169,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
     Entry made;
     try {
-      var service = new RefusalListening(connector.connect(settings), () -> refused(key, settings));
+      var service = new RefusalListening(connector.connect(settings), new Hearing(key, settings));
       made = new Entry(settings, service, now);
     } catch (IllegalArgumentException e) {
       throw new InvalidConnectionException("InvalidConnection", String.valueOf(e.getMessage()));
@@ -166,6 +191,51 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     var entry = entryByKey.get(key);
     if (entry != null && entry.settings.equals(settings)) {
       entry.refused = true;
+    }
+  }
+
+  /** Puts down what a connection hears, if it is still the one of its key. */
+  private final class Hearing implements RefusalListening.Heard {
+    private final ConnectionKey key;
+    private final ConnectionSettings settings;
+
+    Hearing(ConnectionKey key, ConnectionSettings settings) {
+      this.key = key;
+      this.settings = settings;
+    }
+
+    @Override
+    public void refused() {
+      SecretConnections.this.refused(key, settings);
+    }
+
+    @Override
+    public void runnerRefused(ServiceError error) {
+      note(before -> before.refused(error, clock.instant()));
+    }
+
+    @Override
+    public void runnerAllowed() {
+      note(before -> RunnerRefusals.NONE);
+    }
+
+    private void note(UnaryOperator<RunnerRefusals> change) {
+      if (isChangedBy(change)) {
+        refusalChanged.accept(key);
+      }
+    }
+
+    private boolean isChangedBy(UnaryOperator<RunnerRefusals> change) {
+      synchronized (SecretConnections.this) {
+        var entry = entryByKey.get(key);
+        if (entry == null || !entry.settings.equals(settings)) {
+          return false;
+        }
+        var now = clock.instant();
+        boolean before = entry.runners.standing(now) != null;
+        entry.runners = change.apply(entry.runners);
+        return before != (entry.runners.standing(now) != null);
+      }
     }
   }
 

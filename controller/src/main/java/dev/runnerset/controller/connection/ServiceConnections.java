@@ -1,6 +1,8 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.ServiceError;
+import org.jspecify.annotations.Nullable;
 
 /** Connections to the Actions service, one for each URL and secret; shared by all reconcilers. */
 public interface ServiceConnections {
@@ -13,4 +15,12 @@ public interface ServiceConnections {
    *     reason and message are fit for a condition
    */
   ActionsService to(ConnectionKey key);
+
+  /**
+   * Why the service lets these credentials neither register nor remove runners, while that lasts;
+   * null else. Never blocks.
+   */
+  default @Nullable ServiceError refusal(ConnectionKey key) {
+    return null;
+  }
 }

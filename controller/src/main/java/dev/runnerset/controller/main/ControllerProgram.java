@@ -234,6 +234,7 @@ public final class ControllerProgram implements AutoCloseable {
             meters,
             settings.embeddedStatus(),
             clock);
+    connections.onRefusalChanged(runnerSet::connectionChanged);
     operator.register(runnerSet, watching(settings.namespaces()));
     operator.register(replicas, watching(settings.namespaces()));
     operator.register(runner, watching(settings.namespaces()));

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runnerset;
 
+import dev.runnerset.controller.connection.ConnectionKey;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -117,6 +118,16 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public void wake(SetKey key) {
     wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
+  }
+
+  /** Wakes the sets of a connection, of which there is something else to show now. */
+  public void connectionChanged(ConnectionKey key) {
+    if (sources != null) {
+      sources
+          .sets()
+          .filter(set -> ScaleSetRegistrar.key(set).equals(key))
+          .forEach(set -> wakeUps.propagateEvent(ResourceID.fromResource(set)));
+    }
   }
 
   @Override

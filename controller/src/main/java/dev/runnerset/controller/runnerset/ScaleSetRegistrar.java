@@ -11,14 +11,17 @@ import dev.runnerset.service.NewScaleSet;
 import dev.runnerset.service.RunnerGroupId;
 import dev.runnerset.service.ScaleSet;
 import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +35,7 @@ final class ScaleSetRegistrar {
   private final Events events;
   private final Clock clock;
   private final RegistrationMemory memory = new RegistrationMemory();
+  private final Map<String, ServiceError> refusalsTold = new ConcurrentHashMap<>();
   private final ScaleSetClaims claims = new ScaleSetClaims();
 
   ScaleSetRegistrar(ServiceConnections connections, Events events, Clock clock) {
@@ -62,13 +66,28 @@ final class ScaleSetRegistrar {
       @Nullable Instant disconnectedSince) {
     var uid = set.getMetadata().getUid();
     var wanted = RegistrationMemory.Wanted.of(set);
-    return memory
-        .standing(uid, wanted, disconnectedSince, clock.instant())
-        .orElseGet(() -> attempt(set, all, wanted));
+    var result =
+        memory
+            .standing(uid, wanted, disconnectedSince, clock.instant())
+            .orElseGet(() -> attempt(set, all, wanted));
+    var refusal = connections.refusal(key(set));
+    return refusal != null && result instanceof Registration.Registered
+        ? refused(set, refusal)
+        : result;
+  }
+
+  /** The scale set is there, but no runner can be registered with it nor removed. */
+  private Registration refused(AutoScalingRunnerSet set, ServiceError refusal) {
+    var finding = ServiceFindings.of(refusal, set);
+    if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
+      events.warn(set, finding.reason(), finding.message());
+    }
+    return new Registration.Failed(finding, clock.instant().plus(Backoff.LONGEST_LOCAL));
   }
 
   void forget(String uid) {
     memory.forget(uid);
+    refusalsTold.remove(uid);
     claims.release(uid);
   }
 

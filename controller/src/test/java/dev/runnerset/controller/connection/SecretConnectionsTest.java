@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.service.ActionsService;
 import dev.runnerset.service.Credentials;
+import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
 import dev.runnerset.sim.kube.KubeApiServer;
@@ -81,7 +82,7 @@ class SecretConnectionsTest {
                     new ServiceError.Unauthorized(
                         new ServiceError.Details("GET x", 401, "", "no", "", "")));
               }
-              return Optional.empty();
+              return method.getName().equals("generateJitConfig") ? null : Optional.empty();
             });
   }
 
@@ -132,6 +133,64 @@ class SecretConnectionsTest {
     pass(Duration.ofSeconds(1));
     assertThat(connections.to(KEY).runnerNamed("x")).isEmpty();
     assertThat(events).containsExactly("connect one", "connect two");
+  }
+
+  @Test
+  void aRefusalThatLastsStandsUntilARunnerIsLetThrough() {
+    secret("one");
+    var changes = new ArrayList<String>();
+    connections.onRefusalChanged(key -> changes.add(key.secretName()));
+    var service = connections.to(KEY);
+    accepted = "two";
+    assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
+    assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
+    assertThat(connections.refusal(KEY)).as("reads register no runner").isNull();
+
+    refuse(service);
+    assertThat(connections.refusal(KEY)).as("one may be a slip").isNull();
+    refuse(service);
+    var standing = connections.refusal(KEY);
+    assertThat(standing).isInstanceOf(ServiceError.Unauthorized.class);
+    refuse(service);
+    assertThat(connections.refusal(KEY)).as("what is shown stays the same").isSameAs(standing);
+    assertThat(changes).containsExactly("github");
+
+    accepted = "one";
+    assertThat(service.generateJitConfig(new ScaleSetId(1), "r", "")).isNull();
+    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(changes).containsExactly("github", "github");
+    accepted = "two";
+    refuse(service);
+    assertThat(connections.refusal(KEY)).isNull();
+  }
+
+  @Test
+  void aRefusalIsForgottenWithTheCredentialsOrAfterTenMinutes() {
+    secret("one");
+    var changes = new ArrayList<String>();
+    connections.onRefusalChanged(key -> changes.add(key.secretName()));
+    accepted = "two";
+    var service = connections.to(KEY);
+    refuse(service);
+    refuse(service);
+    pass(Duration.ofMinutes(10).minusMillis(1));
+    assertThat(connections.refusal(KEY)).isNotNull();
+    pass(Duration.ofMillis(1));
+    assertThat(connections.refusal(KEY)).isNull();
+    refuse(service);
+    assertThat(connections.refusal(KEY)).isNull();
+    refuse(service);
+    assertThat(connections.refusal(KEY)).isNotNull();
+    secret("two");
+    pass(Duration.ofSeconds(30));
+    var _ = connections.to(KEY);
+    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(changes).containsExactly("github", "github", "github");
+  }
+
+  private static void refuse(ActionsService service) {
+    assertThatThrownBy(() -> service.generateJitConfig(new ScaleSetId(1), "r", ""))
+        .isInstanceOf(ServiceException.class);
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.runnerset.controller.connection;
+
+import dev.runnerset.service.ServiceError;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often in a row the service refused to register or remove a runner with some credentials. One
+ * refusal may be a slip; from the second on it lasts, until a runner is let through again, or
+ * nobody has asked for a while. Pure.
+ *
+ * @param first the first of the row: what is shown stays the same while it lasts
+ */
+record RunnerRefusals(int count, @Nullable ServiceError first, Instant last) {
+  static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
+
+  /** Longer than any back-off of a runner: whoever needs a runner has asked again by then. */
+  static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
+
+  private static final int LASTING = 2;
+
+  RunnerRefusals refused(ServiceError error, Instant now) {
+    boolean anew = standing(now) == null && count >= LASTING;
+    return anew || first == null
+        ? new RunnerRefusals(1, error, now)
+        : new RunnerRefusals(count + 1, first, now);
+  }
+
+  /** The refusal that lasts, or null. */
+  @Nullable ServiceError standing(Instant now) {
+    return count >= LASTING && now.isBefore(last.plus(FORGOTTEN_AFTER)) ? first : null;
+  }
+}

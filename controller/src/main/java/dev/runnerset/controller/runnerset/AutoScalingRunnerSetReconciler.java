@@ -74,6 +74,7 @@ public final class AutoScalingRunnerSetReconciler
       Clock clock) {
     var kube = new KubeApi(client);
     var statuses = new StatusWriter(kube);
+    var runners = new LiveRunners(client, kube);
     var parts =
         new SetParts(
             new ScaleSetRegistrar(connections, events, clock),
@@ -84,7 +85,8 @@ public final class AutoScalingRunnerSetReconciler
             statuses,
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
             new ScaleSetFarewell(connections, events, clock),
-            new LiveRunners(client, kube),
+            runners,
+            new WithoutService(kube, runners, new ServiceProbe(connections, clock), events, clock),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
             new SetSeries(meters),
             embedded,

@@ -52,13 +52,19 @@ final class ChildSpecs {
     return spec.mode() == null ? RunnerMode.ACTIVE : spec.mode();
   }
 
+  /** The message whose demand is weighed now, or null while none of that scale set is known. */
+  static @Nullable Long demandMessageId(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, int scaleSetId) {
+    var demand = scaling(set, ers).demand();
+    return demand == null ? null : CompletedIn.weighedBy(demand, scaleSetId);
+  }
+
   static EphemeralRunnerSetSpec runnerSet(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ScaleSetId id) {
     var spec = set.getSpec();
-    var demand = ers == null || ers.getStatus() == null ? null : ers.getStatus().demand();
     return new EphemeralRunnerSetSpec(
         DesiredRunners.of(scaling(set, ers)),
-        isKnown(demand) && demand != null ? CompletedIn.weighedBy(demand, id.value()) : null,
+        demandMessageId(set, ers, id.value()),
         maxRunners(spec),
         Revision.of(spec),
         spec.githubConfigUrl(),

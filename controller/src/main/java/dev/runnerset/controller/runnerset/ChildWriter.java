@@ -147,15 +147,32 @@ final class ChildWriter {
     }
   }
 
-  /** No offers, and no runners but those with a job: the beginning of the end. */
+  /**
+   * No offers, and no runners but those with a job: the beginning of the end. Jobs that are over
+   * are released as before, by the message that told of them: else every runner would wait for the
+   * end of its settle window.
+   */
   void stopOffering(
-      @Nullable EphemeralRunnerSet ers, @Nullable AutoScalingListener asl, ChildCache cache) {
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      @Nullable AutoScalingListener asl,
+      ChildCache cache) {
     if (asl != null && !isGoing(asl) && asl.getSpec().capacity() != 0) {
       var spec = JsonNodeFactory.instance.objectNode().put("capacity", 0);
       cache.changed(asl, kube.merge(AutoScalingListener.class, Resource.of(asl), spec(spec)));
     }
-    if (ers != null && !isGoing(ers) && !Integer.valueOf(0).equals(ers.getSpec().replicas())) {
-      var spec = JsonNodeFactory.instance.objectNode().put("replicas", 0);
+    if (ers == null || isGoing(ers)) {
+      return;
+    }
+    var spec = JsonNodeFactory.instance.objectNode();
+    if (!Integer.valueOf(0).equals(ers.getSpec().replicas())) {
+      spec.put("replicas", 0);
+    }
+    var demandMessageId = ChildSpecs.demandMessageId(set, ers, ers.getSpec().runnerScaleSetId());
+    if (demandMessageId != null && !demandMessageId.equals(ers.getSpec().demandMessageId())) {
+      spec.put("demandMessageId", demandMessageId);
+    }
+    if (!spec.isEmpty()) {
       cache.changed(ers, kube.merge(EphemeralRunnerSet.class, Resource.of(ers), spec(spec)));
     }
   }

@@ -9,14 +9,20 @@ final class DeletionPlanner {
    * What is left of a set.
    *
    * @param runnerSet whether its EphemeralRunnerSet is there
-   * @param stopped whether neither offers nor idle runners are asked for any more, and the
-   *     reconciler of the runners has seen that
+   * @param stopped whether neither offers nor idle runners are asked for any more
+   * @param seen whether the reconciler of the runners has seen that: until then more runners may be
+   *     on their way
    * @param listener whether its listener object is there
    * @param unfinishedRunners runners that are not in a terminal phase
    * @param runners all its runners
    */
   record Left(
-      boolean runnerSet, boolean stopped, boolean listener, int unfinishedRunners, int runners) {}
+      boolean runnerSet,
+      boolean stopped,
+      boolean seen,
+      boolean listener,
+      int unfinishedRunners,
+      int runners) {}
 
   /** One step; what is not done yet is looked at again. */
   sealed interface Step {
@@ -36,6 +42,14 @@ final class DeletionPlanner {
       @Override
       public String sentence() {
         return "waiting for " + count + " runners: those with a job go when it is over";
+      }
+    }
+
+    /** The reconciler of the runners may be making more, until it has seen that none are wanted. */
+    record AwaitSeen() implements Step {
+      @Override
+      public String sentence() {
+        return "waiting until no runner is being made any more";
       }
     }
 
@@ -72,6 +86,9 @@ final class DeletionPlanner {
     }
     if (left.unfinishedRunners() > 0) {
       return new Step.AwaitRunners(left.unfinishedRunners());
+    }
+    if (!left.seen()) {
+      return new Step.AwaitSeen();
     }
     if (left.listener()) {
       return new Step.EndListening();

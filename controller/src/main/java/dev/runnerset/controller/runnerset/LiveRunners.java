@@ -8,8 +8,11 @@ import dev.runnerset.crd.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The runners of a set as the server has them: at its end no cache is good enough. */
@@ -44,7 +47,17 @@ final class LiveRunners {
     }
   }
 
-  private List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+  /**
+   * The pods of the set's namespace by name, whatever their labels: somebody may have taken one
+   * off. Blocks for one request.
+   */
+  Map<String, Pod> podByName(AutoScalingRunnerSet set) {
+    return client.pods().inNamespace(set.getMetadata().getNamespace()).list().getItems().stream()
+        .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), pod -> pod));
+  }
+
+  /** The runners of the set. Blocks for one request. */
+  List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     return client
         .resources(EphemeralRunner.class)
         .inNamespace(set.getMetadata().getNamespace())

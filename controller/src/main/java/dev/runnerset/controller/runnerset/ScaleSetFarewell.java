@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +27,6 @@ final class ScaleSetFarewell {
 
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetFarewell.class);
 
-  private record Tries(Instant first, int count, Instant notBefore) {}
-
   private final ServiceConnections connections;
   private final Events events;
   private final Clock clock;
@@ -39,8 +38,20 @@ final class ScaleSetFarewell {
     this.clock = clock;
   }
 
-  /** Why it is not over yet, and when to try again; empty when it is over. */
-  record Pending(String sentence, Instant retryAt) {}
+  /**
+   * Why it is not over yet, and when to try again.
+   *
+   * @param failure why the service cannot be asked; null if it can
+   */
+  record Pending(String sentence, @Nullable Finding failure, Instant retryAt) {}
+
+  private record Tries(Instant first, int count, Instant notBefore, @Nullable Pending last) {}
+
+  private record Why(String sentence, @Nullable Finding failure) {
+    static Why of(Finding failure) {
+      return new Why(failure.message(), failure);
+    }
+  }
 
   /** One try, unless the last one was too short ago; blocks for calls of the service. */
   Optional<Pending> attempt(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
@@ -55,22 +66,25 @@ final class ScaleSetFarewell {
     }
     var now = clock.instant();
     var uid = set.getMetadata().getUid();
-    var tries = triesByUid.computeIfAbsent(uid, u -> new Tries(now, 0, now));
+    var tries = triesByUid.computeIfAbsent(uid, u -> new Tries(now, 0, now, null));
     if (now.isBefore(tries.notBefore())) {
-      return Optional.of(new Pending("waiting to try again", tries.notBefore()));
+      return Optional.ofNullable(tries.last());
     }
     var count = tries.count() + 1;
     var next = now.plus(Backoff.after(count, Backoff.LONGEST));
-    triesByUid.put(uid, new Tries(tries.first(), count, next));
     boolean patient = now.isBefore(tries.first().plus(PATIENCE));
-    return once(set, new ScaleSetId(id), patient).map(why -> new Pending(why, next));
+    var pending =
+        once(set, new ScaleSetId(id), patient)
+            .map(why -> new Pending(why.sentence(), why.failure(), next));
+    triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
+    return pending;
   }
 
   void forget(String uid) {
     triesByUid.remove(uid);
   }
 
-  private Optional<String> once(AutoScalingRunnerSet set, ScaleSetId id, boolean patient) {
+  private Optional<Why> once(AutoScalingRunnerSet set, ScaleSetId id, boolean patient) {
     try {
       var service = connections.to(ScaleSetRegistrar.key(set));
       var there = service.scaleSet(id);
@@ -83,7 +97,9 @@ final class ScaleSetFarewell {
             statistics == null
                 ? "it does not tell its registered runners"
                 : statistics.registered() + " runners are registered with it still";
-        return patient ? Optional.of("the scale set waits: " + why) : leave(set, id, why);
+        return patient
+            ? Optional.of(new Why("the scale set waits: " + why, null))
+            : leave(set, id, why);
       }
       service.deleteScaleSet(id);
       LOG.atInfo()
@@ -93,17 +109,17 @@ final class ScaleSetFarewell {
           .log("deleted the scale set");
       return Optional.empty();
     } catch (InvalidConnectionException e) {
-      var why = String.valueOf(e.getMessage());
-      return patient ? Optional.of(why) : leave(set, id, why);
+      var why = new Finding(e.reason(), String.valueOf(e.getMessage()));
+      return patient ? Optional.of(Why.of(why)) : leave(set, id, why.message());
     } catch (ServiceException e) {
-      var why = ServiceFindings.of(e.error(), set).message();
+      var why = ServiceFindings.of(e.error(), set);
       return patient || !ServiceFindings.isLockedOut(e.error())
-          ? Optional.of(why)
-          : leave(set, id, why);
+          ? Optional.of(Why.of(why))
+          : leave(set, id, why.message());
     }
   }
 
-  private Optional<String> leave(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+  private Optional<Why> leave(AutoScalingRunnerSet set, ScaleSetId id, String why) {
     left(set, id, why);
     return Optional.empty();
   }

@@ -109,7 +109,7 @@ final class SetKeeper {
     }
     var before = written.runnerSet;
     if (isAnothers(registration)) {
-      children.stopOffering(before, written.listener, cache);
+      children.stopOffering(set, before, written.listener, cache);
       return;
     }
     var id = scaleSetId(registration, written.set);

@@ -15,6 +15,7 @@ record SetParts(
     HistoryWriter history,
     ScaleSetFarewell farewell,
     LiveRunners runners,
+    WithoutService withoutService,
     AgeCollectionStep ages,
     SetSeries series,
     EmbeddedStatus embedded,

@@ -19,6 +19,13 @@ final class SetTeardown {
   /** Runners and owner references go without an event for us. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+  /**
+   * What the deletion waits for.
+   *
+   * @param failure why the service cannot be asked; null if it can
+   */
+  private record Waiting(String sentence, @Nullable Finding failure, Instant until) {}
+
   private final SetParts parts;
   private final Clock clock;
 
@@ -34,36 +41,65 @@ final class SetTeardown {
    */
   Optional<Instant> advance(Gathered gathered, ChildCache cache) {
     var left = left(gathered);
-    var step = DeletionPlanner.next(left);
-    var sentence = step.sentence();
-    var again = clock.instant().plus(LOOK_AGAIN);
+    var waiting = take(DeletionPlanner.next(left), left, gathered, cache);
+    if (waiting.isEmpty()) {
+      return Optional.empty();
+    }
+    var status = status(gathered, waiting.get());
+    var written = parts.statuses().write(gathered.set(), status, cache, clock.instant());
+    var again = waiting.get().until();
+    return Optional.of(written.filter(again::isAfter).orElse(again));
+  }
+
+  /** Does what the step says; what is waited for then, or empty when nothing is left. */
+  private Optional<Waiting> take(Step step, Left left, Gathered gathered, ChildCache cache) {
+    var waiting = new Waiting(step.sentence(), null, clock.instant().plus(LOOK_AGAIN));
     switch (step) {
-      case Step.StopOffering() ->
-          parts.children().stopOffering(gathered.runnerSet(), gathered.listener(), cache);
-      case Step.AwaitRunners(_) -> hasten(gathered);
+      case Step.StopOffering() -> stopOffering(gathered, cache);
+      case Step.AwaitRunners(_) -> {
+        stopOffering(gathered, cache);
+        hasten(gathered, left);
+        waiting = withTrouble(waiting, gathered);
+      }
+      case Step.AwaitSeen() -> {}
       case Step.EndListening() -> {
         parts.credentials().letGoFormer(gathered.set(), gathered.listener(), gathered.all());
         delete(gathered.listener());
       }
-      case Step.DeleteRunnerSet() -> delete(gathered.runnerSet());
+      case Step.DeleteRunnerSet() -> {
+        delete(gathered.runnerSet());
+        waiting = withTrouble(waiting, gathered);
+      }
       case Step.Finish() -> {
         var pending = parts.farewell().attempt(gathered.set(), gathered.all());
         if (pending.isEmpty()) {
           finish(gathered);
-          return Optional.empty();
         }
-        sentence = pending.get().sentence();
-        again = pending.get().retryAt();
+        return pending.map(p -> new Waiting(p.sentence(), p.failure(), p.retryAt()));
       }
     }
-    var written =
-        parts.statuses().write(gathered.set(), status(gathered, sentence), cache, clock.instant());
-    return Optional.of(written.filter(again::isAfter).orElse(again));
+    return Optional.of(waiting);
+  }
+
+  private Waiting withTrouble(Waiting waiting, Gathered gathered) {
+    return parts
+        .withoutService()
+        .look(gathered.set(), gathered.runnerSet())
+        .map(told ->
+            new Waiting(
+                waiting.sentence() + "; " + told.sentence(), told.finding(), waiting.until()))
+        .orElse(waiting);
+  }
+
+  private void stopOffering(Gathered gathered, ChildCache cache) {
+    var ers = gathered.runnerSet();
+    parts.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
   }
 
   /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
-  private void hasten(Gathered gathered) {
-    if (ChildSpecs.scaling(gathered.set(), gathered.runnerSet()).demand() == null) {
+  private void hasten(Gathered gathered, Left left) {
+    boolean heard = ChildSpecs.scaling(gathered.set(), gathered.runnerSet()).demand() != null;
+    if (left.seen() && !heard) {
       parts.runners().delete(gathered.set(), gathered.runnerSet());
     }
   }
@@ -77,6 +113,7 @@ final class SetTeardown {
     parts.templates().forget(uid);
     parts.statuses().forget(uid);
     parts.farewell().forget(uid);
+    parts.withoutService().forget(uid);
     parts.ages().forget(set);
     parts.series().forget(set);
   }
@@ -90,12 +127,13 @@ final class SetTeardown {
   private Left left(Gathered gathered) {
     var ers = gathered.runnerSet();
     boolean stopped = isStopped(ers) && isStopped(gathered.listener());
+    boolean listener = gathered.listener() != null;
     int counted = counted(ers);
     if (!stopped || counted > 0) {
-      return new Left(ers != null, stopped, gathered.listener() != null, counted, counted);
+      return new Left(ers != null, stopped, hasSeen(ers), listener, counted, counted);
     }
-    var live = parts.runners().of(gathered.set(), gathered.runnerSet());
-    return new Left(ers != null, true, gathered.listener() != null, live.unfinished(), live.all());
+    var live = parts.runners().of(gathered.set(), ers);
+    return new Left(ers != null, true, hasSeen(ers), listener, live.unfinished(), live.all());
   }
 
   private static int counted(@Nullable EphemeralRunnerSet ers) {
@@ -103,15 +141,16 @@ final class SetTeardown {
     return counts == null ? 0 : counts.live();
   }
 
-  /** Its reconciler must have seen the zero: else more runners may be on their way. */
   private static boolean isStopped(@Nullable EphemeralRunnerSet ers) {
-    if (ers == null || ChildWriter.isGoing(ers)) {
-      return true;
-    }
-    var status = ers.getStatus();
-    return Objects.equals(ers.getSpec().replicas(), 0)
-        && status != null
-        && Objects.equals(status.observedGeneration(), ers.getMetadata().getGeneration());
+    return ers == null || ChildWriter.isGoing(ers) || Objects.equals(ers.getSpec().replicas(), 0);
+  }
+
+  private static boolean hasSeen(@Nullable EphemeralRunnerSet ers) {
+    return ers == null
+        || ChildWriter.isGoing(ers)
+        || (ers.getStatus() != null
+            && Objects.equals(
+                ers.getStatus().observedGeneration(), ers.getMetadata().getGeneration()));
   }
 
   private static boolean isStopped(@Nullable AutoScalingListener listener) {
@@ -120,17 +159,19 @@ final class SetTeardown {
         || Objects.equals(listener.getSpec().capacity(), 0);
   }
 
-  private SetStatus status(Gathered gathered, String sentence) {
+  private SetStatus status(Gathered gathered, Waiting waiting) {
     var set = gathered.set();
     var before = StatusWriter.status(set);
     var scaling = ChildSpecs.scaling(set, gathered.runnerSet());
     var listener = gathered.listener();
     var view =
         new SetView(
-            sentence,
+            waiting.sentence(),
             scaling.mode(),
             null,
-            registration(before.scaleSetId()),
+            waiting.failure() == null
+                ? registration(before.scaleSetId())
+                : new Registration.Failed(waiting.failure(), Instant.MAX),
             null,
             listener == null ? null : SetView.statusOf(listener),
             CapacityPlan.of(scaling),

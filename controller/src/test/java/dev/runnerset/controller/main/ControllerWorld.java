@@ -36,6 +36,8 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,9 @@ final class ControllerWorld implements AutoCloseable {
   final KubernetesClient kube;
   final List<String> stopped = new CopyOnWriteArrayList<>();
   private final Config config;
+  private volatile Duration ahead = Duration.ZERO;
+  private final Clock clock =
+      ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
   private @Nullable KubernetesClient own;
   private @Nullable ControllerProgram program;
   private @Nullable SimulatedNode node;
@@ -99,9 +104,14 @@ final class ControllerWorld implements AutoCloseable {
                             Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
             own,
             new HttpServiceConnector("test", Clock.systemUTC()),
-            Clock.systemUTC(),
+            clock,
             new Random(7),
             stopped::add);
+  }
+
+  /** The controller's clock jumps: so much longer ago is all that it remembers. */
+  void pass(Duration time) {
+    ahead = ahead.plus(time);
   }
 
   /** Pods run from now on, and their runners talk to the service. */

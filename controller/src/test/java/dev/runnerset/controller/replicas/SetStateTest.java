@@ -218,8 +218,7 @@ class SetStateTest {
   void anEndIsKnownFromTheExitTheStatusOrTheCreation() {
     var running = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     var exit = Optional.of(new RunnerExit(in(9), 0));
-    assertThat(RunnerViews.of(running, exit, new SetMemory()).endedAt())
-        .isEqualTo(in(9));
+    assertThat(RunnerViews.of(running, exit, new SetMemory()).endedAt()).isEqualTo(in(9));
     assertThat(view(running).endedAt()).isNull();
     assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, in(8), null)).endedAt())
         .isEqualTo(in(8));

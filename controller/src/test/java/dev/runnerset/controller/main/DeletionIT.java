@@ -1,0 +1,157 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.sim.service.FaultPlan;
+import dev.runnerset.sim.service.HttpFault;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The deletion of a set whose runners have jobs, or whose credentials are gone (section 6). */
+class DeletionIT {
+  private final ControllerWorld world = new ControllerWorld();
+
+  @BeforeEach
+  void start() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+  }
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private Pod pod(EphemeralRunner runner) {
+    var name = runner.getMetadata().getName();
+    var pods = world.kube.pods().inNamespace("default").withName(name);
+    await("the pod of " + name).until(() -> pods.get() != null);
+    return pods.get();
+  }
+
+  private void podRuns(EphemeralRunner runner) {
+    world.patch(
+        pod(runner),
+        """
+        {"phase": "Running", "containerStatuses": [{"name": "runner", "image": "i", "imageID": "",
+         "ready": true, "restartCount": 0, "state": {"running": {"startedAt": "%s"}}}]}
+        """
+            .formatted(Instant.now()));
+    await()
+        .until(() ->
+            world.runners().stream()
+                .filter(r -> r.getMetadata().getName().equals(runner.getMetadata().getName()))
+                .anyMatch(
+                    r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.RUNNING));
+  }
+
+  private void podEnds(EphemeralRunner runner) {
+    world.patch(
+        pod(runner),
+        """
+        {"phase": "Succeeded", "containerStatuses": [{"name": "runner", "image": "i",
+         "imageID": "", "ready": false, "restartCount": 0,
+         "state": {"running": null, "terminated": {"exitCode": 0, "finishedAt": "%s"}}}]}
+        """
+            .formatted(Instant.now()));
+  }
+
+  private void delete(String name) {
+    world.kube.resource(Objects.requireNonNull(world.set(name))).delete();
+  }
+
+  private void goes(String name, Duration atMost) {
+    await()
+        .atMost(atMost)
+        .until(() ->
+            world
+                .listener(name)
+                .filter(l -> l.getMetadata().getDeletionTimestamp() != null)
+                .isPresent());
+    world.listenerLeaves(name);
+  }
+
+  /** The settle window is 30 s: no runner whose completion was heard waits for its end. */
+  @Test
+  void aRunnerWhoseJobEndsDuringTheDeletionGoesAtOnce() {
+    world.create("linux", "minRunners: 0");
+    world.listenerConnects("linux");
+    world.demand("linux", 1, 3);
+    await().until(() -> world.runners().size() == 1);
+    var runner = world.runners().getFirst();
+    podRuns(runner);
+    world.patch(runner, "{\"requestId\": 11, \"jobId\": \"j\", \"job\": {\"displayName\": \"x\"}}");
+    delete("linux");
+    await()
+        .until(() -> {
+          var set = world.runnerSet("linux");
+          return set != null && Integer.valueOf(0).equals(set.getSpec().replicas());
+        });
+    world.patch(runner, "{\"jobResult\": \"succeeded\", \"job\": {\"completedIn\": 5}}");
+    world.demand("linux", 0, 5);
+    podEnds(runner);
+    await().atMost(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
+    goes("linux", Duration.ofSeconds(15));
+  }
+
+  /** A running container may have a job that nobody could tell of: it ends by itself (I1). */
+  @ParameterizedTest(name = "after a restart: {0}")
+  @ValueSource(booleans = {false, true})
+  void aDeletionWithoutCredentialsComesToItsEnd(boolean restart) {
+    world.create("linux", "minRunners: 3");
+    world.listenerConnects("linux");
+    world.demand("linux", 0, 1);
+    await().until(() -> world.runners().size() == 3);
+    var running = world.runners().getFirst();
+    podRuns(running);
+    world.runners().forEach(this::pod);
+    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("*", 401, -1)));
+    if (restart) {
+      world.stopController();
+    }
+    delete("linux");
+    if (restart) {
+      world.startController();
+    }
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            world
+                .condition("linux", "Registered")
+                .filter(c -> "Unauthorized".equals(c.getReason()))
+                .isPresent());
+    var told = world.condition("linux", "Ready").orElseThrow();
+    assertThat(told.getReason()).isEqualTo("Deleting");
+    assertThat(told.getMessage()).contains("cannot be removed", "put valid ones into the secret");
+    assertThat(world.runners()).hasSize(3);
+
+    world.pass(Duration.ofMinutes(6));
+    await().atMost(Duration.ofSeconds(60)).until(() -> world.runners().size() == 1);
+    assertThat(world.runners().getFirst().getMetadata().getName())
+        .isEqualTo(running.getMetadata().getName());
+    assertThat(world.runners().getFirst().getMetadata().getDeletionTimestamp()).isNull();
+    assertThat(pod(running).getMetadata().getDeletionTimestamp()).as("I1").isNull();
+
+    podEnds(running);
+    world.pass(Duration.ofMinutes(1));
+    await().atMost(Duration.ofSeconds(60)).until(() -> world.runners().isEmpty());
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .pollInterval(Duration.ofSeconds(2))
+        .until(() -> {
+          world.pass(Duration.ofMinutes(1)); // the session is left, too, and the scale set
+          return world.set("linux") == null;
+        });
+    assertThat(world.kube.pods().inNamespace("default").list().getItems()).isEmpty();
+  }
+}

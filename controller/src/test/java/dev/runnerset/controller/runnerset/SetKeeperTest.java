@@ -1,0 +1,113 @@
+package dev.runnerset.controller.runnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crd.EphemeralRunnerSetSpec;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a living set has and says, while the service changes (design sections 3 and 6). */
+class SetKeeperTest {
+  private final SetWorld world = new SetWorld();
+
+  @BeforeEach
+  void start() {
+    world.create("minRunners: 1", "labels: [gpu]");
+    world.keep();
+  }
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private EphemeralRunnerSetSpec runnerSet() {
+    return Objects.requireNonNull(world.runnerSet()).getSpec();
+  }
+
+  private AutoScalingListenerSpec listener() {
+    return Objects.requireNonNull(world.listener()).getSpec();
+  }
+
+  private Integer knownId() {
+    return world.set().getStatus().scaleSetId();
+  }
+
+  @Test
+  void aSetHasItsChildrenAndItsPermissions() {
+    assertThat(knownId()).isEqualTo(1);
+    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(1);
+    assertThat(runnerSet().replicas()).isEqualTo(1);
+    assertThat(listener().scaleSetId()).isEqualTo(1);
+    assertThat(world.hasPermissions()).isTrue();
+    var before = world.set();
+    world.keep();
+    assertThat(world.set()).as("nothing is written twice").isEqualTo(before);
+  }
+
+  /** A fresh process asks the service, which does not answer. */
+  @Test
+  void aKnownScaleSetIsWorkedWithWhileTheServiceIsDown() {
+    world.restart();
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.spec("{'minRunners': 3}");
+    world.keep();
+    assertThat(runnerSet().replicas()).isEqualTo(3);
+    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(1);
+    assertThat(listener().scaleSetId()).isEqualTo(1);
+    assertThat(knownId()).isEqualTo(1);
+    assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
+    world.demand(2, 8);
+    world.keep();
+    assertThat(runnerSet().demandMessageId()).isEqualTo(8);
+    assertThat(runnerSet().replicas()).isEqualTo(5);
+  }
+
+  @Test
+  void aScaleSetThatIsGoneIsMadeAnewAndTheChildrenFollow() {
+    world.service.made("other", dev.runnerset.service.RunnerGroupId.DEFAULT);
+    world.service.byId.remove(new ScaleSetId(1));
+    world.restart();
+    world.keep();
+    world.keep();
+    assertThat(knownId()).isEqualTo(3);
+    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(3);
+    assertThat(listener().scaleSetId()).isEqualTo(3);
+    assertThat(world.condition("Registered").getMessage()).isEqualTo("scale set 3");
+    assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetGone: "));
+  }
+
+  @Test
+  void anotherGroupThatThereIsNotLeavesEverythingAtWork() {
+    world.spec("{'runnerGroup': 'none'}");
+    world.keep();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("RunnerGroupNotFound");
+    assertThat(knownId()).isEqualTo(1);
+    world.spec("{'runnerGroup': 'gpu', 'minRunners': 2}");
+    world.keep();
+    world.keep();
+    assertThat(world.set().getStatus().runnerGroupId()).isEqualTo(2);
+    assertThat(knownId()).isEqualTo(1);
+    assertThat(runnerSet().replicas()).isEqualTo(2);
+  }
+
+  /** A child that stands in the way is told, and the status says so before the retry. */
+  @Test
+  void aRoleOfSomebodyElseIsTold() {
+    var other = new SetWorld();
+    try (other) {
+      other.foreignRole();
+      other.create("minRunners: 1");
+      assertThatThrownBy(other::keep).hasMessageContaining("The Role default/linux-listener");
+      assertThat(other.condition("Ready").getReason()).isEqualTo("ChildForeign");
+      assertThat(other.events).anyMatch(e -> e.startsWith("ChildForeign: The Role"));
+      assertThat(other.listener()).as("without permissions it hears nothing").isNull();
+    }
+  }
+}

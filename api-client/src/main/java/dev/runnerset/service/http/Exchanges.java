@@ -27,8 +27,9 @@ final class Exchanges {
   private final Duration whole;
   private final RestPause pause = new RestPause();
 
-  Exchanges(ServiceSettings settings, CallListener listener, Waiter waiter) {
-    this.clients = HttpClients.of(settings);
+  /** The clients stay the caller's. */
+  Exchanges(ServiceSettings settings, HttpClients clients, CallListener listener, Waiter waiter) {
+    this.clients = clients;
     this.waiter = waiter;
     this.clock = settings.clock();
     this.listener = listener;
@@ -69,10 +70,6 @@ final class Exchanges {
       }
       pause(Duration.ofMillis(waitMillis), exchange);
     }
-  }
-
-  void close() {
-    clients.close();
   }
 
   private Attempt attempt(Exchange exchange, int number) {

@@ -30,8 +30,10 @@ final class HttpActionsService implements ActionsService {
   private final AdminCalls calls;
   private final UserAgent userAgent;
   private final Duration pollCall;
+  private final Runnable closed;
 
-  HttpActionsService(AdminCalls calls, UserAgent userAgent, Duration pollCall) {
+  HttpActionsService(AdminCalls calls, UserAgent userAgent, Duration pollCall, Runnable closed) {
+    this.closed = closed;
     this.calls = calls;
     this.userAgent = userAgent;
     this.pollCall = pollCall;
@@ -163,7 +165,7 @@ final class HttpActionsService implements ActionsService {
 
   @Override
   public void close() {
-    calls.exchanges().close();
+    closed.run();
   }
 
   private SessionCalls sessions(ScaleSetId id) {

@@ -23,14 +23,21 @@ public final class HttpActionsServices {
   }
 
   static ActionsService connect(ServiceSettings settings, CallListener listener, Waiter waiter) {
-    var exchanges = new Exchanges(settings, listener, waiter);
+    var clients = HttpClients.of(HttpClients.Kind.of(settings));
+    var exchanges = new Exchanges(settings, clients, listener, waiter);
+    return new HttpActionsService(
+        calls(settings, exchanges),
+        settings.userAgent(),
+        settings.timeouts().pollCall(),
+        clients::close);
+  }
+
+  /** Calls with a registration and limits of their own. */
+  static AdminCalls calls(ServiceSettings settings, Exchanges exchanges) {
     var requests = new Requests(settings.userAgent());
     var api = new HttpRegistrationApi(settings.url(), exchanges, requests);
     var connections = new AdminConnections(api, settings.credentials(), settings.clock());
-    return new HttpActionsService(
-        new AdminCalls(
-            connections, new Admission(settings.limits(), settings.clock()), exchanges, requests),
-        settings.userAgent(),
-        settings.timeouts().pollCall());
+    var admission = new Admission(settings.limits(), settings.clock());
+    return new AdminCalls(connections, admission, exchanges, requests);
   }
 }

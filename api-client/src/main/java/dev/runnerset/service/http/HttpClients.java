@@ -33,8 +33,16 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   /** Idle connections kept; a listener of 1,000 sets polls on as many (design section 8). */
   private static final int MOST_IDLE = 1_024;
 
-  static HttpClients of(ServiceSettings settings) {
-    var timeouts = settings.timeouts();
+  /** What clients differ by. */
+  record Kind(
+      Timeouts timeouts, @Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
+    static Kind of(ServiceSettings settings) {
+      return new Kind(settings.timeouts(), settings.proxy(), settings.trustedAuthorities());
+    }
+  }
+
+  static HttpClients of(Kind kind) {
+    var timeouts = kind.timeouts();
     var dispatcher = new Dispatcher();
     dispatcher.setMaxRequests(2 * MOST_IDLE);
     dispatcher.setMaxRequestsPerHost(2 * MOST_IDLE);
@@ -51,8 +59,8 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .retryOnConnectionFailure(false)
             .addNetworkInterceptor(HttpClients::keepMethod)
             .eventListenerFactory(call -> new Sending(call.request()));
-    trust(builder, settings.trustedAuthorities());
-    proxy(builder, settings.proxy());
+    trust(builder, kind.trustedAuthorities());
+    proxy(builder, kind.proxy());
     var writes = builder.build();
     // A read that meets a connection the service has closed meanwhile may go out again at once.
     var reads = writes.newBuilder().retryOnConnectionFailure(true).build();

@@ -5,10 +5,10 @@ import dev.runnerset.controller.connection.ConnectionSettings;
 import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.service.ActionsService;
 import dev.runnerset.service.http.CallLimits;
-import dev.runnerset.service.http.HttpActionsServices;
 import dev.runnerset.service.http.ProxySetting;
 import dev.runnerset.service.http.RetryRules;
 import dev.runnerset.service.http.ServiceSettings;
+import dev.runnerset.service.http.SharedConnections;
 import dev.runnerset.service.http.TrustedAuthorities;
 import dev.runnerset.service.http.UserAgent;
 import java.time.Clock;
@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Connections over HTTP. */
 public final class HttpServiceConnector implements ServiceConnector {
   private final UserAgent userAgent;
+  private final SharedConnections shared = new SharedConnections();
   private final int callsAtOnce;
   private final Clock clock;
 
@@ -43,7 +44,7 @@ public final class HttpServiceConnector implements ServiceConnector {
             .withRetry(RetryRules.ONCE) // the reconciler comes back by itself
             .withLimits(CallLimits.atMost(callsAtOnce))
             .withProxy(proxy(settings.proxies()));
-    return HttpActionsServices.connect(
+    return shared.connect(
         settings.authoritiesPem().isEmpty()
             ? http
             : http.withTrustedAuthorities(TrustedAuthorities.fromPem(settings.authoritiesPem())));

@@ -3,9 +3,9 @@ package dev.runnerset.listener.main;
 import dev.runnerset.listener.session.ServiceAccess;
 import dev.runnerset.listener.session.ServiceConnector;
 import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.http.HttpActionsServices;
 import dev.runnerset.service.http.ProxySetting;
 import dev.runnerset.service.http.ServiceSettings;
+import dev.runnerset.service.http.SharedConnections;
 import dev.runnerset.service.http.Timeouts;
 import dev.runnerset.service.http.TrustedAuthorities;
 import dev.runnerset.service.http.UserAgent;
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpConnector implements ServiceConnector {
   private static final Duration SILENCE_MARGIN = Duration.ofSeconds(15);
 
+  private final SharedConnections shared = new SharedConnections();
   private final Duration poll;
   private final Clock clock;
 
@@ -49,7 +50,7 @@ public final class HttpConnector implements ServiceConnector {
                 access.certificates() == null
                     ? List.of()
                     : TrustedAuthorities.fromPem(access.certificates()));
-    return HttpActionsServices.connect(settings);
+    return shared.connect(settings);
   }
 
   private static @Nullable ProxySetting proxies(ServiceAccess access) {

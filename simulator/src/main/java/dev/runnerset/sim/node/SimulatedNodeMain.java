@@ -1,9 +1,5 @@
 package dev.runnerset.sim.node;
 
-import io.fabric8.kubernetes.client.Config;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -95,21 +91,10 @@ public final class SimulatedNodeMain implements Callable<Integer> {
             .withDelays(Duration.ofMillis(imagePull), Duration.ofMillis(containerStart))
             .withClockOffset(Duration.ofMillis(clockOffset));
     var wanted = namespace == null ? options : options.withNamespace(namespace);
-    try (var node = SimulatedNode.start(config(), wanted)) {
+    try (var node = SimulatedNode.start(NodeKubeconfig.read(kubeconfig), wanted)) {
       System.out.println("node " + name + " is ready, " + node.timings().size() + " pods here");
       new CountDownLatch(1).await();
     }
     return 0;
-  }
-
-  private Config config() {
-    if (kubeconfig == null) {
-      return Config.autoConfigure(null);
-    }
-    try {
-      return Config.fromKubeconfig(Files.readString(kubeconfig));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the kubeconfig " + kubeconfig, e);
-    }
   }
 }

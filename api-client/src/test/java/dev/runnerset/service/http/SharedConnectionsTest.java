@@ -1,0 +1,99 @@
+package dev.runnerset.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.ScaleSetId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.junit5.StartStop;
+import org.junit.jupiter.api.Test;
+
+/** One registration and one HTTP client for all who have the same credentials (protocol 1.6). */
+final class SharedConnectionsTest {
+  private static final ScaleSetId ID = new ScaleSetId(7);
+
+  @StartStop final MockWebServer server = new MockWebServer();
+
+  private final SharedConnections shared = new SharedConnections((duration, signal) -> {});
+
+  @Test
+  void aThousandSetsOfOneCredentialRegisterOnce() {
+    var stub = answering();
+    var settings = stub.settings();
+    var services =
+        Stream.generate(() -> shared.connect(settings.withRetry(RetryRules.DEFAULT)))
+            .limit(1000)
+            .toList();
+    services.forEach(service -> assertThat(service.scaleSet(ID)).isPresent());
+    assertThat(stub.registrations()).isEqualTo(1);
+    assertThat(stub.requests)
+        .extracting(RecordedRequest::getConnectionIndex)
+        .as("over one connection")
+        .containsOnly(0);
+  }
+
+  @Test
+  void otherCredentialsAndOtherUrlsHaveARegistrationOfTheirOwnAndTheSameClient() {
+    var stub = answering();
+    var some = stub.settings();
+    var repository = ConfigUrl.parse(stub.url("/o/r"));
+    for (var settings : List.of(some, with(some, "other"), with(some, repository))) {
+      assertThat(shared.connect(settings).scaleSet(ID)).isPresent();
+    }
+    assertThat(stub.registrations()).isEqualTo(3);
+    assertThat(stub.requests).extracting(RecordedRequest::getConnectionIndex).containsOnly(0);
+  }
+
+  @Test
+  void whatOneUserClosesServesTheOthersUntilTheLast() {
+    var stub = answering();
+    var settings = stub.settings();
+    var users = new ArrayList<ActionsService>();
+    for (int i = 0; i < 3; i++) {
+      users.add(shared.connect(settings));
+    }
+    assertThat(users.getFirst().scaleSet(ID)).isPresent();
+    users.getFirst().close();
+    users.getFirst().close(); // a second time is none
+    users.get(1).close();
+    assertThat(users.get(2).scaleSet(ID)).isPresent();
+    assertThat(shared.connect(settings).scaleSet(ID)).isPresent();
+    assertThat(stub.registrations()).isEqualTo(1);
+  }
+
+  @Test
+  void afterTheLastUserNothingIsLeft() {
+    var stub = answering();
+    var settings = stub.settings();
+    for (int i = 0; i < 2; i++) {
+      try (var service = shared.connect(settings)) {
+        assertThat(service.scaleSet(ID)).isPresent();
+      }
+    }
+    assertThat(stub.registrations()).isEqualTo(2);
+    assertThat(stub.requests).extracting(RecordedRequest::getConnectionIndex).contains(0, 1);
+  }
+
+  private StubService answering() {
+    var stub = new StubService(server);
+    stub.service = request -> StubService.json(200, "{\"id\":7}");
+    return stub;
+  }
+
+  private static ServiceSettings with(ServiceSettings some, String token) {
+    return ServiceSettings.of(
+            some.url(), new Credentials.Token(token), some.userAgent(), some.clock())
+        .withRandom(some.random());
+  }
+
+  private static ServiceSettings with(ServiceSettings some, ConfigUrl url) {
+    return ServiceSettings.of(url, some.credentials(), some.userAgent(), some.clock())
+        .withRandom(some.random());
+  }
+}

@@ -41,11 +41,11 @@ import java.util.random.RandomGenerator;
  * cache is filled before the first look at an object, since the lease is asked for only then.
  */
 public final class ControllerProgram implements AutoCloseable {
-  private static final Duration TERMINATION = Duration.ofSeconds(5);
   private static final Duration CACHE_SYNC = Duration.ofSeconds(30);
   private static final int EVENT_ID_DIGITS = 10;
 
   private final Operator operator;
+  private final KubernetesClient client;
   private final SecretConnections connections;
   private final ExecutorService threads;
   private final LeaderLease lease;
@@ -55,6 +55,7 @@ public final class ControllerProgram implements AutoCloseable {
 
   private ControllerProgram(
       Operator operator,
+      KubernetesClient client,
       SecretConnections connections,
       ExecutorService threads,
       LeaderLease lease,
@@ -62,6 +63,7 @@ public final class ControllerProgram implements AutoCloseable {
       WhileLeading leading,
       AtomicBoolean closing) {
     this.operator = operator;
+    this.client = client;
     this.connections = connections;
     this.threads = threads;
     this.lease = lease;
@@ -71,27 +73,16 @@ public final class ControllerProgram implements AutoCloseable {
   }
 
   /**
-   * Starts it, and returns when its caches are filled; it may lead later. The client stays the
-   * caller's.
-   */
-  public static ControllerProgram start(
-      ControllerSettings settings,
-      KubernetesClient client,
-      ServiceConnector connector,
-      Clock clock,
-      RandomGenerator random) {
-    return start(settings, client, connector, clock, random, why -> {});
-  }
-
-  /**
-   * The same.
+   * Starts it, and returns when its caches are filled; it may lead later. What it writes ends with
+   * its lease.
    *
+   * @param unguarded stays the caller's
    * @param stopped told why, when it can no longer work: its lease or a cache is lost; it must be
    *     closed then. Called on a thread of its own working: must not block
    */
   public static ControllerProgram start(
       ControllerSettings settings,
-      KubernetesClient client,
+      KubernetesClient unguarded,
       ServiceConnector connector,
       Clock clock,
       RandomGenerator random,
@@ -103,8 +94,10 @@ public final class ControllerProgram implements AutoCloseable {
             stopped.accept(why);
           }
         };
+    var guard = WhileLeased.guard(settings, clock);
+    var client = guard.guarded(unguarded);
     var kube = new KubeApi(client);
-    var connections = new SecretConnections(kube, connector, clock);
+    var connections = new SecretConnections(kube, WhileLeased.connector(connector, guard), clock);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var meters = new Meters();
     var leading = new WhileLeading();
@@ -114,6 +107,7 @@ public final class ControllerProgram implements AutoCloseable {
     var program =
         new ControllerProgram(
             operator,
+            client,
             connections,
             threads,
             new LeaderLease(kube, settings),
@@ -143,7 +137,7 @@ public final class ControllerProgram implements AutoCloseable {
         .withUseSSAToPatchPrimaryResource(false)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
         .withConcurrentReconciliationThreads(threads(settings))
-        .withReconciliationTerminationTimeout(TERMINATION)
+        .withReconciliationTerminationTimeout(settings.lease().termination())
         .withCacheSyncTimeout(CACHE_SYNC)
         .withInformerStoppedHandler((informer, failure) -> {
           if (failure != null) {
@@ -281,7 +275,9 @@ public final class ControllerProgram implements AutoCloseable {
     return meters.exposition();
   }
 
-  /** Ends it in order: what is under way may end, for 5 s; then the lease is given back. */
+  /**
+   * Ends it in order: what is under way may end, for a few seconds; then the lease is given back.
+   */
   @Override
   public void close() {
     if (closing.compareAndSet(false, true)) {
@@ -290,6 +286,7 @@ public final class ControllerProgram implements AutoCloseable {
       threads.shutdownNow();
       lease.giveBack();
       connections.close();
+      client.close();
     }
   }
 }

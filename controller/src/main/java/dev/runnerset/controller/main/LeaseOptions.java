@@ -26,7 +26,7 @@ final class LeaseOptions {
   @Option(
       names = "--renew-deadline",
       paramLabel = "TIME",
-      defaultValue = "10s",
+      defaultValue = "8s",
       converter = DurationText.class,
       description = "one that cannot renew its lease so long stops (default: ${DEFAULT-VALUE})")
   private Duration renewDeadline = LeaseTimes.DEFAULT.renewWithin();

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.main;
 
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.LeaseGuard;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.kube.KubeAccessReader;
 import dev.runnerset.listener.kube.KubeSetWriter;
@@ -33,6 +34,7 @@ public final class ListenerProgram implements AutoCloseable {
   private static final Duration HASTE = Duration.ofSeconds(2);
 
   private final ListenerSettings settings;
+  private final KubernetesClient client;
   private final ServiceConnector connector;
   private final Clock clock;
   private final RandomGenerator random;
@@ -46,7 +48,7 @@ public final class ListenerProgram implements AutoCloseable {
 
   private ListenerProgram(
       ListenerSettings settings,
-      KubernetesClient client,
+      KubernetesClient unguarded,
       ServiceConnector connector,
       Clock clock,
       RandomGenerator random) {
@@ -54,6 +56,15 @@ public final class ListenerProgram implements AutoCloseable {
     this.connector = connector;
     this.clock = clock;
     this.random = random;
+    var guard =
+        new LeaseGuard(
+            settings.namespace(),
+            settings.leaseName(),
+            settings.identity(),
+            settings.lease(),
+            clock,
+            System::nanoTime);
+    this.client = guard.guarded(unguarded);
     var kube = new KubeApi(client);
     writer = new KubeSetWriter(kube);
     access = new KubeAccessReader(kube);
@@ -159,6 +170,7 @@ public final class ListenerProgram implements AutoCloseable {
     }
     lease.release(HASTE);
     threads.shutdown();
+    client.close();
     LOG.atInfo().addKeyValue("identity", settings.identity()).log("listener ended");
   }
 
@@ -172,5 +184,6 @@ public final class ListenerProgram implements AutoCloseable {
     loops.interrupt();
     lease.abandon();
     threads.shutdownNow();
+    client.close();
   }
 }

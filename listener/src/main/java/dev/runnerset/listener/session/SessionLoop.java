@@ -179,6 +179,7 @@ public final class SessionLoop implements Runnable {
       opening.endKnown(id, connection.service());
       return deleted();
     }
+    takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
     return switch (opening.attempt(id, connection.service())) {
       case Opening.Attempt.Opened(var session) -> {
         held.opened(session);

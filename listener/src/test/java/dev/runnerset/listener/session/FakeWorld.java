@@ -50,6 +50,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   Instant now = T0;
   @Nullable Instant renewedAt = T0;
+  boolean renewing = true;
   String credentials = "token";
   String setUid = "u1";
   long epoch;
@@ -135,7 +136,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
           service.access = ((Credentials.Token) access.credentials()).value();
           return service;
         },
-        () -> renewedAt,
+        () -> renewing && renewedAt != null ? now : renewedAt,
         this,
         this,
         new OneByOne(),

@@ -70,11 +70,25 @@ final class SessionLoopTest {
 
   @Test
   void nothingIsTakenWithoutAFreshRenewalOfTheLease() {
+    world.renewing = false;
     world.renewedAt = world.now.minusSeconds(8);
     world.at(5, () -> assertThat(world.events).isEmpty());
     world.at(5, () -> world.renewedAt = world.now);
     world.run(6);
     assertThat(world.events).startsWith("read epoch 0", "epoch 1");
+  }
+
+  @Test
+  void whoWasPausedOpensNoSessionUntilTheLeaseIsRenewed() {
+    started(() -> {
+      world.renewing = false;
+      world.renewedAt = world.now.minusSeconds(8);
+      world.answer(FakeService.lost());
+    });
+    world.at(15, () -> assertThat(world.takeEvents()).noneMatch(e -> e.startsWith("delete")));
+    world.at(15, () -> world.renewedAt = world.now);
+    world.run(17);
+    assertThat(world.events).startsWith("delete s1", "open s2");
   }
 
   @Test
@@ -135,6 +149,8 @@ final class SessionLoopTest {
   void whoLostTheFenceTouchesNothingUntilTheLeaseIsRenewedAgain() {
     started(() -> {
       world.epoch = 9;
+      world.renewing = false;
+      world.renewedAt = world.now;
       world.service.say(message("5: a1; assigned j1"));
     });
     world.at(
@@ -423,7 +439,7 @@ final class SessionLoopTest {
     world.at(2, () -> world.seen(otherScaleSet(world.listener, 2)));
     world.at(4, () -> world.service.say(message("3: a2; completed j9 on r9")));
     world.run(6);
-    assertThat(world.events).containsSubsequence("demand 0@0", "done r9", "demand 2@3", "ack 3");
+    assertThat(world.events).containsSubsequence("demand 0@0", "demand 2@3", "done r9", "ack 3");
     assertThat(world.messageScaleSet).isEqualTo(2);
   }
 

@@ -97,6 +97,21 @@ class SetKeeperTest {
     assertThat(runnerSet().replicas()).isEqualTo(2);
   }
 
+  /** Both statuses name it: the one that has no right to it takes no jobs any more. */
+  @Test
+  void aSetWhoseScaleSetIsAnothersTakesNoJobs() {
+    var owner = Sets.set("owner");
+    owner.getMetadata().setCreationTimestamp("2020-01-01T00:00:00Z");
+    owner.setStatus(world.set().getStatus());
+    world.others.add(owner);
+    world.restart();
+    world.keep();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("ScaleSetShared");
+    assertThat(world.condition("Registered").getMessage()).contains("ns/owner");
+    assertThat(runnerSet().replicas()).isZero();
+    assertThat(listener().capacity()).isZero();
+  }
+
   /** A child that stands in the way is told, and the status says so before the retry. */
   @Test
   void aRoleOfSomebodyElseIsTold() {

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,10 @@ final class SetWorld implements AutoCloseable {
 
   final FakeScaleSets service = new FakeScaleSets();
   final List<String> events = new ArrayList<>();
+
+  /** The other sets of the cluster. */
+  final List<AutoScalingRunnerSet> others = new ArrayList<>();
+
   Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
   private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
@@ -161,7 +166,7 @@ final class SetWorld implements AutoCloseable {
     var roles = client.rbac();
     return new Gathered(
         set,
-        List.of(set),
+        Stream.concat(Stream.of(set), others.stream()).toList(),
         runnerSet(),
         listener(),
         roles.roles().inNamespace("default").withName(SET + "-listener").get(),

@@ -2,8 +2,11 @@ package dev.runnerset.service;
 
 /** The answer to the removal of a registration (ADR 2022-12-27 R5, R6). */
 public sealed interface RemoveRunnerResult {
-  /** 204, or the service's own word that it knows no such runner: gone, or never there. */
+  /** 204: no registration of that id is left; the service may say so of an id it never knew. */
   record Removed() implements RemoveRunnerResult {}
+
+  /** The service's own word that it knows no registration of that id; of others it says nothing. */
+  record NotFound() implements RemoveRunnerResult {}
 
   /** JobStillRunningException: not removed, and not an error. */
   record JobStillRunning() implements RemoveRunnerResult {}

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -132,11 +134,23 @@ public final class KubeApi {
             .header("Accept", JSON)
             .method(method, contentType, body)
             .build();
-    var answer = await(method, at, client.getHttpClient().sendAsync(request, byte[].class));
+    // A POST is sent once: were it repeated after a lost answer or a 5xx, as the library does, the
+    // answer to the second would prove nothing about the first, which may be carried out later.
+    var http = method.equals("POST") ? onceOnly() : client.getHttpClient();
+    var answer = await(method, at, http.sendAsync(request, byte[].class));
     if (answer.code() >= 200 && answer.code() < 300) {
       return answer.body() == null ? new byte[0] : answer.body();
     }
     throw failure(method, at, answer);
+  }
+
+  private HttpClient onceOnly() {
+    var settings = new RequestConfigBuilder(client.getConfiguration().getRequestConfig());
+    return client
+        .getHttpClient()
+        .newBuilder()
+        .tag(settings.withRequestRetryBackoffLimit(0).build())
+        .build();
   }
 
   private static HttpResponse<byte[]> await(

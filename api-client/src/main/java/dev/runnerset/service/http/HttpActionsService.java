@@ -141,8 +141,11 @@ final class HttpActionsService implements ActionsService {
   public RemoveRunnerResult removeRunner(RunnerId id) {
     try {
       var outcome = calls.delete(Endpoint.REMOVE_RUNNER, AGENTS + "/" + id);
-      if (outcome.is(204) || outcome.says(Fault.RUNNER_NOT_FOUND)) {
+      if (outcome.is(204)) {
         return new RemoveRunnerResult.Removed();
+      }
+      if (outcome.says(Fault.RUNNER_NOT_FOUND)) {
+        return new RemoveRunnerResult.NotFound();
       }
       var failure = outcome.failure();
       return failure.fault() == Fault.JOB_STILL_RUNNING

@@ -239,7 +239,7 @@ final class ActionsServiceTest {
             "DELETE " + agent,
             404,
             "{\"typeName\":\"G.TaskAgentNotFoundException\"}",
-            new RemoveRunnerResult.Removed()),
+            new RemoveRunnerResult.NotFound()),
         row(
             "3.9 remove busy, 400",
             s -> s.removeRunner(new RunnerId(42)),

@@ -238,7 +238,7 @@ final class ErrorsTest {
     var service = stub.connect();
     var type = "{\"typeName\":\"G.%s, G\"}";
     stub.then(404, type.formatted("TaskAgentNotFoundException"));
-    assertThat(service.removeRunner(new RunnerId(4))).isEqualTo(new RemoveRunnerResult.Removed());
+    assertThat(service.removeRunner(new RunnerId(4))).isEqualTo(new RemoveRunnerResult.NotFound());
     stub.then(404, type.formatted("TaskAgentNotFoundException"));
     assertThat(service.runner(new RunnerId(4))).isEmpty();
     stub.then(404, type.formatted("RunnerScaleSetNotFoundException"));

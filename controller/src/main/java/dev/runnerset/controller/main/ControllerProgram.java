@@ -16,6 +16,7 @@ import dev.runnerset.controller.replicas.InformerCaches;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
 import dev.runnerset.controller.runner.EphemeralRunnerReconciler;
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runnerset.AutoScalingRunnerSetReconciler;
 import dev.runnerset.kube.KubeApi;
@@ -190,6 +191,7 @@ public final class ControllerProgram implements AutoCloseable {
     var ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     var events = new KubeEvents(kube, clock, ids(random));
     var exits = new RunnerExits();
+    var newRunners = new NewRunners();
     var caches = new InformerCaches();
     var ofRunners = RunnerConnections.of(connections, caches::set);
     var remover = new ServiceRunnerRemover(ofRunners, kube, clock);
@@ -199,6 +201,7 @@ public final class ControllerProgram implements AutoCloseable {
             caches,
             remover,
             exits,
+            newRunners,
             threads,
             meters,
             ages.ledger(),
@@ -213,6 +216,7 @@ public final class ControllerProgram implements AutoCloseable {
             ofRunners,
             remover,
             exits,
+            newRunners,
             caches::set,
             replicas,
             events,

@@ -41,7 +41,7 @@ final class Permissions {
             ApiGroup.NAME,
             List.of("ephemeralrunnersets/finalizers", "ephemeralrunners/finalizers"),
             "update"),
-        rule(CORE, List.of("pods"), "get", "list", "watch", "create", "delete"),
+        rule(CORE, List.of("pods"), "get", "list", "watch", "create", "patch", "delete"),
         rule(CORE, List.of("secrets"), "get", "create", "patch", "delete"),
         rule(CORE, List.of("configmaps"), "get"),
         rule(CORE, List.of("events"), "create", "patch"),

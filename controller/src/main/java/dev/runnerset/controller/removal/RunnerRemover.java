@@ -5,8 +5,9 @@ import dev.runnerset.crd.EphemeralRunner;
 /**
  * The one way in which a registration is removed (design section 5, "One remover"): for scale-down,
  * age collection, revision change, deadlines and the finaliser alike. One request a runner uid at a
- * time; it alone writes {@code status.removal}; it remembers a 204, so that the finaliser does not
- * ask again. Safe for concurrent use; blocks for the calls.
+ * time; it alone writes {@code status.removal}; it remembers which ids of a runner are removed, so
+ * that the finaliser does not ask again. An answer about one id says nothing about another id. Safe
+ * for concurrent use; blocks for the calls.
  */
 public interface RunnerRemover {
   /** What became of a removal. */
@@ -33,8 +34,14 @@ public interface RunnerRemover {
    */
   Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason);
 
-  /** Whether the registration of this runner is known to be gone. */
-  boolean isRemoved(String uid);
+  /**
+   * The same for a runner whose start is in doubt: then also the registration of its own scale set
+   * that bears its name, whatever its id.
+   */
+  Outcome removeAll(EphemeralRunner runner, RemovalReason reason);
+
+  /** Whether the registration of that id of this runner is known to be gone. */
+  boolean isRemoved(String uid, long runnerId);
 
   /** Forgets a runner whose resource is gone. */
   void forget(String uid);

@@ -29,7 +29,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   private final RemoverObjects objects;
   private final Clock clock;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
-  private final Set<String> removed = ConcurrentHashMap.newKeySet();
+  private final Map<String, Set<RunnerId>> removedByUid = new ConcurrentHashMap<>();
   private final Map<String, RunnerRemoval> refusedByUid = new ConcurrentHashMap<>();
 
   /** A remover for all sets of this process. */
@@ -45,7 +45,23 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   @Override
   public Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason) {
-    return onlyOnce(runner, () -> removeById(runner, knownId(runner), reason));
+    return onlyOnce(
+        runner,
+        () -> {
+          var id = knownId(runner);
+          return id == null ? removeByName(runner, reason) : removeById(runner, id, reason);
+        });
+  }
+
+  @Override
+  public Outcome removeAll(EphemeralRunner runner, RemovalReason reason) {
+    return onlyOnce(
+        runner,
+        () -> {
+          var id = knownId(runner);
+          var outcome = id == null ? new Outcome.Removed() : removeById(runner, id, reason);
+          return outcome instanceof Outcome.Removed ? removeByName(runner, reason) : outcome;
+        });
   }
 
   /**
@@ -85,13 +101,19 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   @Override
-  public boolean isRemoved(String uid) {
-    return removed.contains(uid);
+  public boolean isRemoved(String uid, long runnerId) {
+    return removedByUid.getOrDefault(uid, Set.of()).contains(new RunnerId(runnerId));
+  }
+
+  private void remember(EphemeralRunner runner, RunnerId id) {
+    removedByUid
+        .computeIfAbsent(runner.getMetadata().getUid(), uid -> ConcurrentHashMap.newKeySet())
+        .add(id);
   }
 
   @Override
   public void forget(String uid) {
-    removed.remove(uid);
+    removedByUid.remove(uid);
     refusedByUid.remove(uid);
   }
 
@@ -126,32 +148,74 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     }
   }
 
-  private Outcome removeById(
-      EphemeralRunner runner, @Nullable RunnerId known, RemovalReason reason) {
-    var uid = runner.getMetadata().getUid();
-    if (removed.contains(uid)) {
+  private Outcome removeById(EphemeralRunner runner, RunnerId id, RemovalReason reason) {
+    if (isRemoved(runner.getMetadata().getUid(), id.value())) {
       return new Outcome.Removed();
     }
-    var last = lastRefusal(runner);
-    if (BusySuspicion.isStanding(last, clock.instant())
-        && !(reason == RemovalReason.ENDED && BusySuspicion.isClearedByEnd(last))) {
-      return new Outcome.Refused(); // asking sooner would be a useless request (I3)
+    if (isSuspect(runner, reason)) {
+      return new Outcome.Refused();
     }
     var service = connections.to(runner);
-    var id = known != null ? Optional.of(known) : idByName(service, runner);
-    if (id.isEmpty()) {
-      removed.add(uid);
-      return new Outcome.Removed();
+    var answer = service.removeRunner(id);
+    return answer instanceof RemoveRunnerResult.NotFound && reason != RemovalReason.ENDED
+        ? confirmedByName(service, runner, id, reason)
+        : answered(runner, id, answer, reason);
+  }
+
+  /**
+   * The service does not know the id, and the runner's container is not known to have ended: it may
+   * run with another registration of the runner's name, even with a job (I1).
+   */
+  private Outcome confirmedByName(
+      ActionsService service, EphemeralRunner runner, RunnerId unknown, RemovalReason reason) {
+    var named = idByName(service, runner);
+    if (named.isEmpty()) {
+      return answered(runner, unknown, new RemoveRunnerResult.NotFound(), reason);
     }
-    return switch (service.removeRunner(id.get())) {
+    var id = named.get();
+    if (id.equals(unknown)) {
+      return new Outcome.Failed("the service does not know runner " + id + ", but lists its name");
+    }
+    var outcome = answered(runner, id, service.removeRunner(id), reason);
+    if (outcome instanceof Outcome.Removed) {
+      remember(runner, unknown);
+    }
+    return outcome;
+  }
+
+  private Outcome removeByName(EphemeralRunner runner, RemovalReason reason) {
+    if (isSuspect(runner, reason)) {
+      return new Outcome.Refused();
+    }
+    var service = connections.to(runner);
+    return idByName(service, runner)
+        .map(id -> answered(runner, id, service.removeRunner(id), reason))
+        .orElseGet(Outcome.Removed::new);
+  }
+
+  /** Asking sooner would be a useless request (I3). */
+  private boolean isSuspect(EphemeralRunner runner, RemovalReason reason) {
+    var last = lastRefusal(runner);
+    return BusySuspicion.isStanding(last, clock.instant())
+        && !(reason == RemovalReason.ENDED && BusySuspicion.isClearedByEnd(last));
+  }
+
+  private Outcome answered(
+      EphemeralRunner runner, RunnerId id, RemoveRunnerResult answer, RemovalReason reason) {
+    return switch (answer) {
       case RemoveRunnerResult.Removed() -> {
-        removed.add(uid);
-        log(runner, id.get(), reason, "removed the registration of a runner");
+        remember(runner, id);
+        log(runner, id, reason, "removed the registration of a runner");
+        yield new Outcome.Removed();
+      }
+      case RemoveRunnerResult.NotFound() -> {
+        remember(runner, id);
+        log(runner, id, reason, "the registration of a runner was gone");
         yield new Outcome.Removed();
       }
       case RemoveRunnerResult.JobStillRunning() -> {
         suspect(runner);
-        log(runner, id.get(), reason, "the runner has a job: it stays");
+        log(runner, id, reason, "the runner has a job: it stays");
         yield new Outcome.Refused();
       }
       case RemoveRunnerResult.Failed(var error) -> new Outcome.Failed(error.details().sentence());

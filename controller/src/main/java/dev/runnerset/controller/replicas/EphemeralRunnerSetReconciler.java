@@ -6,6 +6,7 @@ import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.controller.runner.SetWakeUp;
 import dev.runnerset.controller.timing.TimerDelay;
@@ -68,6 +69,7 @@ public final class EphemeralRunnerSetReconciler
       InformerCaches caches,
       ServiceRunnerRemover remover,
       RunnerExits exits,
+      NewRunners newRunners,
       ExecutorService threads,
       Meters meters,
       CollectionLedger ledger,
@@ -81,7 +83,8 @@ public final class EphemeralRunnerSetReconciler
     this.ledger = ledger;
     this.gathering = new RunnerGathering(exits, ledger, protectionWindow);
     this.statusStep = new StatusStep(kube, embedded);
-    this.actions = new ReplicasActions(kube, remover, threads, meters, clock, random, this);
+    this.actions =
+        new ReplicasActions(kube, remover, threads, meters, clock, random, newRunners, this);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.controller.runner.SetWakeUp;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
@@ -45,9 +46,10 @@ final class ReplicasActions {
       Meters meters,
       Clock clock,
       RandomGenerator random,
+      NewRunners newRunners,
       SetWakeUp wakeUp) {
     this.kube = kube;
-    this.creator = new RunnerCreator(kube, random, threads);
+    this.creator = new RunnerCreator(kube, random, threads, newRunners);
     this.pass = new ScaleDownPass(remover, threads, meters, clock);
     this.threads = threads;
     this.clock = clock;

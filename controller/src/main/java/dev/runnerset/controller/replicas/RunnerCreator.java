@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.ProvisionedFor;
@@ -27,13 +28,16 @@ final class RunnerCreator {
   private final KubeApi kube;
   private final RandomGenerator random;
   private final ExecutorService threads;
+  private final NewRunners newRunners;
 
   /**
    * A creator for all sets.
    *
    * @param threads one thread a request
    */
-  RunnerCreator(KubeApi kube, RandomGenerator random, ExecutorService threads) {
+  RunnerCreator(
+      KubeApi kube, RandomGenerator random, ExecutorService threads, NewRunners newRunners) {
+    this.newRunners = newRunners;
     this.kube = kube;
     this.random = random;
     this.threads = threads;
@@ -58,6 +62,7 @@ final class RunnerCreator {
     var calls = new ArrayList<Future<EphemeralRunner>>();
     for (var purpose : purposes) {
       var runner = RunnerTemplate.newRunner(set, purpose, random);
+      newRunners.making(runner);
       Callable<EphemeralRunner> call = () -> createOne(runner);
       calls.add(threads.submit(call));
     }

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.runner.StartState.Stage;
+import dev.runnerset.service.JitConfigResult.Registered;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -8,124 +10,135 @@ import org.jspecify.annotations.Nullable;
  * What this process knows of one runner beside what the caches show: they may be behind our own
  * writes.
  *
- * @param runnerId of the registration we made or found, as soon as it is known
- * @param podMadeAt when our POST of the pod succeeded; from then on there is no second start
- * @param failures of the start in a row
- * @param notBefore when the start may be tried again
  * @param trouble what keeps it from starting
  * @param written our part of the status as we last sent it
- * @param removalFailures failed removals in a row
- * @param removalNotBefore when the removal may be asked for again
- * @param connectionLostSince since when the finaliser has had no credentials
+ * @param removal what became of the removal of its registration
+ * @param liveLook its pod, where the cache does not show it
  */
 record Attempt(
-    Stage stage,
-    @Nullable Long runnerId,
-    @Nullable Instant podMadeAt,
-    int failures,
-    @Nullable Instant notBefore,
+    StartState start,
     @Nullable Trouble trouble,
     @Nullable WrittenStatus written,
-    int removalFailures,
-    @Nullable Instant removalNotBefore,
-    @Nullable Instant connectionLostSince) {
-
-  /** How far the start is. */
-  enum Stage {
-    /** Nothing is known to be made. */
-    NONE,
-    /** The secret holds a JIT config that no pod was made with, as the server said for certain. */
-    PREPARED,
-    /** The pod is made, or was found. */
-    MADE,
-    /** The namespace is going away: nothing more is made. */
-    PARKED
-  }
+    RemovalState removal,
+    @Nullable LiveLook liveLook) {
 
   /** Nothing known. */
   static final Attempt NONE =
-      new Attempt(Stage.NONE, null, null, 0, null, null, null, 0, null, null);
+      new Attempt(StartState.at(Stage.UNSEEN), null, null, RemovalState.NONE, null);
+
+  /** Of a runner that this process makes: nobody has begun its start. */
+  static final Attempt NEW =
+      new Attempt(StartState.at(Stage.NEW), null, null, RemovalState.NONE, null);
+
+  /**
+   * What the removal of a registration came to.
+   *
+   * @param failures in a row
+   * @param notBefore when it may be asked for again
+   * @param connectionLostSince since when there have been no credentials for it
+   * @param nothingLeft whether nothing of the runner is at the service; it never starts again
+   */
+  record RemovalState(
+      int failures,
+      @Nullable Instant notBefore,
+      @Nullable Instant connectionLostSince,
+      boolean nothingLeft) {
+    static final RemovalState NONE = new RemovalState(0, null, null, false);
+  }
+
+  Stage stage() {
+    return start.stage();
+  }
+
+  @Nullable Long runnerId() {
+    return start.runnerId();
+  }
+
+  @Nullable Instant podMadeAt() {
+    return start.podMadeAt();
+  }
+
+  @Nullable Instant notBefore() {
+    return start.notBefore();
+  }
+
+  @Nullable Instant removalNotBefore() {
+    return removal.notBefore();
+  }
+
+  @Nullable Instant connectionLostSince() {
+    return removal.connectionLostSince();
+  }
 
   Attempt made(@Nullable Long id, Instant at) {
-    return new Attempt(Stage.MADE, id, at, 0, null, null, written, 0, null, null);
-  }
-
-  Attempt prepared(long id) {
-    return with(Stage.PREPARED, id);
-  }
-
-  Attempt parked() {
-    return with(Stage.PARKED, runnerId);
-  }
-
-  /** The outcome of the last try is not known: the next one begins with live reads. */
-  Attempt unknown() {
-    return with(Stage.NONE, runnerId);
-  }
-
-  private Attempt with(Stage next, @Nullable Long id) {
     return new Attempt(
-        next,
-        id,
-        podMadeAt,
-        failures,
-        notBefore,
-        trouble,
+        new StartState(Stage.MADE, id, null, at, 0, null),
+        null,
         written,
-        removalFailures,
-        removalNotBefore,
-        connectionLostSince);
+        RemovalState.NONE,
+        liveLook);
+  }
+
+  /** The secret could not be made for the time being. */
+  Attempt registered(Registered fresh) {
+    return with(start.registered(fresh));
+  }
+
+  /** The secret is made, the pod could not be made for the time being. */
+  Attempt prepared(long id) {
+    return with(start.with(Stage.PREPARED, id));
+  }
+
+  /** Nothing is made yet at the API server, as it said for certain. */
+  Attempt unmade() {
+    return with(start.with(Stage.NEW, null));
+  }
+
+  Attempt parked(@Nullable Long id) {
+    return with(start.with(Stage.PARKED, id == null ? runnerId() : id));
+  }
+
+  /** The outcome of the last try is not known: there is no other one. */
+  Attempt uncertain(@Nullable Long id) {
+    return with(start.uncertain(id));
+  }
+
+  private Attempt with(StartState next) {
+    return new Attempt(next, trouble, written, removal, liveLook);
   }
 
   /** A start that failed for a known reason: again after 5 s, doubling to 60 s. */
   Attempt failed(Trouble now) {
-    var wait = BackOff.after(failures, Duration.ofSeconds(5), Duration.ofSeconds(60));
+    var wait = BackOff.after(start.failures(), Duration.ofSeconds(5), Duration.ofSeconds(60));
     return new Attempt(
-        stage,
-        runnerId,
-        podMadeAt,
-        failures + 1,
-        now.since().plus(wait),
-        standing(now),
-        written,
-        removalFailures,
-        removalNotBefore,
-        connectionLostSince);
+        start.failed(now.since().plus(wait)), standing(now), written, removal, liveLook);
   }
 
   /** What the pod waits for now, or null. */
   Attempt troubledBy(@Nullable Trouble now) {
-    return new Attempt(
-        stage,
-        runnerId,
-        podMadeAt,
-        failures,
-        notBefore,
-        now == null ? null : standing(now),
-        written,
-        removalFailures,
-        removalNotBefore,
-        connectionLostSince);
+    return new Attempt(start, now == null ? null : standing(now), written, removal, liveLook);
   }
 
   Attempt wrote(WrittenStatus status) {
-    return new Attempt(
-        stage,
-        runnerId,
-        podMadeAt,
-        failures,
-        notBefore,
-        trouble,
-        status,
-        removalFailures,
-        removalNotBefore,
-        connectionLostSince);
+    return new Attempt(start, trouble, status, removal, liveLook);
+  }
+
+  /** The pod as it was read live, while that stands. */
+  @Nullable PodView podSeenLive(Instant now) {
+    return liveLook != null && liveLook.stands(now) ? liveLook.pod() : null;
+  }
+
+  /** The pod was read live, or is in the cache again: null. */
+  Attempt looked(@Nullable LiveLook look) {
+    return new Attempt(start, trouble, written, removal, look);
   }
 
   /** A removal that told nothing: again after 2 s, doubling to 60 s. */
   Attempt removalFailed(Instant now) {
-    var wait = removalWait(removalFailures, Duration.ofSeconds(60));
-    return removal(removalFailures + 1, now.plus(wait), connectionLostSince);
+    var wait = removalWait(removal.failures(), Duration.ofSeconds(60));
+    return with(
+        new RemovalState(
+            removal.failures() + 1, now.plus(wait), removal.connectionLostSince(), false));
   }
 
   /**
@@ -133,11 +146,12 @@ record Attempt(
    * to 4 min, within which a warning is counted on the one before. Null when nothing failed.
    */
   @Nullable Instant patientRemovalNotBefore() {
-    if (removalFailures == 0 || removalNotBefore == null) {
+    int failures = removal.failures();
+    if (failures == 0 || removal.notBefore() == null) {
       return null;
     }
-    var failedAt = removalNotBefore.minus(removalWait(removalFailures - 1, Duration.ofSeconds(60)));
-    return failedAt.plus(removalWait(removalFailures - 1, Duration.ofMinutes(4)));
+    var failedAt = removal.notBefore().minus(removalWait(failures - 1, Duration.ofSeconds(60)));
+    return failedAt.plus(removalWait(failures - 1, Duration.ofMinutes(4)));
   }
 
   private static Duration removalWait(int failuresBefore, Duration most) {
@@ -146,19 +160,24 @@ record Attempt(
 
   /** There are no credentials at {@code now}; null if it is not for want of them. */
   Attempt connectionLost(@Nullable Instant now) {
-    var since = connectionLostSince == null ? now : connectionLostSince;
-    return removal(removalFailures, removalNotBefore, now == null ? null : since);
+    var since = removal.connectionLostSince() == null ? now : removal.connectionLostSince();
+    return with(
+        new RemovalState(
+            removal.failures(), removal.notBefore(), now == null ? null : since, false));
   }
 
   /** A removal that was answered; the next may be asked for at {@code again}. */
   Attempt removalAnswered(Instant again) {
-    return removal(0, again, null);
+    return with(new RemovalState(0, again, null, false));
   }
 
-  private Attempt removal(int failed, @Nullable Instant again, @Nullable Instant lostSince) {
-    return new Attempt(
-        stage, runnerId, podMadeAt, failures, notBefore, trouble, written, failed, again,
-        lostSince);
+  /** The removal is done. */
+  Attempt removed(Instant now) {
+    return with(new RemovalState(0, now, null, true));
+  }
+
+  private Attempt with(RemovalState next) {
+    return new Attempt(start, trouble, written, next, liveLook);
   }
 
   private Trouble standing(Trouble now) {

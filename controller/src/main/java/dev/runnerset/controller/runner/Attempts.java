@@ -24,6 +24,11 @@ final class Attempts {
     return attemptByUid.getOrDefault(uid, Attempt.NONE);
   }
 
+  /** The same, and from now on it is known; {@code first} says what of one that is not yet. */
+  Attempt begin(String uid, Supplier<Attempt> first) {
+    return attemptByUid.computeIfAbsent(uid, key -> first.get());
+  }
+
   Attempt update(String uid, UnaryOperator<Attempt> change) {
     var changed = change.apply(of(uid));
     attemptByUid.put(uid, changed);

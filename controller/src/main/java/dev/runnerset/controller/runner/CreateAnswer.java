@@ -11,8 +11,12 @@ sealed interface CreateAnswer<T> {
   /** 400 or 422: never, as it is. */
   record Refused<T>(String message) implements CreateAnswer<T> {}
 
-  /** 403: not now, as for a quota. */
-  record Forbidden<T>(String message) implements CreateAnswer<T> {}
+  /**
+   * For certain not made, but maybe later: a quota, a webhook that does not answer.
+   *
+   * @param why a stable word, to go behind the kind: as {@code Forbidden} for {@code PodForbidden}
+   */
+  record NotNow<T>(String why, String message) implements CreateAnswer<T> {}
 
   /** The namespace is going away, or gone. */
   record NamespaceGone<T>() implements CreateAnswer<T> {}

@@ -44,6 +44,7 @@ public final class EphemeralRunnerReconciler
     implements Reconciler<EphemeralRunner>, Cleaner<EphemeralRunner> {
   private final RunnerExits exits;
   private final RunnerRemover remover;
+  private final NewRunners newRunners;
   private final RunnerSets sets;
   private final Clock clock;
   private final RunnerPods pods = new RunnerPods();
@@ -58,13 +59,15 @@ public final class EphemeralRunnerReconciler
       RunnerConnections connections,
       RunnerRemover remover,
       RunnerExits exits,
+      NewRunners newRunners,
       RunnerSets sets,
       SetWakeUp wakeUp,
       Events events,
       Clock clock) {
     var objects = new KubeRunnerObjects(kube, serialization);
-    var start = new RunnerStart(connections, objects, new LeftOvers(remover));
+    var start = new RunnerStart(connections, objects);
     this.exits = exits;
+    this.newRunners = newRunners;
     this.remover = remover;
     this.sets = sets;
     this.clock = clock;
@@ -84,7 +87,7 @@ public final class EphemeralRunnerReconciler
       EphemeralRunner runner, Context<EphemeralRunner> context) {
     var situation = gather(runner, context);
     var decision = RunnerLifecycle.decide(situation);
-    var again = decision.lookAgainAt();
+    var again = TimerDelay.earlier(decision.lookAgainAt(), situation.podSeenUntil());
     for (var action : decision.actions()) {
       again =
           TimerDelay.earlier(again, actions.apply(action, situation, pods.caches(runner, context)));
@@ -98,7 +101,7 @@ public final class EphemeralRunnerReconciler
   @Override
   public DeleteControl cleanup(EphemeralRunner runner, Context<EphemeralRunner> context) {
     return farewell
-        .apply(gather(runner, context))
+        .apply(gather(runner, context), pods.caches(runner, context))
         .map(at ->
             DeleteControl.noFinalizerRemoval()
                 .rescheduleAfter(TimerDelay.until(clock.instant(), at)))
@@ -108,15 +111,19 @@ public final class EphemeralRunnerReconciler
   private Situation gather(EphemeralRunner runner, Context<EphemeralRunner> context) {
     var now = clock.instant();
     var uid = runner.getMetadata().getUid();
-    var attempt = attempts.update(uid, known -> known);
+    var attempt = attempts.begin(uid, () -> newRunners.take(runner) ? Attempt.NEW : Attempt.NONE);
     forgetTheGone(now, context);
+    var cached = pods.of(runner);
+    if (cached != null && attempt.liveLook() != null) {
+      attempt = attempts.update(uid, a -> a.looked(null));
+    }
     return new Situation(
         runner,
-        pods.of(runner),
+        cached == null ? attempt.podSeenLive(now) : cached,
         setOf(runner),
         attempt,
         exits.of(uid).orElse(null),
-        remover.isRemoved(uid),
+        id -> remover.isRemoved(uid, id),
         now);
   }
 

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * registration can be left behind and no job can be lost with it. Pure.
  */
 final class Farewell {
-  /** Without credentials for this long the finaliser gives up: it must not block for ever. */
+  /**
+   * Without credentials for this long the finaliser gives up, unless the runner may have a job: it
+   * must not block for ever.
+   */
   static final Duration LONGEST_WITHOUT_CREDENTIALS = Duration.ofSeconds(60);
 
   private static final Duration AT_LEAST_EVERY = Duration.ofMinutes(5);
@@ -27,7 +30,10 @@ final class Farewell {
     /** Nothing holds the resource. */
     record LetGo() implements Decision {}
 
-    /** The credentials are gone for too long: a registration may be left. */
+    /**
+     * The credentials are gone for too long, and no pod is known to run: a registration may be
+     * left.
+     */
     record GiveUp() implements Decision {}
 
     /** Ask once, and let go whatever the answer. */
@@ -80,16 +86,15 @@ final class Farewell {
   /** What becomes of its registration. */
   static Decision registration(Situation s) {
     var attempt = s.attempt();
-    if (s.registrationGone() || Deregistration.isIn(s.ours())) {
-      return new Decision.LetGo();
-    }
+    var nothingLeft = s.registrationGone() || Deregistration.isIn(s.ours());
     if (isForced(s)) {
-      return new Decision.AskAndLetGo();
+      return nothingLeft ? new Decision.LetGo() : new Decision.AskAndLetGo();
     }
     var exit = exit(s);
     if (exit != null && exit.exitCode() == 0 && s.completionHeard()) {
       return new Decision.LetGo(); // an ephemeral runner takes its registration with it
     }
+    // INVARIANT (I1): a job that was heard of counts more than a removal that was
     if (s.heard().isBusy() && !s.completionHeard()) {
       if (exit == null && podMayRun(s)) {
         return new Decision.Wait(s.now().plus(AT_LEAST_EVERY));
@@ -98,8 +103,13 @@ final class Farewell {
         return new Decision.Wait(exit.at().plus(RunnerEnd.SETTLE));
       }
     }
+    if (nothingLeft) {
+      return new Decision.LetGo();
+    }
     var lost = attempt.connectionLostSince();
-    if (lost != null && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(s.now())) {
+    if (lost != null
+        && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(s.now())
+        && !isRunnerUp(s)) {
       return new Decision.GiveUp();
     }
     var again = RemovalWait.until(s.heard(), attempt);
@@ -114,6 +124,14 @@ final class Farewell {
   private static boolean isForced(Situation s) {
     var annotations = s.runner().getMetadata().getAnnotations();
     return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+  }
+
+  /**
+   * Whether the runner runs, or may start at any time: then it may have a job that nobody can ask
+   * for (I1). A pod without a node does not start so fast.
+   */
+  static boolean isRunnerUp(Situation s) {
+    return podMayRun(s) && exit(s) == null && s.pod() != null && s.pod().nodeName() != null;
   }
 
   private static boolean podMayRun(Situation s) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 
 /** The secret that hands the JIT config to the pod. Pure. */
 final class JitSecret {
@@ -32,11 +33,6 @@ final class JitSecret {
             base64(registration.scaleSetId().toString())));
   }
 
-  /** The secret without a registration. */
-  static Secret empty(EphemeralRunner runner) {
-    return withData(runner, Map.of());
-  }
-
   private static Secret withData(EphemeralRunner runner, Map<String, String> data) {
     return new SecretBuilder()
         .withNewMetadata()
@@ -48,6 +44,20 @@ final class JitSecret {
         .withType("Opaque")
         .withData(data)
         .build();
+  }
+
+  /** The id of the registration whose config is in the secret, if somebody did not change it. */
+  static Optional<Long> runnerId(Secret secret) {
+    var encoded = secret.getData() == null ? null : secret.getData().get(RUNNER_ID_KEY);
+    try {
+      return encoded == null
+          ? Optional.empty()
+          : Optional.of(
+              Long.valueOf(
+                  new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Whether the object is the runner's own. */

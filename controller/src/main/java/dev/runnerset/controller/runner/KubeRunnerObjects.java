@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Map;
 import java.util.Optional;
 
 /** {@link RunnerObjects} over single requests. */
@@ -46,20 +47,15 @@ final class KubeRunnerObjects implements RunnerObjects {
   }
 
   @Override
-  public boolean replaceSecret(Secret seen, Secret next) {
+  public Optional<Pod> label(Pod pod, Map<String, String> labels) {
     var body = JsonNodeFactory.instance.objectNode();
-    body.putObject("metadata").put("resourceVersion", seen.getMetadata().getResourceVersion());
-    var data = body.putObject("data");
-    if (seen.getData() != null) {
-      seen.getData().keySet().forEach(data::putNull);
-    }
-    next.getData().forEach(data::put);
+    var wanted = body.putObject("metadata").putObject("labels");
+    labels.forEach(wanted::put);
     try {
-      kube.merge(Secret.class, Resource.of(seen), body);
-      return true;
+      return Optional.of(kube.merge(Pod.class, Resource.of(pod), body));
     } catch (KubernetesClientException e) {
-      if (e.getCode() == 404 || e.getCode() == 409) {
-        return false;
+      if (e.getCode() == 404) {
+        return Optional.empty();
       }
       throw e;
     }
@@ -106,33 +102,7 @@ final class KubeRunnerObjects implements RunnerObjects {
     try {
       return new CreateAnswer.Created<>(kube.create(object));
     } catch (KubernetesClientException e) {
-      return switch (e.getCode()) {
-        case 400, 422 -> new CreateAnswer.Refused<>(words(e));
-        case 403 ->
-            isNamespaceTerminating(e)
-                ? new CreateAnswer.NamespaceGone<>()
-                : new CreateAnswer.Forbidden<>(words(e));
-        case 404 -> new CreateAnswer.NamespaceGone<>();
-        case 409 -> new CreateAnswer.AlreadyExists<>();
-        default -> throw e;
-      };
+      return CreateAnswers.of(e);
     }
-  }
-
-  private static boolean isNamespaceTerminating(KubernetesClientException e) {
-    var status = e.getStatus();
-    if (status != null && status.getDetails() != null) {
-      return status.getDetails().getCauses().stream()
-          .anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason()));
-    }
-    return words(e).contains("because it is being terminated");
-  }
-
-  private static String words(KubernetesClientException e) {
-    var status = e.getStatus();
-    if (status != null && status.getMessage() != null) {
-      return status.getMessage();
-    }
-    return e.getMessage() == null ? "refused with " + e.getCode() : e.getMessage();
   }
 }

@@ -5,8 +5,11 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 
 /** What is to be done about a runner. */
 sealed interface RunnerAction {
-  /** Register it, make its secret and its pod. */
+  /** Register it, make its secret and its pod, as far as that is not done. */
   record Start(PodTemplateSpec template) implements RunnerAction {}
+
+  /** See whether a start of unknown outcome made the pod; if it did not, the runner has failed. */
+  record GiveUp() implements RunnerAction {}
 
   /** Delete the resource, so that the set makes another under another name. */
   record Replace(String why) implements RunnerAction {}

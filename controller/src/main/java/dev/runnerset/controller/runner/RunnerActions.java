@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class RunnerActions {
   private final RunnerStart start;
   private final RunnerObjects objects;
   private final RunnerRemover remover;
+  private final LivePod livePod;
   private final RunnerExits exits;
   private final SetWakeUp wakeUp;
   private final Events events;
@@ -49,6 +51,7 @@ final class RunnerActions {
     this.start = start;
     this.objects = objects;
     this.remover = remover;
+    this.livePod = new LivePod(objects, events, attempts, clock);
     this.exits = exits;
     this.wakeUp = wakeUp;
     this.events = events;
@@ -74,16 +77,11 @@ final class RunnerActions {
     var uid = s.runner().getMetadata().getUid();
     return switch (action) {
       case RunnerAction.Start(var template) -> {
-        var attempt = s.attempt();
-        var id = attempt.runnerId();
-        // INVARIANT: should the call end without an answer, the next attempt begins with reads.
-        attempts.update(uid, Attempt::unknown);
-        var outcome =
-            attempt.stage() == Attempt.Stage.PREPARED && id != null
-                ? start.goOn(s.runner(), template, id)
-                : start.begin(s.runner(), template);
-        yield started(outcome, s, caches);
+        // INVARIANT (I6): should the step end without an answer, there is no other one.
+        attempts.update(uid, a -> a.uncertain(null));
+        yield started(start.goOn(s.runner(), template, s.attempt()), s, caches);
       }
+      case RunnerAction.GiveUp() -> started(start.outcome(s.runner(), s.runnerId()), s, caches);
       case RunnerAction.Replace(var why) -> replace(s.runner(), why);
       case RunnerAction.ConfirmLoss() -> confirmLoss(s, caches);
       case RunnerAction.WriteStatus(var status) -> write(s, status, caches);
@@ -118,10 +116,14 @@ final class RunnerActions {
   /** Asks the remover, and remembers when it may be asked again. */
   RunnerRemover.Outcome askRemoval(Situation s, RemovalReason reason) {
     var uid = s.runner().getMetadata().getUid();
-    var outcome = remover.removeRegistration(RunnerWithId.of(s.runner(), s.runnerId()), reason);
+    var runner = RunnerWithId.of(s.runner(), s.runnerId());
+    var outcome =
+        s.isRegistrationInDoubt()
+            ? remover.removeAll(runner, reason)
+            : remover.removeRegistration(runner, reason);
     var now = clock.instant();
     switch (outcome) {
-      case RunnerRemover.Outcome.Removed() -> attempts.update(uid, a -> a.removalAnswered(now));
+      case RunnerRemover.Outcome.Removed() -> attempts.update(uid, a -> a.removed(now));
       case RunnerRemover.Outcome.Refused() ->
           attempts.update(uid, a -> a.removalAnswered(now.plus(AFTER_REFUSAL)));
       case RunnerRemover.Outcome.UnderWay() ->
@@ -149,25 +151,39 @@ final class RunnerActions {
     return switch (outcome) {
       case StartOutcome.Made(var pod) -> {
         var now = clock.instant();
-        attempts.update(uid, a -> a.made(PodView.of(pod).runnerId(), now));
+        var id = PodView.of(pod).runnerId();
+        attempts.update(uid, a -> a.made(a.runnerId() == null ? id : a.runnerId(), now));
         caches.podSeen(pod);
         log("started a runner", runner);
         yield now.plus(PendingPod.EARLY_STATUS);
       }
-      case StartOutcome.NameOfAnother(var why) ->
-          s.isStandalone() ? write(s, failed(s, "NameTaken", why), caches) : replace(runner, why);
-      case StartOutcome.PodRefused(var message) -> {
-        events.warn(runner, "PodRefused", message);
-        yield write(s, failed(s, "PodRefused", message), caches);
+      case StartOutcome.LeftBehind(var why) ->
+          s.isStandalone()
+              ? write(s, failed(s, "StartUnknown", why), caches)
+              : replace(runner, why);
+      case StartOutcome.Unknown(var id) -> {
+        attempts.update(uid, a -> a.uncertain(id));
+        yield clock.instant(); // the next look gives it up, or finds its pod
       }
-      case StartOutcome.PodForbidden(var id, var message) -> {
+      case StartOutcome.GivenUp(var id, var reason, var message) -> {
+        var attempt = attempts.update(uid, a -> a.uncertain(id));
+        events.warn(runner, reason, message);
+        yield write(s, failed(s.with(attempt), reason, message), caches);
+      }
+      case StartOutcome.SecretNotNow(var fresh, var reason, var message) -> {
+        attempts.update(uid, a -> a.registered(fresh));
+        yield again(runner, new Trouble(SCHEDULED, reason, message, clock.instant()));
+      }
+      case StartOutcome.PodNotNow(var id, var condition, var reason, var message) -> {
         attempts.update(uid, a -> a.prepared(id));
-        yield again(runner, new Trouble(SCHEDULED, "PodForbidden", message, clock.instant()));
+        yield again(runner, new Trouble(condition, reason, message, clock.instant()));
       }
-      case StartOutcome.NotNow(var condition, var reason, var message) ->
-          again(runner, new Trouble(condition, reason, message, clock.instant()));
-      case StartOutcome.NamespaceGone() -> {
-        attempts.update(uid, Attempt::parked);
+      case StartOutcome.NotNow(var condition, var reason, var message) -> {
+        attempts.update(uid, Attempt::unmade);
+        yield again(runner, new Trouble(condition, reason, message, clock.instant()));
+      }
+      case StartOutcome.NamespaceGone(var id) -> {
+        attempts.update(uid, a -> a.parked(id));
         log("its namespace goes away: nothing more is made", runner);
         yield null;
       }
@@ -191,13 +207,9 @@ final class RunnerActions {
   }
 
   private @Nullable Instant confirmLoss(Situation s, Caches caches) {
-    var meta = s.runner().getMetadata();
-    var pod = objects.pod(meta.getNamespace(), meta.getName());
-    if (pod.isPresent() && JitSecret.isOwn(pod.get(), s.runner())) {
-      caches.podSeen(pod.get());
-      return clock.instant().plus(SOON);
-    }
-    return write(s, failed(s, "PodLost", RunnerEnd.withLostJob(s, "its pod is gone")), caches);
+    return livePod.look(s, caches).isPresent()
+        ? clock.instant() // the next decision is made with the pod
+        : write(s, failed(s, "PodLost", RunnerEnd.withLostJob(s, "its pod is gone")), caches);
   }
 
   private static EphemeralRunnerStatus failed(Situation s, String reason, String message) {
@@ -211,7 +223,7 @@ final class RunnerActions {
     }
     if (status.isTerminal() && s.staysAs(status)) {
       // first: at completion no JIT config is left (design 000)
-      delete(s, "secret", () -> objects.deleteSecret(s.runner()));
+      deleteSecret(s);
     }
     var stored = objects.patchStatus(s.runner(), status);
     stored.ifPresent(caches::runnerSeen);
@@ -221,6 +233,15 @@ final class RunnerActions {
     logWritten(s, status);
     // what an end leaves to do is seen at once, whatever becomes of the event
     return status.isTerminal() ? clock.instant() : null;
+  }
+
+  /** The runner's pod as the server has it; whatever the cache shows. */
+  Optional<PodView> look(Situation s, Caches caches) {
+    return livePod.look(s, caches);
+  }
+
+  void deleteSecret(Situation s) {
+    delete(s, "secret", () -> objects.deleteSecret(s.runner()));
   }
 
   /** Whoever refuses it, as an admission webhook, holds up what comes after; people are told. */

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,20 +18,29 @@ final class RunnerBeginning {
   private static final Duration RARELY = Duration.ofSeconds(30);
 
   /**
-   * A quota may get room and a policy may be corrected, so a forbidden pod is tried again; but
+   * A quota may get room and a webhook may be repaired, so a forbidden pod is tried again; but
    * until it is made, its runner holds a place of the set. As {@code deadlines.scheduling} by
    * default: the deadlines of the spec are not in force yet.
    */
   static final Duration FORBIDDEN_AT_MOST = Duration.ofMinutes(10);
 
-  private static final Set<String> FORBIDDEN = Set.of("PodForbidden", "SecretForbidden");
-
   private RunnerBeginning() {}
 
   static RunnerDecision decide(Situation s) {
     var attempt = s.attempt();
-    if (attempt.stage() == Attempt.Stage.PARKED) {
-      return RunnerDecision.nothing();
+    switch (attempt.stage()) {
+      case PARKED -> {
+        return RunnerDecision.nothing();
+      }
+      case UNCERTAIN -> {
+        // INVARIANT (I6): a pod may come of the last try, so there is no other one
+        return RunnerDecision.now(new RunnerAction.GiveUp());
+      }
+      case UNSEEN, NEW, REGISTERED, PREPARED, MADE -> {
+        if (s.registrationGone() && !s.isStandalone()) {
+          return RunnerDecision.now(new RunnerAction.Replace("its registration was removed"));
+        }
+      }
     }
     if (!s.isStandalone() && s.set() != null && isOfAnotherScaleSet(s.set(), s)) {
       return fromSet(s, s.set()); // no try succeeds any more: the back-off of the last one ends
@@ -52,7 +60,9 @@ final class RunnerBeginning {
   }
 
   private static @Nullable Trouble forbidden(@Nullable Trouble trouble) {
-    return trouble != null && FORBIDDEN.contains(trouble.reason()) ? trouble : null;
+    return trouble != null && trouble.condition().equals(RunnerConditions.SCHEDULED)
+        ? trouble
+        : null;
   }
 
   private static Instant earlier(Instant a, Instant b) {

@@ -7,14 +7,19 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crd.EphemeralRunner;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Carries out the finaliser's decision. */
 final class RunnerFarewell {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFarewell.class);
+
+  /** Between reads of a pod that runs while the cache does not show it. */
+  private static final Duration LIVE_AGAIN = Duration.ofSeconds(10);
 
   private final RunnerActions actions;
   private final RunnerConnections connections;
@@ -40,7 +45,7 @@ final class RunnerFarewell {
    *
    * @return when to look again, or empty if the resource may go
    */
-  Optional<Instant> apply(Situation s) {
+  Optional<Instant> apply(Situation s, RunnerActions.Caches caches) {
     var exit = Farewell.exit(s);
     if (exit != null) {
       actions.noteExit(s.runner(), exit); // its settle window runs from the first sight of it
@@ -48,18 +53,17 @@ final class RunnerFarewell {
     return switch (Farewell.decide(s)) {
       case Farewell.Decision.LetGo() -> letGo(s, "nothing holds it");
       case Farewell.Decision.AskAndLetGo() -> {
-        ask(s);
+        ask(s, caches);
         yield letGo(s, "forced");
       }
       case Farewell.Decision.GiveUp() -> {
-        events.warn(
-            s.runner(),
-            "RegistrationMayBeLeft",
-            "there are no credentials to remove its registration with; the deletion of its scale"
-                + " set removes it");
-        yield letGo(s, "no credentials");
+        // INVARIANT (I1): that no pod runs is read from the server, since the cache may be behind
+        var pod = actions.look(s, caches);
+        yield pod.isPresent() && Farewell.isRunnerUp(s.with(pod.get()))
+            ? Optional.of(clock.instant().plus(LIVE_AGAIN))
+            : giveUp(s);
       }
-      case Farewell.Decision.Ask() -> ask(s) ? afterRemoval(s) : Optional.of(again(s));
+      case Farewell.Decision.Ask() -> ask(s, caches) ? afterRemoval(s) : Optional.of(again(s));
       case Farewell.Decision.Wait(var until) -> Optional.of(until);
     };
   }
@@ -70,37 +74,54 @@ final class RunnerFarewell {
         : letGo(s, "removed");
   }
 
-  private boolean ask(Situation s) {
+  private Optional<Instant> giveUp(Situation s) {
+    actions.deleteSecret(s); // a pod that still comes of a late request cannot start (I1)
+    events.warn(
+        s.runner(),
+        "RegistrationMayBeLeft",
+        "there are no credentials to remove its registration with; the deletion of its scale"
+            + " set removes it");
+    return letGo(s, "no credentials");
+  }
+
+  private boolean ask(Situation s, RunnerActions.Caches caches) {
     try {
-      return switch (actions.askRemoval(s, RemovalReason.RUNNER_DELETED)) {
-        case RunnerRemover.Outcome.Removed() -> true;
-        case RunnerRemover.Outcome.Refused() -> false;
-        case RunnerRemover.Outcome.UnderWay() -> false;
-        case RunnerRemover.Outcome.Failed(var message) -> {
-          noteLostConnection(s.runner());
-          yield false;
-        }
-      };
+      var outcome = actions.askRemoval(s, RemovalReason.RUNNER_DELETED);
+      note(
+          outcome instanceof RunnerRemover.Outcome.Failed ? noConnection(s.runner()) : null,
+          s,
+          caches);
+      return outcome instanceof RunnerRemover.Outcome.Removed;
     } catch (InvalidConnectionException e) {
-      var now = clock.instant();
-      attempts.update(uid(s), a -> a.removalFailed(now).connectionLost(isLost(e) ? now : null));
+      attempts.update(uid(s), a -> a.removalFailed(clock.instant()));
+      note(e, s, caches);
       return false;
     }
   }
 
-  /** Whether the failure is for want of credentials, which may never come back. */
-  private void noteLostConnection(EphemeralRunner runner) {
-    var now = clock.instant();
+  /** Why there is no connection, or null if there is one. */
+  private @Nullable InvalidConnectionException noConnection(EphemeralRunner runner) {
     try {
       connections.to(runner);
-      attempts.update(runner.getMetadata().getUid(), a -> a.connectionLost(null));
+      return null;
     } catch (InvalidConnectionException e) {
-      attempts.update(runner.getMetadata().getUid(), a -> a.connectionLost(isLost(e) ? now : null));
+      return e;
     }
   }
 
-  private static boolean isLost(InvalidConnectionException e) {
-    return "SecretNotFound".equals(e.reason());
+  /** Remembers whether credentials are lost, which may never come back, and tells who waits. */
+  private void note(
+      @Nullable InvalidConnectionException missing, Situation s, RunnerActions.Caches caches) {
+    var isLost = missing != null && "SecretNotFound".equals(missing.reason());
+    var now = clock.instant();
+    attempts.update(uid(s), a -> a.connectionLost(isLost ? now : null));
+    var told = RemovalBlock.told(s, missing);
+    if (told != null) {
+      if (missing != null) {
+        events.warn(s.runner(), RemovalBlock.EVENT, RemovalBlock.message(missing));
+      }
+      actions.apply(new RunnerAction.WriteStatus(told), s, caches);
+    }
   }
 
   private Instant again(Situation s) {

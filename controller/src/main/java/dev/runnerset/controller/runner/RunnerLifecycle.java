@@ -24,6 +24,13 @@ final class RunnerLifecycle {
   }
 
   private static RunnerDecision withPod(Situation s, PodView pod) {
+    var mismatch = RegistrationMismatch.between(pod, s.runnerId());
+    if (mismatch != null && !s.heard().isBusy()) { // a job that runs is left alone
+      var failure = RunnerStatuses.failure(RegistrationMismatch.REASON, mismatch, null);
+      return RunnerDecision.now(
+          new RunnerAction.WriteStatus(
+              RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+    }
     // The runner container's own state comes first: side-cars and the pod as a whole decide
     // nothing while it can still be asked.
     return switch (pod.runner()) {

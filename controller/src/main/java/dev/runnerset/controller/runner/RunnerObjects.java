@@ -5,6 +5,7 @@ import dev.runnerset.crd.EphemeralRunnerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,11 +26,11 @@ interface RunnerObjects {
   Optional<Secret> secret(String namespace, String name);
 
   /**
-   * Puts the data of {@code next} in the place of those of {@code seen}, if it is unchanged.
+   * Puts our labels onto the pod again.
    *
-   * @return false when it was changed or deleted meanwhile
+   * @return the pod as it is stored now, or empty when it is gone
    */
-  boolean replaceSecret(Secret seen, Secret next);
+  Optional<Pod> label(Pod pod, Map<String, String> labels);
 
   /** Deletes the secret of that name if it is the runner's own; nothing where there is none. */
   void deleteSecret(EphemeralRunner runner);

@@ -9,154 +9,180 @@ import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.JitConfigResult;
 import dev.runnerset.service.JitConfigResult.NameTaken;
 import dev.runnerset.service.JitConfigResult.Registered;
+import dev.runnerset.service.RunnerId;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceException;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One try to start a runner: registration, secret, pod; one service call and two creates, and no
- * read, when all is well. A JIT config goes only into the pod made in the attempt that fetched it
- * (design section 6, "JIT configs are single use").
+ * The start of a runner: registration, secret, pod; one service call and two creates, and no read,
+ * when all is well. A runner's name never stands for two registrations (design section 6, "JIT
+ * configs are single use"): a step is repeated only where the answer proves that nothing was made,
+ * and with the same registration; any other start is given up.
  */
 final class RunnerStart {
   private final RunnerConnections connections;
   private final RunnerObjects objects;
-  private final LeftOvers leftOvers;
 
-  RunnerStart(RunnerConnections connections, RunnerObjects objects, LeftOvers leftOvers) {
+  RunnerStart(RunnerConnections connections, RunnerObjects objects) {
     this.connections = connections;
     this.objects = objects;
-    this.leftOvers = leftOvers;
   }
 
-  /** Begins anew: nothing is known to be made. */
-  StartOutcome begin(EphemeralRunner runner, PodTemplateSpec template) {
+  /** Goes on from where the start is known to be. */
+  StartOutcome goOn(EphemeralRunner runner, PodTemplateSpec template, Attempt attempt) {
+    var id = attempt.runnerId();
+    var fresh = attempt.start().unstored();
+    return switch (attempt.stage()) {
+      case UNSEEN -> whatIsThere(runner).orElseGet(() -> register(runner, template, false));
+      case NEW -> register(runner, template, true);
+      case REGISTERED ->
+          fresh == null ? new StartOutcome.Unknown(id) : store(runner, template, fresh);
+      case PREPARED -> id == null ? new StartOutcome.Unknown(null) : makePod(runner, template, id);
+      case UNCERTAIN, MADE, PARKED -> new StartOutcome.Unknown(id);
+    };
+  }
+
+  /** What an earlier process made of a start that this process knows nothing about. */
+  private Optional<StartOutcome> whatIsThere(EphemeralRunner runner) {
+    var namespace = runner.getMetadata().getNamespace();
+    var name = runner.getMetadata().getName();
+    var secret = objects.secret(namespace, name);
+    var pod = objects.pod(namespace, name);
+    if (pod.isPresent()) {
+      var inSecret = secret.filter(s -> JitSecret.isOwn(s, runner)).flatMap(JitSecret::runnerId);
+      return Optional.of(taken(runner, pod.get(), inSecret.orElse(null)));
+    }
+    var status = runner.getStatus();
+    if (secret.isPresent() || (status != null && status.runnerId() != null)) {
+      return Optional.of(
+          new StartOutcome.LeftBehind(
+              "an earlier controller began its start: whether a pod comes of it is not known"));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Registers the runner.
+   *
+   * @param isFirst whether nobody can have tried before
+   */
+  private StartOutcome register(EphemeralRunner runner, PodTemplateSpec template, boolean isFirst) {
     try {
-      var service = connections.to(runner);
-      return switch (register(service, runner, template)) {
+      var answer =
+          connections
+              .to(runner)
+              .generateJitConfig(
+                  new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+                  runner.getMetadata().getName(),
+                  RunnerPod.workFolder(template));
+      return switch (answer) {
         case Registered fresh -> store(runner, template, fresh);
-        case NameTaken() -> recover(service, runner, template);
+        case NameTaken() -> nameTaken(isFirst);
       };
     } catch (InvalidConnectionException e) {
       return new StartOutcome.NotNow(REGISTERED, e.reason(), String.valueOf(e.getMessage()));
     } catch (ServiceException e) {
+      // should the request have been carried out, the next one is told that the name is taken
       return new StartOutcome.NotNow(
           REGISTERED, e.error().getClass().getSimpleName(), String.valueOf(e.getMessage()));
     }
   }
 
-  /** Goes on in an attempt whose secret is stored and whose pod was refused for the time being. */
-  StartOutcome goOn(EphemeralRunner runner, PodTemplateSpec template, long runnerId) {
-    return makePod(runner, template, runnerId);
-  }
-
-  private static JitConfigResult register(
-      ActionsService service, EphemeralRunner runner, PodTemplateSpec template) {
-    return service.generateJitConfig(
-        new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-        runner.getMetadata().getName(),
-        RunnerPod.workFolder(template));
+  /** By an earlier attempt, whose config is lost, or by another scale set: never ours to use. */
+  private static StartOutcome nameTaken(boolean isFirst) {
+    var message = "the service has a runner of its name already";
+    return isFirst
+        ? new StartOutcome.GivenUp(null, "NameTaken", message)
+        : new StartOutcome.LeftBehind(message);
   }
 
   private StartOutcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
-    return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
-      case CreateAnswer.Created<Secret> stored ->
-          makePod(runner, template, fresh.runner().id().value());
-      case CreateAnswer.AlreadyExists<Secret> exists -> replace(runner, template, fresh);
-      case CreateAnswer.Refused<Secret>(var message) -> new StartOutcome.PodRefused(message);
-      case CreateAnswer.Forbidden<Secret>(var message) ->
-          new StartOutcome.NotNow(SCHEDULED, "SecretForbidden", message);
-      case CreateAnswer.NamespaceGone<Secret> gone -> new StartOutcome.NamespaceGone();
-    };
+    var id = fresh.runner().id();
+    try {
+      return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
+        case CreateAnswer.Created<Secret> stored -> makePod(runner, template, id.value());
+        case CreateAnswer.AlreadyExists<Secret> exists ->
+            isStored(runner, id)
+                ? makePod(runner, template, id.value()) // by our own request, sent again
+                : new StartOutcome.GivenUp(
+                    id.value(), "StartUnknown", "a secret of its name is there already");
+        case CreateAnswer.Refused<Secret>(var message) ->
+            new StartOutcome.GivenUp(id.value(), "SecretRefused", message);
+        case CreateAnswer.NotNow<Secret>(var why, var message) ->
+            new StartOutcome.SecretNotNow(fresh, "Secret" + why, message);
+        case CreateAnswer.NamespaceGone<Secret> gone -> new StartOutcome.NamespaceGone(id.value());
+      };
+    } catch (KubernetesClientException e) {
+      return new StartOutcome.Unknown(id.value());
+    }
   }
 
-  /** The name is registered, maybe by an attempt of ours that nobody remembers. */
-  private StartOutcome recover(
-      ActionsService service, EphemeralRunner runner, PodTemplateSpec template) {
-    var pod = objects.pod(runner.getMetadata().getNamespace(), runner.getMetadata().getName());
-    if (pod.isPresent()) {
-      return found(runner, pod.get()); // its registration is in use: not to be touched (I5, I6)
-    }
-    // INVARIANT (I5): the secret never names a registration that is gone while another one bears
-    // the name, since a removal would believe it; so it is emptied before anything is removed.
-    var seen = objects.secret(runner.getMetadata().getNamespace(), runner.getMetadata().getName());
-    if (seen.isPresent() && !JitSecret.isOwn(seen.get(), runner)) {
-      return new StartOutcome.NameOfAnother("a secret of its name is not its own");
-    }
-    if (seen.isPresent() && !objects.replaceSecret(seen.get(), JitSecret.empty(runner))) {
-      return secretChanged();
-    }
-    return switch (leftOvers.clear(service, runner)) {
-      case LeftOvers.Answer.Clear() ->
-          switch (register(service, runner, template)) {
-            case Registered fresh -> store(runner, template, fresh);
-            case NameTaken() ->
-                new StartOutcome.NotNow(REGISTERED, "NameTaken", "the name is still registered");
-          };
-      case LeftOvers.Answer.OfAnother(var why) -> new StartOutcome.NameOfAnother(why);
-      case LeftOvers.Answer.NotYet(var reason, var message) ->
-          new StartOutcome.NotNow(REGISTERED, reason, message);
-    };
+  private boolean isStored(EphemeralRunner runner, RunnerId id) {
+    return objects
+        .secret(runner.getMetadata().getNamespace(), runner.getMetadata().getName())
+        .filter(secret -> JitSecret.isOwn(secret, runner))
+        .flatMap(JitSecret::runnerId)
+        .filter(stored -> stored == id.value())
+        .isPresent();
   }
 
-  private static StartOutcome secretChanged() {
-    return new StartOutcome.NotNow(REGISTERED, "SecretChanged", "its secret changed meanwhile");
-  }
-
-  /** A secret is there: of an earlier attempt, whose config is spent or was never used. */
-  private StartOutcome replace(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
-    var namespace = runner.getMetadata().getNamespace();
+  private StartOutcome makePod(EphemeralRunner runner, PodTemplateSpec template, long id) {
     var name = runner.getMetadata().getName();
-    var pod = objects.pod(namespace, name);
-    if (pod.isPresent()) {
-      // Its own registration had ended, else the name would have been taken: the fresh one is ours
-      // alone, and no pod will use it.
-      leftOvers.remove(runner, fresh.runner().id());
-      return found(runner, pod.get());
-    }
-    var seen = objects.secret(namespace, name);
-    if (seen.isPresent() && !JitSecret.isOwn(seen.get(), runner)) {
-      leftOvers.remove(runner, fresh.runner().id());
-      return new StartOutcome.NameOfAnother("a secret of its name is not its own");
-    }
-    var next = JitSecret.of(runner, fresh.runner(), fresh.config());
-    return seen.isPresent() && objects.replaceSecret(seen.get(), next)
-        ? makePod(runner, template, fresh.runner().id().value())
-        : secretChanged();
-  }
-
-  private StartOutcome makePod(EphemeralRunner runner, PodTemplateSpec template, long runnerId) {
-    var name = runner.getMetadata().getName();
-    return switch (RunnerPod.build(runner, template, new RunnerIdentity(runnerId, name))) {
-      case PodBuild.Problem(var sentence) -> new StartOutcome.PodRefused(sentence);
-      case PodBuild.Built(var pod) -> create(runner, pod, runnerId);
+    return switch (RunnerPod.build(runner, template, new RunnerIdentity(id, name))) {
+      case PodBuild.Problem(var sentence) -> new StartOutcome.GivenUp(id, "PodRefused", sentence);
+      case PodBuild.Built(var pod) -> create(pod, id);
     };
   }
 
-  private StartOutcome create(EphemeralRunner runner, Pod pod, long runnerId) {
-    return switch (objects.createPod(pod)) {
-      case CreateAnswer.Created<Pod>(var stored) -> new StartOutcome.Made(stored);
-      case CreateAnswer.AlreadyExists<Pod> exists ->
-          objects
-              .pod(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
-              .map(there -> found(runner, there))
-              .orElseGet(() -> new StartOutcome.NotNow(SCHEDULED, "PodGone", "its pod went"));
-      case CreateAnswer.Refused<Pod>(var message) -> new StartOutcome.PodRefused(message);
-      case CreateAnswer.Forbidden<Pod>(var message) ->
-          new StartOutcome.PodForbidden(runnerId, message);
-      case CreateAnswer.NamespaceGone<Pod> gone -> new StartOutcome.NamespaceGone();
-    };
+  private StartOutcome create(Pod pod, long id) {
+    try {
+      return switch (objects.createPod(pod)) {
+        case CreateAnswer.Created<Pod>(var stored) -> new StartOutcome.Made(stored);
+        case CreateAnswer.AlreadyExists<Pod> exists -> new StartOutcome.Unknown(id);
+        case CreateAnswer.Refused<Pod>(var message) ->
+            new StartOutcome.GivenUp(id, "PodRefused", message);
+        case CreateAnswer.NotNow<Pod>(var why, var message) ->
+            new StartOutcome.PodNotNow(id, SCHEDULED, "Pod" + why, message);
+        case CreateAnswer.NamespaceGone<Pod> gone -> new StartOutcome.NamespaceGone(id);
+      };
+    } catch (KubernetesClientException e) {
+      return new StartOutcome.Unknown(id); // the server may make the pod all the same, even later
+    }
   }
 
-  private static StartOutcome found(EphemeralRunner runner, Pod pod) {
-    return JitSecret.isOwn(pod, runner)
+  /**
+   * Whether a start whose outcome was not known made the pod; if it did not by now, it may yet.
+   *
+   * @param id of the registration, if it is known
+   */
+  StartOutcome outcome(EphemeralRunner runner, @Nullable Long id) {
+    return objects
+        .pod(runner.getMetadata().getNamespace(), runner.getMetadata().getName())
+        .map(pod -> taken(runner, pod, id))
+        .orElseGet(() ->
+            new StartOutcome.GivenUp(
+                id,
+                "StartUnknown",
+                "the API server did not say whether it makes the runner's pod: another runner"
+                    + " takes its place"));
+  }
+
+  /** A pod is the runner's if it was made for it, and for the registration that is known. */
+  private static StartOutcome taken(EphemeralRunner runner, Pod pod, @Nullable Long id) {
+    if (!JitSecret.isOwn(pod, runner)) {
+      return new StartOutcome.GivenUp(id, "NameTaken", "a pod of its name is not its own");
+    }
+    var mismatch = RegistrationMismatch.between(PodView.of(pod), id);
+    return mismatch == null
         ? new StartOutcome.Made(pod)
-        : new StartOutcome.NameOfAnother("a pod of its name is not its own");
+        : new StartOutcome.GivenUp(id, RegistrationMismatch.REASON, mismatch);
   }
 }

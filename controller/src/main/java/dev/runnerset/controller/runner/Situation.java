@@ -8,6 +8,7 @@ import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.crd.Retention;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Instant;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param pod as the cache has it, and only if it is this runner's
  * @param set that bears the runner's template, as the cache has it
  * @param knownExit the container's end as it was seen before
- * @param registrationGone whether the remover knows so
+ * @param removed which of its registrations the remover knows to be gone, by their ids
  */
 record Situation(
     EphemeralRunner runner,
@@ -24,8 +25,24 @@ record Situation(
     @Nullable EphemeralRunnerSet set,
     Attempt attempt,
     @Nullable RunnerExit knownExit,
-    boolean registrationGone,
+    LongPredicate removed,
     Instant now) {
+
+  /** The same with what this process knows by now. */
+  Situation with(Attempt known) {
+    return new Situation(runner, pod, set, known, knownExit, removed, now);
+  }
+
+  /** The same with the pod as it is read live. */
+  Situation with(PodView live) {
+    return new Situation(runner, live, set, attempt, knownExit, removed, now);
+  }
+
+  /** When the pod is to be read again because the cache does not show it, or null. */
+  @Nullable Instant podSeenUntil() {
+    var look = attempt.liveLook();
+    return look != null && look.stands(now) ? look.until() : null;
+  }
 
   /** The status as the cache has it; for the fields of the listener and the remover. */
   EphemeralRunnerStatus heard() {
@@ -66,7 +83,7 @@ record Situation(
 
   /** Whether a pod was made: the status names it, we made it, or its job has begun. */
   boolean podWasMade() {
-    return ours().podName() != null || attempt.stage() == Attempt.Stage.MADE || hadJob();
+    return ours().podName() != null || attempt.stage() == StartState.Stage.MADE || hadJob();
   }
 
   /** Whether a user made it, with a template of its own. */
@@ -91,11 +108,37 @@ record Situation(
             .isPresent();
   }
 
-  /** The id of its registration, wherever it is known from. */
+  /**
+   * The id of its registration, wherever it is known from; the pod's annotation comes last, since
+   * others can write it.
+   */
   @Nullable Long runnerId() {
-    if (pod != null && pod.runnerId() != null) {
-      return pod.runnerId();
+    if (ours().runnerId() != null) {
+      return ours().runnerId();
     }
-    return ours().runnerId() != null ? ours().runnerId() : attempt.runnerId();
+    return attempt.runnerId() != null || pod == null ? attempt.runnerId() : pod.runnerId();
+  }
+
+  /** Whether nothing is left of it at the service; an answer about one id is none of another. */
+  boolean registrationGone() {
+    var id = runnerId();
+    return attempt.removal().nothingLeft()
+        || (id != null && removed.test(id) && !isRegistrationInDoubt());
+  }
+
+  /**
+   * Whether there may be a registration of its name that nothing known of the runner tells: its
+   * start ended without a known outcome, an earlier process began it and no pod came of it, or its
+   * pod says that it runs another one.
+   */
+  boolean isRegistrationInDoubt() {
+    if (pod != null) {
+      return RegistrationMismatch.between(pod, runnerId()) != null;
+    }
+    return ours().podName() == null
+        && switch (attempt.stage()) {
+          case UNSEEN, UNCERTAIN -> true;
+          case NEW, REGISTERED, PREPARED, MADE, PARKED -> false;
+        };
   }
 }

@@ -44,6 +44,7 @@ public final class FakeService implements RemoverObjects {
   public final Map<String, RunnerRemoval> writtenByName = new HashMap<>();
   public final Set<Long> withJob = new HashSet<>();
   public final Set<Long> failing = new HashSet<>();
+  public final Set<Long> unknown = new HashSet<>();
   public final Map<String, Long> idInSecretByName = new HashMap<>();
   public final Map<String, RunnerReference> registeredByName = new HashMap<>();
   public final AtomicInteger inFlight = new AtomicInteger();
@@ -138,6 +139,9 @@ public final class FakeService implements RemoverObjects {
         return new RemoveRunnerResult.Failed(
             new ServiceError.Unavailable(
                 new ServiceError.Details("DELETE x", 500, "", "", "", ""), null));
+      }
+      if (unknown.contains(id.value())) {
+        return new RemoveRunnerResult.NotFound();
       }
       return withJob.contains(id.value())
           ? new RemoveRunnerResult.JobStillRunning()

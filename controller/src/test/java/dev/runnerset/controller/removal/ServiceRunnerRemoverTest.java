@@ -27,7 +27,7 @@ class ServiceRunnerRemoverTest {
   void theRegistrationGoesFirstAndTheResourceSecond() {
     assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
     assertThat(service.asked).containsExactly("DELETE 7", "kube delete a");
-    assertThat(remover.isRemoved("uid-a")).isTrue();
+    assertThat(remover.isRemoved("uid-a", 7)).isTrue();
   }
 
   @Test
@@ -37,7 +37,7 @@ class ServiceRunnerRemoverTest {
     assertThat(service.asked).containsExactly("DELETE 7", "kube removal a");
     assertThat(service.writtenByName.get("a"))
         .isEqualTo(new RunnerRemoval(T0.plus(Duration.ofMinutes(5)), 1));
-    assertThat(remover.isRemoved("uid-a")).isFalse();
+    assertThat(remover.isRemoved("uid-a", 7)).isFalse();
   }
 
   @Test
@@ -53,7 +53,7 @@ class ServiceRunnerRemoverTest {
     assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
     assertThat(service.count("DELETE")).isOne();
     remover.forget("uid-a");
-    assertThat(remover.isRemoved("uid-a")).isFalse();
+    assertThat(remover.isRemoved("uid-a", 7)).isFalse();
   }
 
   @Test
@@ -153,7 +153,7 @@ class ServiceRunnerRemoverTest {
   void withoutAnyIdTheResourceGoesUnchangedAndWithoutACall() {
     assertThat(surplus("a", 0)).isEqualTo(new Outcome.Removed());
     assertThat(service.asked).containsExactly("kube delete unchanged a");
-    assertThat(remover.isRemoved("uid-a")).isFalse();
+    assertThat(remover.isRemoved("uid-a", 7)).isFalse();
   }
 
   @Test
@@ -174,6 +174,67 @@ class ServiceRunnerRemoverTest {
     service.registered("a", 7, FakeService.OURS + 1);
     assertThat(registration("a", 0, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
     assertThat(service.asked).containsExactly("NAME a");
+  }
+
+  @Test
+  void i1ARemovalOfOneIdSaysNothingOfAnother() {
+    service.kubeFails = true; // the resource stays after its registration is removed
+    surplus("a", 7);
+    service.kubeFails = false;
+    assertThat(remover.isRemoved("uid-a", 8)).isFalse();
+    service.withJob.add(8L);
+    assertThat(registration("a", 8, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Refused());
+    assertThat(service.count("DELETE 8")).isOne();
+  }
+
+  @Test
+  void i1AnUnknownIdIsConfirmedByTheNameBeforeTheRunnerGoes() {
+    service.unknown.add(7L);
+    service.registered("a", 8, FakeService.OURS);
+    service.withJob.add(8L);
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Refused());
+    assertThat(service.asked).containsExactly("DELETE 7", "NAME a", "DELETE 8", "kube removal a");
+    assertThat(remover.isRemoved("uid-a", 7)).isFalse();
+  }
+
+  @Test
+  void i5TheOtherRegistrationOfTheNameGoesWhenItIsIdle() {
+    service.unknown.add(7L);
+    service.registered("a", 8, FakeService.OURS);
+    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 7", "NAME a", "DELETE 8");
+  }
+
+  @Test
+  void anUnknownIdWithoutAnotherOfTheNameIsGone() {
+    service.unknown.add(7L);
+    service.registered("a", 8, FakeService.OURS + 1);
+    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 7", "NAME a");
+    assertThat(remover.isRemoved("uid-a", 7)).isTrue();
+  }
+
+  @Test
+  void theNameIsNotAskedForOnceTheContainerHasEnded() {
+    service.unknown.add(7L);
+    assertThat(registration("a", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 7");
+  }
+
+  @Test
+  void i5OfAStartInDoubtWhateverBearsTheNameGoesToo() {
+    service.registered("a", 8, FakeService.OURS);
+    assertThat(remover.removeAll(runner("a", 7), RemovalReason.RUNNER_DELETED))
+        .isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("DELETE 7", "NAME a", "DELETE 8");
+  }
+
+  @Test
+  void aRefusedIdEndsTheRemovalOfAll() {
+    service.withJob.add(7L);
+    assertThat(remover.removeAll(runner("a", 7), RemovalReason.RUNNER_DELETED))
+        .isEqualTo(new Outcome.Refused());
+    assertThat(service.asked).containsExactly("DELETE 7", "kube removal a");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.controller.runner.RunnerExit;
 import dev.runnerset.controller.runner.RunnerExits;
 import dev.runnerset.crd.EphemeralRunner;
@@ -54,6 +55,7 @@ class AgePassTest implements SetCaches {
           meters,
           service.clock(),
           new Random(1),
+          new NewRunners(),
           (namespace, name) -> woken.add(name));
   private final RunnerExits exits = new RunnerExits();
   private final RunnerGathering gathering =

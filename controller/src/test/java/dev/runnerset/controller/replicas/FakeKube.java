@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** An API server that stores what is posted, and that can refuse or lose its answers. */
 final class FakeKube {
@@ -36,20 +37,29 @@ final class FakeKube {
   final List<String> requests = new ArrayList<>();
   final List<String> deletes = new ArrayList<>(); // their bodies
   int changedSince; // so many deletes find their object changed
+  private @Nullable HttpClient http;
   private final KubernetesSerialization serialization = new KubernetesSerialization();
   private final Config config =
       new ConfigBuilder(Config.empty()).withMasterUrl("http://server.invalid/").build();
 
   private record Answer(int code, byte[] body) {}
 
+  /** A client with other tags, which this one has none of. */
+  private HttpClient.DerivedClientBuilder derived() {
+    return fake(
+        HttpClient.DerivedClientBuilder.class,
+        (method, args) -> method.equals("build") ? http : derived());
+  }
+
   KubeApi api() {
-    var http =
+    http =
         fake(
             HttpClient.class,
             (method, args) ->
                 switch (method) {
                   case "newHttpRequestBuilder" -> new StandardHttpRequest.Builder();
                   case "sendAsync" -> answer((HttpRequest) args[0]);
+                  case "newBuilder" -> derived();
                   default -> throw new IllegalStateException(method);
                 });
     return new KubeApi(

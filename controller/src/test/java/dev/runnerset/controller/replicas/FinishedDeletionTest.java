@@ -6,6 +6,7 @@ import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.crd.EphemeralRunner;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +45,7 @@ final class FinishedDeletionTest {
         new Meters(),
         service.clock(),
         new Random(1),
+        new NewRunners(),
         (namespace, name) -> {});
   }
 

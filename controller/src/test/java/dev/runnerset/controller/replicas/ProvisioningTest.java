@@ -4,6 +4,7 @@ import static dev.runnerset.crd.ProvisionedFor.DEMAND;
 import static dev.runnerset.crd.ProvisionedFor.MIN_RUNNERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.Labels;
@@ -34,7 +35,7 @@ class ProvisioningTest {
   @Test
   void aRunnerBearsWhatItWasMadeFor() {
     var made = new ArrayList<EphemeralRunner>();
-    new RunnerCreator(new FakeKube().api(), new Random(1), new CallerThread())
+    new RunnerCreator(new FakeKube().api(), new Random(1), new CallerThread(), new NewRunners())
         .create(RunnerCreatorTest.set("ci"), new Provisioning(6, 5), made::add);
     assertThat(made)
         .extracting(r -> r.getMetadata().getAnnotations().get(Labels.PROVISIONED_FOR))

@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.controller.runner.NewRunners;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
@@ -56,7 +57,7 @@ class RunnerCreatorTest {
   }
 
   private void create(int count) {
-    new RunnerCreator(kube.api(), new Random(1), new CallerThread())
+    new RunnerCreator(kube.api(), new Random(1), new CallerThread(), new NewRunners())
         .create(set("ci"), new Provisioning(count, 0), made::add);
   }
 

@@ -1,194 +1,264 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.RemoverCluster;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.service.JitConfig;
-import dev.runnerset.service.JitConfigResult;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.RunnerReference;
-import dev.runnerset.service.ScaleSetId;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.service.ActionsService;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Service, API server and kubelet for one runner, drawn from a seed: each call may end the process
- * before or after its effect, lose its answer, or be refused.
+ * API server, garbage collector and kubelet for the runners of one set, drawn from a seed. A call
+ * may end the process before or after its effect, lose its answer, be refused, or be carried out
+ * long after its time-out; pods and secrets may vanish, and a pod may lose our label. The service
+ * is {@link CrashService}.
  */
-final class CrashWorld implements RunnerObjects, RunnerRemover {
+final class CrashWorld implements RunnerObjects, RemoverCluster {
   /** The process ends. */
   static final class Crash extends Error {
     private static final long serialVersionUID = 1L;
   }
 
   final List<String> violations = new ArrayList<>();
-  final SortedMap<Long, RunnerReference> registrations = new TreeMap<>();
-  final List<String> configsStarted = new ArrayList<>();
+  final SortedMap<String, EphemeralRunner> runners = new TreeMap<>();
+  final SortedMap<String, Secret> secrets = new TreeMap<>();
+  final SortedMap<String, Pod> pods = new TreeMap<>();
+  final CrashService service;
+  private final List<Runnable> late = new ArrayList<>();
   private final Random random;
-  private final EphemeralRunner runner;
   private int faultsLeft;
-  private long nextId = 100;
   private long version = 1;
-  private boolean removed;
-  @Nullable Secret secret;
-  @Nullable Pod pod;
-  @Nullable EphemeralRunnerStatus status;
-  boolean deleted;
-  private @Nullable Long inUse;
+  boolean credentialsGone;
+  boolean registrationMayBeLeft;
+  int made;
 
-  CrashWorld(Random random, EphemeralRunner runner, int faults) {
+  CrashWorld(Random random, int faults) {
     this.random = random;
-    this.runner = runner;
     this.faultsLeft = faults;
-  }
-
-  /** What a process forgets. */
-  void restart() {
-    removed = false;
+    this.service = new CrashService(this, random);
   }
 
   void noMoreFaults() {
     faultsLeft = 0;
+    credentialsGone = false;
   }
 
-  void registerForeign(String name) {
-    registrations.put(1L, new RunnerReference(new RunnerId(1), name, new ScaleSetId(2)));
+  ActionsService connection() {
+    if (credentialsGone) {
+      throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+    }
+    return service.client();
   }
 
-  /** The kubelet starts the container once, some time after the pod is there. */
-  void kubelet() {
-    if (pod == null || inUse != null || secret == null || secret.getData() == null) {
+  /** What the others do between two looks of the controller. */
+  void othersAct() {
+    if (!late.isEmpty() && random.nextInt(3) == 0) {
+      late.removeFirst().run();
+    }
+    collectGarbage();
+    for (var name : List.copyOf(pods.keySet())) {
+      kubelet(name);
+    }
+    service.act();
+    if (fault(60) && !pods.isEmpty()) {
+      var name = List.copyOf(pods.keySet()).get(random.nextInt(pods.size()));
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          service.containerVanishes(name);
+          pods.remove(name); // its node is gone, or somebody deleted it
+        }
+        case 1 -> secrets.remove(name); // by hand
+        default ->
+            pods.computeIfPresent(
+                name,
+                (key, pod) ->
+                    new PodBuilder(pod)
+                        .editMetadata()
+                        .removeFromLabels(Labels.COMPONENT)
+                        .endMetadata()
+                        .build());
+      }
+    }
+    if (faultsLeft > 0 && random.nextInt(40) == 0) {
+      credentialsGone = !credentialsGone;
+    }
+  }
+
+  boolean nothingIsLate() {
+    return late.isEmpty();
+  }
+
+  /** Secrets and pods go with their owner, sooner or later. */
+  private void collectGarbage() {
+    secrets.values().removeIf(secret -> isOrphan(secret) && random.nextBoolean());
+    for (var pod : List.copyOf(pods.values())) {
+      if (isOrphan(pod) && random.nextBoolean()) {
+        killed(pod.getMetadata().getName());
+      }
+    }
+  }
+
+  private void killed(String pod) {
+    if (service.hasJobIn(pod)) {
+      violations.add("I1: " + pod + " was killed with its job");
+    }
+    service.containerVanishes(pod);
+    pods.remove(pod);
+  }
+
+  private boolean isOrphan(io.fabric8.kubernetes.api.model.HasMetadata object) {
+    var owner = runners.get(object.getMetadata().getName());
+    return owner == null || !JitSecret.isOwn(object, owner);
+  }
+
+  /** The container starts once, some time after the pod is there, and ends by itself. */
+  private void kubelet(String name) {
+    var pod = pods.get(name);
+    var secret = secrets.get(name);
+    if (pod == null || random.nextInt(3) == 0) {
       return;
     }
-    var token = secret.getData().get(RunnerPod.JIT_TOKEN_KEY);
-    if (token != null) {
-      configsStarted.add(decode(token));
-      inUse = Long.valueOf(decode(secret.getData().get(JitSecret.RUNNER_ID_KEY)));
-      if (!registrations.containsKey(inUse)) {
-        violations.add("a pod started with a config whose registration is gone");
-      }
+    var exit = service.exitCode(name);
+    if (exit != null) {
+      pods.put(name, Pods.exited(pod, exit));
+    } else if (!service.isStarted(name) && secret != null) {
+      var token = secret.getData().get(RunnerPod.JIT_TOKEN_KEY);
+      service.containerStarts(name, Long.parseLong(decode(token)));
+      pods.put(name, Pods.running(pod));
     }
   }
 
-  private void before(String call) {
-    if (fault()) {
-      if (random.nextBoolean()) {
-        throw new Crash();
-      }
-      throw lost(call);
-    }
-  }
+  // --- faults
 
-  private void after(String call) {
-    before(call);
-  }
-
-  private boolean fault() {
-    if (faultsLeft > 0 && random.nextInt(4) == 0) {
+  private boolean fault(int oneIn) {
+    if (faultsLeft > 0 && random.nextInt(oneIn) == 0) {
       faultsLeft--;
       return true;
     }
     return false;
   }
 
-  private static RuntimeException lost(String call) {
-    if (call.startsWith("service")) {
-      var details = new ServiceError.Details(call, 0, "", "lost", "", "");
-      return new ServiceException(new ServiceError.Unavailable(details, null));
+  /** The process ends here, or the answer is lost, or of no use; then the process goes on. */
+  void mayFail(String call) {
+    if (fault(8)) {
+      switch (random.nextInt(3)) {
+        case 0 -> throw new Crash();
+        case 1 -> throw new KubernetesClientException(call + ": no answer");
+        default -> throw new IllegalStateException(call + ": an answer that nobody can read");
+      }
     }
-    return new KubernetesClientException(call + ": no answer");
   }
 
-  JitConfigResult register(ScaleSetId set, String name) {
-    before("service register");
-    if (named(name).isPresent()) {
-      return new JitConfigResult.NameTaken();
-    }
-    var reference = new RunnerReference(new RunnerId(nextId++), name, set);
-    registrations.put(reference.id().value(), reference);
-    after("service register");
-    return new JitConfigResult.Registered(reference, new JitConfig("jit-" + reference.id()));
+  boolean mayRefuse() {
+    return fault(8);
   }
 
-  Optional<RunnerReference> named(String name) {
-    return registrations.values().stream().filter(r -> r.name().equals(name)).findFirst();
+  /** The write is given up, and carried out all the same when nobody waits for it any more. */
+  private void mayBeLate(String call, Runnable write) {
+    if (fault(8)) {
+      late.add(write);
+      throw new KubernetesClientException(call + ": no answer in time");
+    }
+  }
+
+  // --- the API server
+
+  /** A runner of the set, as its reconciler makes it. */
+  EphemeralRunner create(EphemeralRunner runner) {
+    made++;
+    runner.getMetadata().setUid("uid-" + made);
+    runners.put(runner.getMetadata().getName(), changed(runner, EphemeralRunnerStatus.NONE));
+    return runner;
+  }
+
+  private EphemeralRunner changed(EphemeralRunner runner, @Nullable EphemeralRunnerStatus status) {
+    var next = new EphemeralRunner();
+    next.setMetadata(
+        new io.fabric8.kubernetes.api.model.ObjectMetaBuilder(runner.getMetadata())
+            .withResourceVersion(Long.toString(version++))
+            .build());
+    next.setSpec(runner.getSpec());
+    next.setStatus(status);
+    return next;
   }
 
   @Override
   public CreateAnswer<Secret> createSecret(Secret wanted) {
-    before("create secret");
-    if (secret != null) {
+    var name = wanted.getMetadata().getName();
+    mayFail("create secret");
+    if (mayRefuse()) {
+      return new CreateAnswer.NotNow<>("Forbidden", "exceeded quota");
+    }
+    mayBeLate("create secret", () -> secrets.putIfAbsent(name, wanted));
+    if (secrets.putIfAbsent(name, wanted) != null) {
       return new CreateAnswer.AlreadyExists<>();
     }
-    secret = stored(wanted);
-    after("create secret");
-    return new CreateAnswer.Created<>(secret);
-  }
-
-  private Secret stored(Secret wanted) {
-    return new SecretBuilder(wanted)
-        .editMetadata()
-        .withResourceVersion(Long.toString(version++))
-        .endMetadata()
-        .build();
+    mayFail("create secret");
+    return new CreateAnswer.Created<>(wanted);
   }
 
   @Override
   public CreateAnswer<Pod> createPod(Pod wanted) {
-    before("create pod");
-    if (pod != null) {
+    var name = wanted.getMetadata().getName();
+    mayFail("create pod");
+    if (mayRefuse()) {
+      return new CreateAnswer.NotNow<>("WebhookFailed", "failed calling webhook");
+    }
+    mayBeLate("create pod", () -> pods.putIfAbsent(name, wanted));
+    if (pods.putIfAbsent(name, wanted) != null) {
       return new CreateAnswer.AlreadyExists<>();
     }
-    if (fault()) {
-      return new CreateAnswer.Forbidden<>("exceeded quota");
-    }
-    pod = new PodBuilder(wanted).build();
-    if (random.nextBoolean()) {
-      kubelet();
-    }
-    after("create pod");
-    return new CreateAnswer.Created<>(pod);
+    mayFail("create pod");
+    return new CreateAnswer.Created<>(wanted);
   }
 
   @Override
   public Optional<Pod> pod(String namespace, String name) {
-    before("get pod");
-    return Optional.ofNullable(pod);
+    mayFail("get pod");
+    return Optional.ofNullable(pods.get(name));
   }
 
   @Override
   public Optional<Secret> secret(String namespace, String name) {
-    before("get secret");
-    return Optional.ofNullable(secret);
+    mayFail("get secret");
+    return Optional.ofNullable(secrets.get(name));
   }
 
   @Override
-  public boolean replaceSecret(Secret seen, Secret next) {
-    before("replace secret");
-    secret = stored(next);
-    after("replace secret");
-    return true;
+  public Optional<Pod> label(Pod pod, Map<String, String> labels) {
+    mayFail("label pod");
+    return Optional.ofNullable(
+        pods.computeIfPresent(
+            pod.getMetadata().getName(),
+            (name, there) ->
+                new PodBuilder(there).editMetadata().addToLabels(labels).endMetadata().build()));
   }
 
   @Override
   public void deleteSecret(EphemeralRunner runner) {
-    throw new AssertionError("no runner of this world stays after its end");
+    mayFail("delete secret");
+    secrets
+        .entrySet()
+        .removeIf(entry ->
+            entry.getKey().equals(runner.getMetadata().getName())
+                && JitSecret.isOwn(entry.getValue(), runner));
   }
 
   @Override
@@ -198,74 +268,76 @@ final class CrashWorld implements RunnerObjects, RunnerRemover {
 
   @Override
   public Optional<EphemeralRunner> patchStatus(EphemeralRunner of, EphemeralRunnerStatus ourPart) {
-    before("patch status");
-    status = ourPart;
-    after("patch status");
-    return Optional.of(runner);
+    mayFail("patch status");
+    var stored = runners.get(of.getMetadata().getName());
+    if (stored == null) {
+      return Optional.empty();
+    }
+    var next = store(stored, Statuses.merged(stored.getStatus(), ourPart));
+    mayFail("patch status");
+    return Optional.of(next);
+  }
+
+  private EphemeralRunner store(EphemeralRunner stored, EphemeralRunnerStatus status) {
+    var next = changed(stored, status);
+    runners.put(stored.getMetadata().getName(), next);
+    return next;
+  }
+
+  /** The listener's or the remover's part. */
+  void storeStatus(String name, EphemeralRunnerStatus status) {
+    var stored = runners.get(name);
+    if (stored != null) {
+      store(stored, status);
+    }
   }
 
   @Override
   public boolean deleteRunner(EphemeralRunner of) {
-    before("delete runner");
-    deleted = true;
-    after("delete runner");
+    return deleteResource(of, true);
+  }
+
+  @Override
+  public boolean deleteResource(EphemeralRunner of, boolean unchanged) {
+    mayFail("delete runner");
+    var stored = runners.get(of.getMetadata().getName());
+    if (stored == null
+        || !stored.getMetadata().getUid().equals(of.getMetadata().getUid())
+        || (unchanged
+            && !stored
+                .getMetadata()
+                .getResourceVersion()
+                .equals(of.getMetadata().getResourceVersion()))) {
+      return false;
+    }
+    if (stored.getMetadata().getDeletionTimestamp() == null) {
+      store(stored, stored.getStatus()).getMetadata().setDeletionTimestamp("2026-11-20T12:00:00Z");
+    }
+    mayFail("delete runner");
     return true;
   }
 
-  /** As the real one: the id in the status, else in the secret, else by name. */
-  @Override
-  public Outcome removeRegistration(EphemeralRunner of, RemovalReason reason) {
-    if (removed) {
-      return new Outcome.Removed();
-    }
-    try {
-      before("service remove");
-      var id = knownId(of);
-      if (id != null) {
-        remove(id, reason);
-      }
-      after("service remove");
-      removed = true;
-      return new Outcome.Removed();
-    } catch (ServiceException e) {
-      return new Outcome.Failed("lost");
-    }
-  }
-
-  private @Nullable Long knownId(EphemeralRunner of) {
-    if (of.getStatus() != null && of.getStatus().runnerId() != null) {
-      return of.getStatus().runnerId();
-    }
-    if (secret != null && secret.getData() != null) {
-      var written = secret.getData().get(JitSecret.RUNNER_ID_KEY);
-      if (written != null) {
-        return Long.valueOf(decode(written));
-      }
-    }
-    return named(of.getMetadata().getName())
-        .filter(r -> r.scaleSetId().value() == of.getSpec().runnerScaleSetId())
-        .map(r -> r.id().value())
-        .orElse(null);
-  }
-
-  private void remove(long id, RemovalReason reason) {
-    var gone = registrations.remove(id);
-    if (gone != null && gone.scaleSetId().value() != runner.getSpec().runnerScaleSetId()) {
-      violations.add("I5: removed a registration of another scale set");
-    }
-    if (reason == RemovalReason.ENDED && inUse != null && inUse == id) {
-      violations.add("removed the registration of the pod that runs");
-    }
+  /** The finaliser is taken off. */
+  void letGo(EphemeralRunner runner) {
+    mayFail("patch finaliser");
+    runners.remove(runner.getMetadata().getName());
   }
 
   @Override
-  public boolean isRemoved(String uid) {
-    return removed;
+  public OptionalLong idInSecret(EphemeralRunner runner) {
+    mayFail("get secret");
+    var secret = secrets.get(runner.getMetadata().getName());
+    return secret == null || !JitSecret.isOwn(secret, runner)
+        ? OptionalLong.empty()
+        : OptionalLong.of(JitSecret.runnerId(secret).orElseThrow());
   }
 
   @Override
-  public void forget(String uid) {
-    removed = false;
+  public void storeRemoval(EphemeralRunner runner, RunnerRemoval removal) {
+    var stored = runners.get(runner.getMetadata().getName());
+    if (stored != null) {
+      store(stored, Statuses.refused(stored.getStatus(), removal));
+    }
   }
 
   private static String decode(String base64) {

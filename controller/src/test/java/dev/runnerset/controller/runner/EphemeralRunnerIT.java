@@ -129,34 +129,71 @@ final class EphemeralRunnerIT {
   }
 
   @Test
-  void aCrashBetweenRegistrationAndSecretIsRecoveredWithAFreshConfig() {
+  void aRunnerThatAnEarlierProcessRegisteredIsReplacedAndLeavesNothing() {
     var lost =
         world.actions.generateJitConfig(
             new dev.runnerset.service.ScaleSetId(world.scaleSet), "linux-a", "");
     assertThat(lost).isInstanceOf(dev.runnerset.service.JitConfigResult.Registered.class);
-    world.startNode(Duration.ofMillis(50));
     world.startOperator();
-    world.create("linux-a");
-    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    world.createdBefore("linux-a");
+    await().atMost(Duration.ofSeconds(20)).until(() -> world.runner("linux-a") == null);
 
-    assertThat(world.service.control().runners()).hasSize(1);
+    assertThat(world.service.control().runners()).isEmpty();
     assertThat(world.service.control().violations()).isEmpty();
-    assertThat(status("linux-a").runnerId())
-        .isEqualTo(world.service.control().runners().getFirst().id());
+    assertThat(world.requests()).doesNotContainKey("create secrets");
   }
 
   @Test
-  void aNameThatAnotherScaleSetHasIsLeftAloneAndTheRunnerReplaced() {
+  void aRunnerThatAnEarlierProcessMadeAndDidNotBeginStartsAfterTwoReads() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.createdBefore("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(world.requests())
+        .containsEntry("get secrets", 1L)
+        .containsEntry("get pods", 1L)
+        .containsEntry("create pods", 1L);
+  }
+
+  @Test
+  void aNameThatAnotherScaleSetHasIsLeftAloneAndTheRunnerFails() {
     var other = world.createScaleSet("other");
     var theirs = world.service.control().registerForeign(other, "linux-a");
     world.startOperator();
-    world.create("linux-a");
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.FAILED);
+    assertThat(Objects.requireNonNull(status("linux-a").failure()).reason()).isEqualTo("NameTaken");
+    world.kube.resource(runner).delete();
     await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
 
     assertThat(world.service.control().runners())
         .extracting(r -> r.id())
         .containsExactly(theirs.id());
     assertThat(calls("removeRunner")).isZero();
+  }
+
+  @Test
+  void aLabelThatSomebodyTakesOffAPodIsPutBackAfterOneRead() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var pod = world.kube.pods().inNamespace("default").withName("linux-a");
+    pod.edit(p ->
+        new io.fabric8.kubernetes.api.model.PodBuilder(p)
+            .editMetadata()
+            .removeFromLabels("app.kubernetes.io/component")
+            .endMetadata()
+            .build());
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () -> pod.get().getMetadata().getLabels().containsKey("app.kubernetes.io/component"));
+    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(8)).until(() -> true);
+
+    assertThat(world.requests().get("get pods")).isBetween(1L, 3L);
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static dev.runnerset.controller.runner.Scene.NOW;
 import static dev.runnerset.controller.runner.Scene.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crd.RunnerPhase;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,7 +31,18 @@ final class FarewellTest {
         new Row("idle", scene().running(), "ask"),
         new Row("removal remembered: no call", scene().running().registrationGone(), "go"),
         new Row("forced, though busy", scene().forced().busy().running(), "ask-and-go"),
-        new Row("forced, removal remembered", scene().forced().registrationGone(), "go"),
+        new Row("forced, removal remembered", scene().forced().running().registrationGone(), "go"),
+        new Row(
+            "busy and running, though a removal is remembered (I1)",
+            scene().busy().running().registrationGone(),
+            "wait+300"),
+        new Row("removal remembered, of a start in doubt", scene().registrationGone(), "ask"),
+        new Row(
+            "a pod that runs another registration than was removed",
+            scene().running().registeredAs(8).registrationGone().phase(RunnerPhase.FAILED),
+            "ask"),
+        new Row(
+            "all of it removed", scene().attempt(Attempt.NONE.uncertain(7L).removed(at(-1))), "go"),
         new Row("exit 0 and completion heard: no call", scene().completed().exited(0, -1), "go"),
         new Row("the same, pod gone", scene().completed().exitKnown(0, -1), "go"),
         new Row("exit 1 and completion heard", scene().completed().exited(1, -1), "ask"),
@@ -59,6 +71,18 @@ final class FarewellTest {
             "wait+3"),
         new Row("no credentials for 59 s", scene().attempt(lostSince(-59)), "ask"),
         new Row("no credentials for 60 s", scene().attempt(lostSince(-60)), "give-up"),
+        new Row(
+            "no credentials, but its container runs (I1)",
+            scene().running().attempt(lostSince(-6000)),
+            "ask"),
+        new Row(
+            "no credentials, but its container may start",
+            scene().waiting("ImagePullBackOff", -60).attempt(lostSince(-60)),
+            "ask"),
+        new Row(
+            "no credentials, its container has ended",
+            scene().exited(1, -1).attempt(lostSince(-60)),
+            "give-up"),
         new Row(
             "no credentials, but a job",
             scene().busy().running().attempt(lostSince(-60)),

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,8 @@ final class RecordedObjects implements RunnerObjects {
   }
 
   @Override
-  public boolean replaceSecret(Secret seen, Secret next) {
-    throw new AssertionError("nothing begins anew");
+  public Optional<Pod> label(Pod pod, Map<String, String> labels) {
+    throw new AssertionError("no pod is found live");
   }
 
   @Override

@@ -34,25 +34,29 @@ final class RunnerActionsTest implements RunnerActions.Caches {
               key -> {
                 throw new InvalidConnectionException("SecretNotFound", "there is no secret");
               },
-              objects,
-              new LeftOvers(new NoRemover())),
+              objects),
           objects,
-          new NoRemover(),
+          new SlowRemover(),
           exits,
           (namespace, name) -> {},
           (about, reason, message) -> told.add(reason + ": " + message),
           attempts,
           Clock.fixed(Scene.NOW, ZoneOffset.UTC));
 
-  /** Nothing of these runners is left at the service. */
-  private static final class NoRemover implements RunnerRemover {
+  /** The registrations of these runners are being removed all the time. */
+  private static final class SlowRemover implements RunnerRemover {
     @Override
     public Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason) {
-      return new Outcome.Removed();
+      return new Outcome.UnderWay();
     }
 
     @Override
-    public boolean isRemoved(String uid) {
+    public Outcome removeAll(EphemeralRunner runner, RemovalReason reason) {
+      return new Outcome.UnderWay();
+    }
+
+    @Override
+    public boolean isRemoved(String uid, long runnerId) {
       return false;
     }
 
@@ -147,7 +151,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
             attempts,
             Clock.fixed(Scene.NOW, ZoneOffset.UTC));
     var deleted = new Scene().busy().datedByItsNode(0, -40).situation();
-    assertThat(farewell.apply(deleted)).contains(Scene.at(30));
+    assertThat(farewell.apply(deleted, this)).contains(Scene.at(30));
     assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
   }
 }

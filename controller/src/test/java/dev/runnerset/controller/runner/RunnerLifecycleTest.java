@@ -99,7 +99,27 @@ final class RunnerLifecycleTest {
             "6 forbidden for 10 min: failed, whenever the next try were due",
             scene().attempt(forbiddenSince(-600, -1)).told(notScheduled()),
             "FAILED:PodForbidden"),
-        new Row("a namespace that goes away", scene().attempt(Attempt.NONE.parked()), "nothing"),
+        new Row("a namespace that goes away", scene().attempt(Attempt.NONE.parked(7L)), "nothing"),
+        new Row(
+            "I6: a start of unknown outcome is not tried again",
+            scene().attempt(failedBefore(0, "Scheduled").uncertain(7L)),
+            "give-up"),
+        new Row(
+            "a start of unknown outcome whose pod came",
+            scene().attempt(Attempt.NEW.uncertain(7L)).running(),
+            "RUNNING"),
+        new Row(
+            "its registration was removed before its pod was made",
+            scene().registrationGone().attempt(Attempt.NEW.prepared(7)),
+            "replace"),
+        new Row(
+            "a pod that runs another registration",
+            scene().phase(RunnerPhase.PENDING).registeredAs(8).running(),
+            "FAILED:RegistrationMismatch"),
+        new Row(
+            "a pod that runs another registration, with a job",
+            scene().phase(RunnerPhase.RUNNING).registeredAs(8).busy().running(),
+            "nothing"),
         new Row("we made a pod: never another", scene().attempt(made(-1)), "confirm-loss"),
         new Row("the status names a pod", scene().phase(RunnerPhase.RUNNING), "confirm-loss"),
         new Row("busy without a pod", scene().busy(), "confirm-loss"),

@@ -2,205 +2,269 @@ package dev.runnerset.controller.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemoverCluster;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.RunnerReference;
-import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.crd.RunnerPhase;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.HashSet;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Crashes, lost answers and refusals at every step of the start and of the finaliser: at most one
- * pod start a JIT config (I6), no registration left and none of another scale set touched (I5).
+ * Crashes, lost answers, refusals, late writes and vanishing objects at every step of the start, of
+ * removal and of the finaliser, with the real remover: no job is killed by us (I1), at most one pod
+ * start a JIT config (I6), no registration left and none of another scale set touched (I5), no name
+ * for two registrations, and no runner that is known by another registration than its pod runs.
  */
 final class RunnerStartCrashTest {
-  private Instant now = Scene.NOW;
+  private static final int FAULTY = 150;
+  private static final int HEALED = 400;
 
   static LongStream seeds() {
     var only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 1000);
+    return only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("seeds", 3000));
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void startsOncePerConfigAndLeavesNothingBehind(long seed) {
-    var random = new Random(seed);
-    var runner = new Scene().situation().runner();
-    var world = new CrashWorld(random, runner, random.nextInt(8));
-    var foreign = random.nextInt(10) == 0;
-    if (foreign) {
-      world.registerForeign(runner.getMetadata().getName());
+  void noJobIsKilledAndNothingIsLeftBehind(long seed) {
+    var life = new Life(seed);
+    life.run();
+    assertThat(life.world.violations).isEmpty();
+    assertThat(life.world.runners.keySet()).as("resources that never went").isEmpty();
+    assertThat(life.world.service.jobsDone).as("jobs done after all faults").isPositive();
+    if (!life.world.registrationMayBeLeft) {
+      assertThat(life.world.service.ours()).as("registrations left").isEmpty();
     }
-    var cutShort = !foreign && random.nextInt(3) == 0; // deleted while it starts
-    live(world, runner, random, cutShort ? random.nextInt(12) : 60);
-
-    assertThat(world.violations).isEmpty();
-    assertThat(new HashSet<>(world.configsStarted)).hasSameSizeAs(world.configsStarted);
-    if (foreign) {
-      assertThat(world.deleted).isTrue();
-      assertThat(world.registrations).containsOnlyKeys(1L);
-      return;
-    }
-    if (!cutShort) {
-      assertThat(world.configsStarted).hasSize(1);
-    }
-    end(world, runner, random);
-    assertThat(world.violations).isEmpty();
-    assertThat(world.registrations).isEmpty();
   }
 
-  /** Some looks at the runner; in the last third nothing fails any more. */
-  private void live(CrashWorld world, EphemeralRunner runner, Random random, int steps) {
-    var process = new Process(world, runner);
-    for (int step = 0; step < steps; step++) {
-      if (step == 40) {
-        world.noMoreFaults();
+  /** One set that wants one runner, from its first fault to its deletion. */
+  private static final class Life {
+    final CrashWorld world;
+    private final Random random;
+    private final EphemeralRunnerSet set = Scene.set("r1", 3, "set-uid");
+    private Instant now = Scene.NOW;
+    private final Clock clock =
+        InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+    private Process process;
+
+    Life(long seed) {
+      random = new Random(seed);
+      world = new CrashWorld(random, random.nextInt(25));
+      if (random.nextInt(10) == 0) {
+        world.service.registerForeign("ci-1");
       }
+      process = new Process(this);
+    }
+
+    void run() {
+      for (int step = 0; step < FAULTY; step++) {
+        step(true);
+      }
+      world.noMoreFaults();
+      world.service.jobsDone = 0;
+      for (int step = 0; step < HEALED && world.service.jobsDone == 0; step++) {
+        step(true);
+      }
+      for (int step = 0;
+          step < HEALED && !(world.runners.isEmpty() && world.nothingIsLate());
+          step++) {
+        step(false);
+      }
+    }
+
+    private void step(boolean wanted) {
+      world.othersAct();
+      compare();
       try {
-        process.reconcile();
+        process.step(wanted);
       } catch (CrashWorld.Crash e) {
-        world.restart();
-        process = new Process(world, runner);
-      } catch (KubernetesClientException e) {
-        // the framework calls again
+        process = new Process(this);
       }
-      if (random.nextInt(3) == 0 || step > 50) {
-        world.kubelet();
-      }
-      now = now.plusSeconds(random.nextInt(70));
+      compare();
+      now = now.plusSeconds(random.nextInt(40));
     }
-  }
 
-  private void end(CrashWorld world, EphemeralRunner runner, Random random) {
-    var process = new Process(world, runner);
-    for (int step = 0; step < 200; step++) {
-      try {
-        if (process.cleanup()) {
-          return;
+    /** What a runner is known by is what its container runs. */
+    private void compare() {
+      for (var runner : world.runners.values()) {
+        var known = runner.getStatus().runnerId();
+        var runs = world.service.running(runner.getMetadata().getName());
+        if (runs != null && known != null && !known.equals(runs)) {
+          world.violations.add("known as " + known + ", but its pod runs " + runs);
         }
-      } catch (CrashWorld.Crash e) {
-        world.restart();
-        process = new Process(world, runner);
       }
-      now = now.plusSeconds(random.nextInt(70));
     }
-    world.violations.add("the finaliser never let go");
   }
 
-  /** One life of the controller, as far as it concerns one runner. */
-  private final class Process implements RunnerActions.Caches {
+  /** One life of the controller. */
+  private static final class Process implements RunnerActions.Caches {
     private final Attempts attempts = new Attempts();
+    private final RunnerExits exits = new RunnerExits();
+    private final NewRunners newRunners = new NewRunners();
+    private final Map<String, Pod> podCache = new HashMap<>();
+    private final Map<String, EphemeralRunner> runnerCache = new HashMap<>();
+    private final Life life;
     private final CrashWorld world;
-    private final EphemeralRunner runner;
+    private final Random random;
+    private final ServiceRunnerRemover remover;
     private final RunnerActions actions;
     private final RunnerFarewell farewell;
-    private @Nullable Pod cached;
 
-    Process(CrashWorld world, EphemeralRunner runner) {
-      this.world = world;
-      this.runner = runner;
-      this.cached = world.pod; // the cache is in step when a process begins
-      var clock = new Ticking();
-      var service = service(world);
-      var start = new RunnerStart(key -> service, world, new LeftOvers(world));
+    Process(Life life) {
+      this.life = life;
+      this.world = life.world;
+      this.random = life.random;
+      this.remover = RemoverCluster.remover(key -> world.connection(), world, life.clock);
       this.actions =
           new RunnerActions(
-              start,
+              new RunnerStart(key -> world.connection(), world),
               world,
-              world,
-              new RunnerExits(),
+              remover,
+              exits,
               (namespace, name) -> {},
-              (about, reason, message) -> {},
+              this::told,
               attempts,
-              clock);
+              life.clock);
       this.farewell =
-          new RunnerFarewell(
-              actions, key -> service, (about, reason, message) -> {}, attempts, clock);
+          new RunnerFarewell(actions, key -> world.connection(), this::told, attempts, life.clock);
+      refresh(); // a process lists before it looks
     }
 
-    void reconcile() {
-      if (world.deleted) {
+    private void told(Object about, String reason, String message) {
+      if (reason.equals("RegistrationMayBeLeft")) {
+        world.registrationMayBeLeft = true;
+      }
+    }
+
+    private void refresh() {
+      podCache.clear();
+      world.pods.forEach((name, pod) -> {
+        if (pod.getMetadata().getLabels().containsKey(Labels.COMPONENT)) {
+          podCache.put(name, pod);
+        }
+      });
+      runnerCache.clear();
+      runnerCache.putAll(world.runners);
+    }
+
+    void step(boolean wanted) {
+      if (random.nextInt(4) > 0) {
+        refresh(); // else the caches are behind
+      }
+      for (var runner : List.copyOf(runnerCache.values())) {
+        try {
+          if (world.runners.containsKey(runner.getMetadata().getName())) {
+            look(runner);
+          }
+        } catch (KubernetesClientException | IllegalStateException e) {
+          // the framework calls again
+        }
+      }
+      try {
+        keepCount(wanted);
+      } catch (KubernetesClientException | IllegalStateException e) {
+        // the same
+      }
+    }
+
+    private void look(EphemeralRunner runner) {
+      var s = gather(runner);
+      if (runner.getMetadata().getDeletionTimestamp() != null) {
+        if (farewell.apply(s, this).isEmpty()) {
+          world.letGo(runner);
+          runnerCache.remove(runner.getMetadata().getName());
+        }
         return;
       }
-      var s = gather();
       for (var action : RunnerLifecycle.decide(s).actions()) {
         actions.apply(action, s, this);
       }
     }
 
-    boolean cleanup() {
-      return farewell.apply(gather()).isEmpty();
-    }
-
-    private Situation gather() {
-      runner.setStatus(world.status == null ? EphemeralRunnerStatus.NONE : world.status);
+    private Situation gather(EphemeralRunner runner) {
       var uid = runner.getMetadata().getUid();
+      var attempt = attempts.begin(uid, () -> newRunners.take(runner) ? Attempt.NEW : Attempt.NONE);
+      var cached = podCache.get(runner.getMetadata().getName());
+      var seen =
+          cached != null && JitSecret.isOwn(cached, runner)
+              ? PodView.of(cached)
+              : attempt.podSeenLive(life.now);
       return new Situation(
           runner,
-          cached == null ? null : PodView.of(cached),
-          Scene.set("r1", 3, "set-uid"),
-          attempts.of(uid),
-          null,
-          world.isRemoved(uid),
-          now);
+          seen,
+          life.set,
+          attempt,
+          exits.of(uid).orElse(null),
+          id -> remover.isRemoved(uid, id),
+          life.now);
+    }
+
+    /** As the reconciler of the set: ended ones go, surplus goes by the remover, one is made. */
+    private void keepCount(boolean wanted) {
+      boolean live = false;
+      for (var runner : List.copyOf(runnerCache.values())) {
+        var status = runner.getStatus();
+        if (runner.getMetadata().getDeletionTimestamp() != null) {
+          continue;
+        }
+        var isOver =
+            exits.of(runner.getMetadata().getUid()).isPresent()
+                && status.job() != null
+                && status.job().completedIn() != null;
+        if (status.phase() == RunnerPhase.FAILED || isOver) {
+          world.deleteResource(runner, true);
+        } else if (!status.isBusy() && (!wanted || random.nextInt(12) == 0)) {
+          remover.removeSurplus(runner, RemovalReason.SCALE_DOWN);
+        } else {
+          live = true;
+        }
+      }
+      if (wanted && !live && random.nextInt(3) == 0) {
+        make();
+      }
+    }
+
+    private void make() {
+      var runner = new EphemeralRunner();
+      var template = new Scene().situation().runner();
+      runner.setMetadata(
+          new ObjectMetaBuilder(template.getMetadata())
+              .withName("ci-" + (world.made + 1))
+              .withResourceVersion(null)
+              .build());
+      runner.setSpec(template.getSpec());
+      newRunners.making(runner);
+      world.mayFail("create runner");
+      world.create(runner);
+      world.mayFail("create runner");
     }
 
     @Override
     public void podSeen(Pod pod) {
-      cached = pod;
+      if (pod.getMetadata().getLabels().containsKey(Labels.COMPONENT)) {
+        podCache.put(pod.getMetadata().getName(), pod);
+      }
     }
 
     @Override
     public void runnerSeen(EphemeralRunner stored) {
-      // read from the world each time
+      runnerCache.put(stored.getMetadata().getName(), stored);
     }
-  }
-
-  private final class Ticking extends Clock {
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public java.time.ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(java.time.ZoneId zone) {
-      return this;
-    }
-  }
-
-  /** Only what a start may call: anything else is an error. */
-  private static ActionsService service(CrashWorld world) {
-    return (ActionsService)
-        Proxy.newProxyInstance(
-            ActionsService.class.getClassLoader(),
-            new Class<?>[] {ActionsService.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "generateJitConfig" ->
-                      world.register((ScaleSetId) arguments[0], (String) arguments[1]);
-                  case "runnerNamed" -> world.named((String) arguments[0]);
-                  case "runner" ->
-                      Optional.<RunnerReference>ofNullable(
-                          world.registrations.get(((RunnerId) arguments[0]).value()));
-                  default -> throw new UnsupportedOperationException(method.getName());
-                });
   }
 }

@@ -58,6 +58,7 @@ final class RunnerWorld {
   final KubernetesClient kube;
   final ActionsService actions;
   final RunnerExits exits = new RunnerExits();
+  final NewRunners newRunners = new NewRunners();
   final AtomicInteger wakeUps = new AtomicInteger();
   final AtomicBoolean credentials = new AtomicBoolean(true);
   final EphemeralRunnerSet set;
@@ -127,6 +128,7 @@ final class RunnerWorld {
             key -> connection(),
             remover,
             exits,
+            newRunners,
             (namespace, name) -> Optional.of(set),
             (namespace, name) -> wakeUps.incrementAndGet(),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
@@ -184,11 +186,19 @@ final class RunnerWorld {
     return ers;
   }
 
+  /** As the reconciler of the set makes it in the process under test. */
   EphemeralRunner create(String name) {
-    return create(name, scaleSet);
+    var runner = newRunner(name);
+    newRunners.making(runner);
+    return kube.resource(runner).create();
   }
 
-  EphemeralRunner create(String name, int ofScaleSet) {
+  /** Made by an earlier process. */
+  EphemeralRunner createdBefore(String name) {
+    return kube.resource(newRunner(name)).create();
+  }
+
+  private EphemeralRunner newRunner(String name) {
     var runner = new EphemeralRunner();
     runner.setMetadata(
         new ObjectMetaBuilder()
@@ -209,7 +219,7 @@ final class RunnerWorld {
         new EphemeralRunnerSpec(
             url(),
             new NameReference("github"),
-            ofScaleSet,
+            scaleSet,
             "r1",
             set.getMetadata().getGeneration(),
             null,
@@ -217,7 +227,7 @@ final class RunnerWorld {
             null,
             null,
             null));
-    return kube.resource(runner).create();
+    return runner;
   }
 
   @Nullable EphemeralRunner runner(String name) {

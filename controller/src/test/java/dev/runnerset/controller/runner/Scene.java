@@ -42,6 +42,7 @@ final class Scene {
   private Attempt attempt = Attempt.NONE;
   private @Nullable RunnerExit exit;
   private boolean gone;
+  private long runnerId = 7;
   private Map<String, String> annotations = Map.of();
   private final List<Condition> conditions = new ArrayList<>();
   private @Nullable RunnerRetention retention;
@@ -216,6 +217,12 @@ final class Scene {
     return this;
   }
 
+  /** The registration that the status names; its pod runs 7. */
+  Scene registeredAs(long id) {
+    runnerId = id;
+    return this;
+  }
+
   Scene registrationGone() {
     gone = true;
     return this;
@@ -321,7 +328,7 @@ final class Scene {
         new EphemeralRunnerStatus(
             phase,
             conditions,
-            podName == null ? null : 7L,
+            podName == null && !gone ? null : runnerId,
             null,
             podName,
             null,
@@ -334,7 +341,7 @@ final class Scene {
             null,
             suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1),
             null));
-    return new Situation(runner, pod, set, attempt, exit, gone, NOW);
+    return new Situation(runner, pod, set, attempt, exit, id -> gone && id == 7, NOW);
   }
 
   /** The decision in words: actions, and in how many milliseconds to look again. */
@@ -354,6 +361,7 @@ final class Scene {
     return switch (action) {
       case RunnerAction.Start(var template) ->
           "start:" + template.getSpec().getContainers().getFirst().getName();
+      case RunnerAction.GiveUp() -> "give-up";
       case RunnerAction.Replace(var why) -> "replace";
       case RunnerAction.ConfirmLoss() -> "confirm-loss";
       case RunnerAction.WriteStatus(var status) ->

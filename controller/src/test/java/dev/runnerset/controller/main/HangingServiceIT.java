@@ -67,6 +67,20 @@ class HangingServiceIT {
         .isEqualTo(32);
   }
 
+  /** Its call may take 20 s with everything: then the status says so. */
+  @Test
+  void aServiceThatNeverAnswersIsToldOnTheSet() {
+    hanging.control().faults(FaultPlan.NONE.withHttp(HttpFault.hang("*")));
+    world.createAt(hanging.configUrl("my-org").toString(), "stuck");
+    await("the condition")
+        .atMost(Duration.ofSeconds(25))
+        .until(() ->
+            world
+                .condition("stuck", "Registered")
+                .filter(condition -> "ServiceUnavailable".equals(condition.getReason()))
+                .isPresent());
+  }
+
   /** The service gives its job to the set, as it does when a listener polls. */
   private void poll(ActionsService listener) {
     var id = world.service.control().scaleSets().getFirst().id();

@@ -10,13 +10,14 @@ public enum Meter {
   /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
-      "Removal requests for idle runners, by what the service answered: removed, busy or error",
+      "Removal requests for idle runners, and for those that do not end after their job, by what the"
+          + " service answered: removed, busy or error",
       "result"),
   /** Idle runners that went; only what succeeded is counted (design 001 R11, R12). */
   RUNNERS_GARBAGE_COLLECTED(
       "runnerset_runners_garbage_collected_total",
-      "Runners that were removed: age (idle for too long), capacity (more than wanted) or revision"
-          + " (of another revision than wanted)",
+      "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
+          + " another revision than wanted) or overdue (the container did not end after its job)",
       "reason"),
   /** Sweeps after which runners come and go without a job (design 001, thrash guard). */
   RUNNER_GC_THRASH(

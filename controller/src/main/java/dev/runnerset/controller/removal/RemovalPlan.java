@@ -16,10 +16,16 @@ public record RemovalPlan(
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);
-    if (candidates.stream().anyMatch(r -> r.busy() || r.isEnded())) {
+    if (candidates.stream().anyMatch(r -> !mayBeChosen(r, reason))) {
       throw new IllegalArgumentException(
           "I1: a runner with a job, or an ended one, in " + candidates);
     }
+  }
+
+  private static boolean mayBeChosen(RunnerView runner, RemovalReason reason) {
+    return reason == RemovalReason.EXIT_OVERDUE
+        ? runner.isExiting()
+        : !runner.busy() && !runner.isEnded();
   }
 
   /** Of surplus runners. */

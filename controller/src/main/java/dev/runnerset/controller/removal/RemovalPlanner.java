@@ -31,6 +31,13 @@ public final class RemovalPlanner {
         bounded(order, bound), input.surplus(), lookAgain(input, protectedOnes, bound, now));
   }
 
+  /** Whether one that was chosen for that reason may still go. */
+  public static boolean isCandidate(RunnerView r, RemovalReason reason, Instant now) {
+    return reason == RemovalReason.EXIT_OVERDUE
+        ? OverdueExit.isCandidate(r, now)
+        : isCandidate(r, now);
+  }
+
   /** Step 1. */
   public static boolean isCandidate(RunnerView r, Instant now) {
     return r.isRemovable(now) && r.mayBeAsked(now);

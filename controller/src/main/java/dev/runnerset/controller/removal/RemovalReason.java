@@ -13,5 +13,7 @@ public enum RemovalReason {
   /** Another revision is wanted. */
   REVISION,
   /** It was idle for too long (design 001). */
-  AGE
+  AGE,
+  /** Its job is over, and its container does not end. */
+  EXIT_OVERDUE
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleSince since when it waits for a job; the creation time while it is not ready
  * @param busy whether it is marked with a job; a mark is never taken back
  * @param completedIn the message that said its job is over
+ * @param completionSeenAt when this process first saw that; null while its job is not over
  * @param busySuspectUntil until when a refusal of the service counts
  * @param terminating whether its resource is being deleted
  * @param askedToGo whether we have asked for its deletion, whatever the cache says
@@ -29,6 +30,7 @@ public record RunnerView(
     Instant idleSince,
     boolean busy,
     @Nullable Long completedIn,
+    @Nullable Instant completionSeenAt,
     @Nullable Instant busySuspectUntil,
     boolean terminating,
     boolean askedToGo,
@@ -54,6 +56,11 @@ public record RunnerView(
   /** Whether it has a job that is not known to be over. */
   public boolean isRunningJob() {
     return busy && completedIn == null && !isEnded();
+  }
+
+  /** Whether its job is over while its container still runs, as it does for a few seconds. */
+  public boolean isExiting() {
+    return completedIn != null && !isEnded();
   }
 
   /** Whether it waits for a job. */

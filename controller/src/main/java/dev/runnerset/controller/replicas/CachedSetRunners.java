@@ -43,7 +43,11 @@ final class CachedSetRunners implements SetRunners {
     var set = found.get();
     return actions
         .pass(
-            set, plan, new StillFree(set, gathering, caches, clock), caches.memory(set), allowedNow)
+            set,
+            plan,
+            new StillFree(set, plan.reason(), gathering, caches, clock),
+            caches.memory(set),
+            allowedNow)
         .removed();
   }
 }

@@ -119,7 +119,7 @@ public final class EphemeralRunnerSetReconciler
     long passes = memory.passes();
     memory.revision(set.getSpec().revision());
     var observed =
-        gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory);
+        gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory, now);
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
     apply(set, observed, memory, passes, input, plan);
@@ -168,7 +168,7 @@ public final class EphemeralRunnerSetReconciler
       actions.startPass(
           set,
           removal,
-          new StillFree(set, gathering, caches, clock),
+          new StillFree(set, removal.reason(), gathering, caches, clock),
           memory,
           passes,
           () -> surplusNow.of(set, removal, input.replicas()));

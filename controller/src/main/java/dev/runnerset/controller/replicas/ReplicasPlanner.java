@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the number of runners: makes the missing, chooses the surplus (design sections 4, 5). */
@@ -40,6 +42,9 @@ final class ReplicasPlanner {
         since == null
             ? replacement(input, rollout, now, looks)
             : removal(input, surplus, since, now, looks);
+    if (removal == null) {
+      removal = overdueExits(input, now, looks);
+    }
     return new ReplicasPlan(
         missing,
         input.runners().stream().filter(r -> mayGo(r, input, now)).toList(),
@@ -78,6 +83,20 @@ final class ReplicasPlanner {
       return null;
     }
     return input.surplusSince() == null ? now : input.surplusSince();
+  }
+
+  /** A container that does not end after its job goes when nobody else does. */
+  private static @Nullable RemovalPlan overdueExits(
+      ReplicasInput input, Instant now, List<Instant> looks) {
+    for (var runner : input.runners()) {
+      var removedAt = OverdueExit.removedAt(runner);
+      if (removedAt != null) {
+        looks.add(Objects.requireNonNull(runner.completionSeenAt()).plus(OverdueExit.TOLD_AFTER));
+        looks.add(removedAt);
+      }
+    }
+    var plan = OverdueExit.plan(input.runners(), now);
+    return plan != null && mayRemove(input, now, looks) ? plan : null;
   }
 
   /** Runners of an older revision go only while none is too many. */
@@ -181,7 +200,7 @@ final class ReplicasPlanner {
     int busy = 0;
     int finished = 0;
     for (var runner : input.runners()) {
-      if (runner.isEnded()) {
+      if (runner.isEnded() || runner.isExiting()) {
         finished++;
       } else if (runner.isRunningJob()) {
         busy++;

@@ -40,7 +40,8 @@ final class RunnerGathering {
   }
 
   /** The set's own among the runners that bear its label; what is new of them is remembered. */
-  ObservedRunners observe(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
+  ObservedRunners observe(
+      EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
     var runnerByUid = new HashMap<String, EphemeralRunner>();
     for (var runner : labelled) {
       if (Ownership.isOf(runner, set)) {
@@ -48,6 +49,11 @@ final class RunnerGathering {
       }
     }
     memory.retain(runnerByUid.keySet());
+    runnerByUid.forEach((uid, runner) -> {
+      if (isCompleted(runner)) {
+        memory.completionSeen(uid, now);
+      }
+    });
     var views = runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList();
     learn(memory, views, runnerByUid);
     var key = SetKey.of(set);
@@ -55,6 +61,11 @@ final class RunnerGathering {
         .filter(RunnerView::busy)
         .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
     return new ObservedRunners(runnerByUid, views);
+  }
+
+  private static boolean isCompleted(EphemeralRunner runner) {
+    var job = runner.getStatus() == null ? null : runner.getStatus().job();
+    return job != null && job.completedIn() != null;
   }
 
   /** The picture of one runner of the set. */

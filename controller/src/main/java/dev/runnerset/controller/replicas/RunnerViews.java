@@ -52,6 +52,7 @@ final class RunnerViews {
         idleSince == null ? created : idleSince,
         status.isBusy(),
         completedIn,
+        memory.completionSeenAt(meta.getUid()),
         later(
             status.removal() == null ? null : status.removal().busySuspectUntil(),
             memory.suspectUntil(meta.getUid())),

@@ -116,7 +116,7 @@ final class ScaleDownPass {
     count(runner, outcome, reason);
     switch (outcome) {
       case Outcome.Removed() -> {
-        if (view.ready()) {
+        if (view.ready() && !view.busy()) { // one of the service's idle count
           memory.removed(view.uid(), askedAt);
         }
       }
@@ -158,6 +158,7 @@ final class ScaleDownPass {
       case AGE -> "age";
       case SCALE_DOWN -> "capacity";
       case REVISION -> "revision";
+      case EXIT_OVERDUE -> "overdue";
       case SET_DELETED, RUNNER_DELETED, ENDED -> null;
     };
   }

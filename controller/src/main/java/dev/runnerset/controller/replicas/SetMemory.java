@@ -28,6 +28,7 @@ final class SetMemory {
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> suspectUntilByUid = new HashMap<>(); // guarded by this
   private final Map<String, RemovalRetry> retryByUid = new HashMap<>(); // guarded by this
+  private final Map<String, Instant> completionSeenByUid = new HashMap<>(); // guarded by this
   private final Set<String> removalFailed = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedFailures = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedJobs = new HashSet<>(); // uids; guarded by this
@@ -159,6 +160,16 @@ final class SetMemory {
     retryByUid.merge(uid, RemovalRetry.first(now), (old, first) -> old.next(now));
   }
 
+  /** The job of a runner is over; the first time counts. */
+  synchronized void completionSeen(String uid, Instant at) {
+    completionSeenByUid.putIfAbsent(uid, at);
+  }
+
+  /** When it was first seen that its job is over; null for not yet. */
+  synchronized @Nullable Instant completionSeenAt(String uid) {
+    return completionSeenByUid.get(uid);
+  }
+
   synchronized boolean hasRemovalFailed(String uid) {
     return removalFailed.contains(uid);
   }
@@ -196,6 +207,7 @@ final class SetMemory {
     suspectUntilByUid.keySet().retainAll(uids);
     retryByUid.keySet().retainAll(uids);
     removalFailed.retainAll(uids);
+    completionSeenByUid.keySet().retainAll(uids);
     countedFailures.retainAll(uids);
     countedJobs.retainAll(uids);
   }

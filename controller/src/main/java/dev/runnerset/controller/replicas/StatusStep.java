@@ -99,7 +99,7 @@ final class StatusStep {
 
   private static final int MOST_COUNTED = 1000;
 
-  /** What there is to say of runners that fail or do not start. */
+  /** What there is to say of runners that fail, do not start or do not end. */
   private static Stream<Condition> troubles(
       EphemeralRunnerSet set,
       ObservedRunners observed,
@@ -117,6 +117,7 @@ final class StatusStep {
             generation,
             now);
     var pending = PendingCondition.of(before, observed, generation, now);
-    return Stream.concat(failing.stream(), pending.stream());
+    var exits = ExitCondition.of(before, observed.views(), generation, now);
+    return Stream.of(failing.stream(), pending.stream(), exits.stream()).flatMap(each -> each);
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.removal.RemovalPlanner;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
@@ -13,12 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class StillFree implements ScaleDownPass.Chosen {
   private final EphemeralRunnerSet set;
+  private final RemovalReason reason;
   private final RunnerGathering gathering;
   private final SetCaches caches;
   private final Clock clock;
 
-  StillFree(EphemeralRunnerSet set, RunnerGathering gathering, SetCaches caches, Clock clock) {
+  StillFree(
+      EphemeralRunnerSet set,
+      RemovalReason reason,
+      RunnerGathering gathering,
+      SetCaches caches,
+      Clock clock) {
     this.set = set;
+    this.reason = reason;
     this.gathering = gathering;
     this.caches = caches;
     this.clock = clock;
@@ -31,7 +39,7 @@ final class StillFree implements ScaleDownPass.Chosen {
         .filter(runner -> chosen.uid().equals(runner.getMetadata().getUid()))
         .filter(runner ->
             RemovalPlanner.isCandidate(
-                gathering.view(set, runner, caches.memory(set)), clock.instant()))
+                gathering.view(set, runner, caches.memory(set)), reason, clock.instant()))
         .orElse(null);
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.replicas;
 
 import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.EphemeralRunnerSet;
 
 /**
@@ -26,6 +27,9 @@ final class SurplusNow {
     var found = caches.set(meta.getNamespace(), meta.getName());
     if (found.isEmpty() || !meta.getUid().equals(found.get().getMetadata().getUid())) {
       return 0; // its owner's end removes its runners
+    }
+    if (plan.reason() == RemovalReason.EXIT_OVERDUE) {
+      return plan.wanted(); // they count as nothing, whatever the target is
     }
     var spec = found.get().getSpec();
     if (!planned.getSpec().revision().equals(spec.revision()) || spec.replicas() == null) {

@@ -5,10 +5,12 @@ import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the caches have of a set; {@code all} are the sets of this cluster. */
@@ -19,6 +21,9 @@ record Gathered(
     @Nullable AutoScalingListener listener,
     @Nullable Role role,
     @Nullable RoleBinding binding) {
+  /** A condition that is there only while it is True. */
+  private static final String RUNNERS_NOT_ENDING = "RunnersNotEnding";
+
   Gathered {
     all = List.copyOf(all);
   }
@@ -45,6 +50,19 @@ record Gathered(
   private static Instant transition(Condition condition) {
     var at = Timestamps.parse(condition.getLastTransitionTime());
     return at == null ? Instant.EPOCH : at;
+  }
+
+  /** The conditions of a set, with what its EphemeralRunnerSet says of runners that do not end. */
+  static List<Condition> mirrored(
+      List<Condition> conditions, @Nullable EphemeralRunnerSet runnerSet, long generation) {
+    if (runnerSet == null || runnerSet.getStatus() == null) {
+      return conditions;
+    }
+    var exits =
+        runnerSet.getStatus().conditions().stream()
+            .filter(c -> RUNNERS_NOT_ENDING.equals(c.getType()))
+            .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
+    return Stream.concat(conditions.stream(), exits).toList();
   }
 
   /** What the EphemeralRunnerSet says of failing runners. */

@@ -176,7 +176,10 @@ final class SetKeeper {
         registered == null ? null : registered.id().value(),
         registered == null ? null : registered.group().value(),
         written.revision,
-        Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
+        Gathered.mirrored(
+            Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
+            written.runnerSet,
+            generation),
         SetStatus.jobs(written.runnerSet),
         SetStatus.runners(written.runnerSet, DesiredRunners.of(scaling)),
         SetStatus.capacity(capacity),

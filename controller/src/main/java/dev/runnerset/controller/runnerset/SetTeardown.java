@@ -182,7 +182,10 @@ final class SetTeardown {
         null,
         null,
         Revision.of(set.getSpec()),
-        Conditions.of(before.conditions(), view, generation, clock.instant()),
+        Gathered.mirrored(
+            Conditions.of(before.conditions(), view, generation, clock.instant()),
+            gathered.runnerSet(),
+            generation),
         SetStatus.jobs(gathered.runnerSet()),
         SetStatus.runners(gathered.runnerSet(), 0),
         SetStatus.capacity(view.capacity()),

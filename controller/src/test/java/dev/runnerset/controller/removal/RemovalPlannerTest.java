@@ -242,6 +242,20 @@ class RemovalPlannerTest {
   }
 
   @Test
+  void aPlanOfOverdueExitsHoldsOnlyRunnersWhoseJobIsOver() {
+    var over = busy("r").completedIn(1).completionSeenAt(T0);
+    var plan = OverdueExit.plan(List.of(over.view(), idle("i").view(), busy("b").view()), NOW);
+    assertThat(plan).isNotNull();
+    assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("r");
+    assertThat(plan.wanted()).isOne();
+    for (var never : List.of(busy("r"), idle("r"), busy("r").completedIn(1).endedAt(NOW))) {
+      assertThatThrownBy(
+              () -> new RemovalPlan(List.of(never.view()), 1, RemovalReason.EXIT_OVERDUE, null))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void noPlanCanHoldARunnerWithAJobOrAnEndedOne() {
     for (var never :
         List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {

@@ -16,6 +16,7 @@ public final class Runners {
   private Instant idleSince = T0;
   private boolean busy;
   private @Nullable Long completedIn;
+  private @Nullable Instant completionSeenAt;
   private @Nullable Instant suspectUntil;
   private boolean terminating;
   private boolean askedToGo;
@@ -66,6 +67,12 @@ public final class Runners {
 
   public Runners completedIn(long message) {
     completedIn = message;
+    return this;
+  }
+
+  /** When this process saw that its job is over. */
+  public Runners completionSeenAt(Instant at) {
+    completionSeenAt = at;
     return this;
   }
 
@@ -122,6 +129,7 @@ public final class Runners {
         idleSince,
         busy,
         completedIn,
+        completionSeenAt,
         suspectUntil,
         terminating,
         askedToGo,

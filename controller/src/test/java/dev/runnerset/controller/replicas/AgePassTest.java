@@ -118,7 +118,7 @@ class AgePassTest implements SetCaches {
   }
 
   private void scaleDown(RemovalPlan plan, long passes) {
-    var chosen = new StillFree(set, gathering, this, service.clock());
+    var chosen = new StillFree(set, plan.reason(), gathering, this, service.clock());
     actions.startPass(set, plan, chosen, memory, passes, plan::wanted);
   }
 
@@ -242,6 +242,36 @@ class AgePassTest implements SetCaches {
     assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
+  /** One that hangs after its job: the service is asked, and a refusal means a job all the same. */
+  @ParameterizedTest(name = "the service says that it has a job: {0}")
+  @CsvSource({"true", "false"})
+  void oneThatDoesNotEndAfterItsJobGoesByTheRemovalPath(boolean hasJob) {
+    if (hasJob) {
+      service.withJob.add(1L);
+    }
+    var runner = FakeService.runner("r1", 1);
+    runner.setStatus(Since.completed());
+    runners.add(runner);
+    memory.completionSeen("uid-r1", T0.minusSeconds(180));
+    var view = gathering.view(set, runner, memory);
+    var plan =
+        java.util.Objects.requireNonNull(
+            dev.runnerset.controller.removal.OverdueExit.plan(java.util.List.of(view), T0));
+    var target = new SurplusNow(this);
+    actions.startPass(
+        set,
+        plan,
+        new StillFree(set, plan.reason(), gathering, this, service.clock()),
+        memory,
+        memory.passes(),
+        () -> target.of(set, plan, 0));
+    assertThat(service.count("DELETE 1")).isOne();
+    assertThat(service.count("kube delete r1")).isEqualTo(hasJob ? 0 : 1);
+    assertThat(collected("overdue")).isEqualTo(hasJob ? 0 : 1);
+    assertThat(memory.removedSince(T0)).as("it was no idle one").isZero();
+    assertThat(memory.suspectUntil("uid-r1")).isEqualTo(hasJob ? T0.plusSeconds(300) : null);
+  }
+
   /** What may come between a choice and its turn. */
   enum Since {
     A_JOB,
@@ -265,6 +295,25 @@ class AgePassTest implements SetCaches {
         case ANOTHER_PASS -> test.memory.askedToGo(uid);
         case ANOTHER_OF_ITS_NAME -> runner.getMetadata().setUid("uid-of-another");
       }
+    }
+
+    private static EphemeralRunnerStatus completed() {
+      return new EphemeralRunnerStatus(
+          RunnerPhase.RUNNING,
+          java.util.List.of(),
+          1L,
+          null,
+          null,
+          null,
+          7L,
+          null,
+          new dev.runnerset.crd.RunnerJob(null, null, null, null, null, null, 3L),
+          null,
+          T0.minusSeconds(900),
+          null,
+          null,
+          null,
+          null);
     }
 
     private static EphemeralRunnerStatus status(RunnerPhase phase, @Nullable Long jobRequest) {

@@ -76,11 +76,11 @@ class FailedStartTest {
   }
 
   FailedStartTest() {
-    var _ = gathering.observe(set, Set.of(), memory); // the first look counts no kept failures
+    var _ = gathering.observe(set, Set.of(), memory, T0); // the first look counts no kept failures
   }
 
   private void look(EphemeralRunner runner) {
-    var _ = gathering.observe(set, Set.of(runner), memory);
+    var _ = gathering.observe(set, Set.of(runner), memory, T0);
   }
 
   @Test

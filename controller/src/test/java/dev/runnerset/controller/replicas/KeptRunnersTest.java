@@ -129,7 +129,7 @@ final class KeptRunnersTest {
     var exits = new RunnerExits();
     var runner = ended(live, exitCode, exits);
     var gathering = new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
-    var observed = gathering.observe(set(live), Set.of(runner), new SetMemory());
+    var observed = gathering.observe(set(live), Set.of(runner), new SetMemory(), NOW);
     assertThat(observed.views())
         .singleElement()
         .satisfies(view -> assertThat(view.kept()).isEqualTo(kept));
@@ -140,7 +140,7 @@ final class KeptRunnersTest {
     var memory = new SetMemory();
     RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED), Map.of());
     assertThat(memory.creationBackoff()).as("from before").isEqualTo(CreationBackoff.NONE);
-    var failed = Runners.idle("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
+    var failed = Runners.pending("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
     RunnerGathering.learn(memory, List.of(failed), Map.of());
     assertThat(memory.creationBackoff().failures()).isOne();
   }

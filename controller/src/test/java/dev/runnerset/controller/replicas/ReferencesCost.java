@@ -74,7 +74,7 @@ final class ReferencesCost implements AutoCloseable {
         lives.lookAt(memory.statusNotBefore()); // as the step itself would answer
         continue;
       }
-      var observed = gathering.observe(set, lives.runners(), memory);
+      var observed = gathering.observe(set, lives.runners(), memory, now);
       var input = gathering.input(set, observed, memory);
       var plan = ReplicasPlanner.plan(input, now);
       var again = step.write(set, observed, memory, input, plan, (before, after) -> {}, now);

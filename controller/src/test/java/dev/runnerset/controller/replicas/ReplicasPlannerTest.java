@@ -328,8 +328,89 @@ class ReplicasPlannerTest {
             null));
   }
 
+  private static Runners hanging(int seenAt) {
+    return busy("h").completedIn(MESSAGE).completionSeenAt(in(seenAt));
+  }
+
+  private static Row exit(String rule, Runners runner, String chosen, @Nullable Integer look) {
+    return row(rule, new Given(idle("a"), idle("b"), runner), 0, "", chosen, look);
+  }
+
+  /** The job is over and the container does not end. */
+  static Stream<Row> exits() {
+    return Stream.of(
+        exit("6 exiting for 59 s", hanging(-59), "", 1),
+        exit("6 exiting for 60 s: told", hanging(-60), "", 120),
+        exit("6 exiting for 179 s", hanging(-179), "", 1),
+        exit("6 exiting for 180 s: removed", hanging(-180), "h", null),
+        exit("6 its end is known", hanging(-900).endedAt(in(-1)).kept(), "", null),
+        exit("6 it goes already", hanging(-900).terminating(), "", null),
+        exit("6 it was asked to go", hanging(-900).askedToGo(), "", null),
+        exit("6 refused: the service is asked later", hanging(-900).suspectUntil(in(9)), "", 9),
+        exit("6 refused long ago", hanging(-900).suspectUntil(NOW), "h", null),
+        exit("6 its removal failed", hanging(-900).retryAt(in(2)), "", 2),
+        row(
+            "I1 its job is not over",
+            with(
+                new Given(idle("a"), idle("b"), busy("h").completionSeenAt(in(-900))),
+                g -> g.replicas = 3),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "6 not weighed yet, as while a set is deleted",
+            with(
+                new Given(
+                    idle("a"),
+                    idle("b"),
+                    busy("h").completedIn(MESSAGE + 1).completionSeenAt(in(-900))),
+                g -> g.replicas = 3),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "6 at replicas 0 it goes as well",
+            with(new Given(hanging(-900)), g -> g.replicas = 0),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "6 unknown demand removes it, too: it is no idle one",
+            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.demand = null),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "5.6 out of refusals",
+            with(
+                new Given(idle("a"), idle("b"), hanging(-900)),
+                g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "6 a pass is running",
+            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.passRunning = true),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "6 surplus runners go before it",
+            new Given(idle("a"), idle("b"), idle("c"), hanging(-900)),
+            0,
+            "",
+            "a b c",
+            null));
+  }
+
   @ParameterizedTest(name = "{0}")
-  @MethodSource({"live", "create", "remove"})
+  @MethodSource({"live", "create", "remove", "exits"})
   void thePlanFollowsTheRule(Row row) {
     var plan = ReplicasPlanner.plan(row.given().input(), NOW);
     assertThat(plan.create()).as("made").isEqualTo(row.create());
@@ -367,7 +448,7 @@ class ReplicasPlannerTest {
             pending("pt").terminating(),
             busy("e").endedAt(NOW));
     assertThat(ReplicasPlanner.plan(given.input(), NOW).counts())
-        .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 2));
+        .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 3));
   }
 
   /** What the plan would do; the rest may change with time. */
@@ -411,7 +492,7 @@ class ReplicasPlannerTest {
   }
 
   private static Instant near(SplittableRandom random) {
-    return in(random.nextInt(-150, 60));
+    return in(random.nextInt(-200, 60));
   }
 
   private static ReplicasInput random(SplittableRandom random) {
@@ -430,7 +511,7 @@ class ReplicasPlannerTest {
         runner.older();
       }
       switch (random.nextInt(12)) {
-        case 0 -> runner.completedIn(random.nextLong(5, 10));
+        case 0 -> runner.completedIn(random.nextLong(5, 10)).completionSeenAt(near(random));
         case 1 -> runner.endedAt(near(random));
         case 2 -> runner.phase(RunnerPhase.values()[random.nextInt(2, 5)]).endedAt(near(random));
         case 3 -> runner.phase(RunnerPhase.FAILED).endedAt(near(random)).retryAt(near(random));

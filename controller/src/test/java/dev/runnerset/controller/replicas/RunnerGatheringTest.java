@@ -73,13 +73,13 @@ class RunnerGatheringTest {
 
   @Test
   void aRunnerThatBecomesReadyIsNoJobAndAMarkedOneIs() {
-    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", "")), new SetMemory());
+    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", "")), new SetMemory(), IDLE);
     assertThat(ledger.lastJob(KEY)).isNull();
     var marked = runner("a", "uid-of-set", "", ", jobId: j");
-    gathering.observe(set, Set.of(marked), new SetMemory());
+    gathering.observe(set, Set.of(marked), new SetMemory(), IDLE);
     assertThat(ledger.lastJob(KEY)).as("without its time: since it was ready").isEqualTo(IDLE);
     var job = ", jobId: j, job: {startedAt: \"2026-11-21T12:30:00Z\"}";
-    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", job)), new SetMemory());
+    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", job)), new SetMemory(), IDLE);
     assertThat(ledger.lastJob(KEY)).isEqualTo(IDLE.plusSeconds(1800));
   }
 

@@ -15,12 +15,18 @@ class ScaleDownSimTest {
   void whateverIsLostNoJobIsAndTheSetSettles() {
     int refused = 0;
     int removed = 0;
+    int hung = 0;
+    int lost = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = new SimWorld(seed, false);
       world.run();
       refused += world.refused();
       removed += world.removed();
+      hung += world.hung();
+      lost += world.lost();
     }
+    assertThat(hung).as("containers that hung").isGreaterThan(SEEDS / 10);
+    assertThat(lost).as("idle runners lost").isGreaterThan(SEEDS / 50);
     assertThat(refused).as("refusals met by all seeds").isGreaterThan(SEEDS / 10);
     assertThat(removed).as("removals of all seeds").isGreaterThan(SEEDS / 10);
   }

@@ -188,6 +188,7 @@ class SetStateTest {
                 false,
                 null,
                 null,
+                null,
                 false,
                 false,
                 null,

@@ -64,6 +64,10 @@ final class SimRunner {
     failed |= !marked;
   }
 
+  boolean isCompleted() {
+    return completedIn != null;
+  }
+
   boolean countsAsBusy() {
     return marked && completedIn == null && exit == null;
   }

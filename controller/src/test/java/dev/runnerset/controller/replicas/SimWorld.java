@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.meter.Meters;
 import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -59,6 +60,8 @@ final class SimWorld {
   private int waiting;
   private int refused;
   private int removed;
+  private int hung;
+  private int lost;
 
   SimWorld(long seed, boolean clean) {
     this.seed = seed;
@@ -86,6 +89,16 @@ final class SimWorld {
 
   int removed() {
     return removed;
+  }
+
+  /** Runners whose container did not end after their job. */
+  int hung() {
+    return hung;
+  }
+
+  /** Idle runners that were lost with their pods. */
+  int lost() {
+    return lost;
   }
 
   long requests() {
@@ -128,6 +141,12 @@ final class SimWorld {
     if (fault(2)) {
       in(random.nextInt(90_000), this::falseAlarm);
     }
+    if (fault(3)) {
+      in(random.nextInt(400_000), this::losesIdle);
+    }
+    if (fault(4)) {
+      in(random.nextInt(90_000), () -> serviceFails(random.nextInt(600_000)));
+    }
     while (!queue.isEmpty() && now.isBefore(Runners.T0.plus(ENOUGH))) {
       var event = queue.poll();
       now = event.at();
@@ -162,6 +181,27 @@ final class SimWorld {
     handOut();
   }
 
+  /** An idle runner goes with its node. */
+  private void losesIdle() {
+    runners.stream()
+        .filter(r -> r.online && !r.hasJob && r.exit == null)
+        .findFirst()
+        .ifPresent(r -> {
+          lost++;
+          r.exit(now, true);
+          service.withJob.remove(r.id);
+          message(null, null);
+        });
+  }
+
+  /** Every removal fails for a while. */
+  private void serviceFails(int millis) {
+    for (long id = 1; id < 1_000; id++) {
+      service.failing.add(id);
+    }
+    in(millis, service.failing::clear);
+  }
+
   private void restart() {
     memory = new SetMemory();
     remover = service.remover();
@@ -187,7 +227,12 @@ final class SimWorld {
     runner.hasJob = false;
     runner.online = false;
     service.withJob.remove(runner.id);
-    message(null, fault(4) ? null : runner);
+    boolean hangs = fault(6); // as of a hook after the job; its completion is heard
+    message(null, !hangs && fault(4) ? null : runner);
+    if (hangs) {
+      hung++;
+      return;
+    }
     in(
         delay(2_000, 5_000),
         () -> {
@@ -277,6 +322,9 @@ final class SimWorld {
     for (var runner : runners) {
       var er = runner.cached();
       runnerByUid.put(er.getMetadata().getUid(), er);
+      if (runner.isCompleted()) {
+        memory.completionSeen(er.getMetadata().getUid(), now);
+      }
       views.add(RunnerViews.of(er, Optional.ofNullable(runner.exit), memory));
     }
     memory.retain(runnerByUid.keySet());
@@ -316,7 +364,10 @@ final class SimWorld {
 
   private boolean pass(
       ReplicasPlan plan, ReplicasInput input, Map<String, EphemeralRunner> runnerByUid) {
-    int surplus = ReplicasPlanner.live(input, now) - input.replicas();
+    int surplus =
+        plan.removal().reason() == RemovalReason.EXIT_OVERDUE
+            ? plan.removal().wanted()
+            : ReplicasPlanner.live(input, now) - input.replicas();
     assertThat(memory.beginPass()).isTrue();
     var tally =
         new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock())
@@ -349,6 +400,9 @@ final class SimWorld {
   }
 
   private int answered(long id) {
+    if (service.failing.contains(id)) {
+      return 0;
+    }
     if (!service.withJob.contains(id)) {
       removed++;
       refusalsInARow.clear();

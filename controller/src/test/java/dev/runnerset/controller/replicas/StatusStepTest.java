@@ -133,7 +133,7 @@ class StatusStepTest {
     for (var runner : runners) {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
-    var observed = gathering.observe(cached, runners, memory);
+    var observed = gathering.observe(cached, runners, memory, now);
     var input = gathering.input(cached, observed, memory);
     return new StatusStep(kube, embedded)
         .write(

@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
@@ -70,6 +71,18 @@ class SurplusNowTest implements SetCaches {
     assertThat(now()).as("another revision").isZero();
     cached = set("u", "r", null);
     assertThat(now()).as("no target").isZero();
+  }
+
+  @Test
+  void overdueExitsGoWhateverTheTargetIs() {
+    var over = Runners.busy("r").completedIn(1).completionSeenAt(Runners.T0).view();
+    var plan = new RemovalPlan(List.of(over), 1, RemovalReason.EXIT_OVERDUE, null);
+    for (int replicas : new int[] {0, 2, 9}) {
+      cached = set("u", "another", replicas);
+      assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isOne();
+    }
+    cached = null;
+    assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isZero();
   }
 
   @Override

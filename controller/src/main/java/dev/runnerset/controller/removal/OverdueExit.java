@@ -1,0 +1,58 @@
+package dev.runnerset.controller.removal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runners whose job is over and whose container does not end, as of a hook that hangs. Such a
+ * runner counts as nothing and its place is filled (docs/adr/0004), so nobody else would ever
+ * remove it. The service is asked first: one that has a job in truth is refused, and stays. Pure.
+ */
+public final class OverdueExit {
+  /** Users are told after that; a container ends within seconds after its job. */
+  public static final Duration TOLD_AFTER = Duration.ofMinutes(1);
+
+  /** So long it may clean up after its job. */
+  public static final Duration REMOVED_AFTER = Duration.ofMinutes(3);
+
+  private static final Comparator<RunnerView> LONGEST_FIRST =
+      Comparator.comparing(RunnerView::removalFailed) // docs/adr/0018
+          .thenComparing(OverdueExit::seenAt)
+          .thenComparing(RunnerView::name);
+
+  private OverdueExit() {}
+
+  /** When it is removed unless its container ends before; null for one that is not exiting. */
+  public static @Nullable Instant removedAt(RunnerView runner) {
+    var seenAt = runner.completionSeenAt();
+    if (seenAt == null || !runner.isExiting() || runner.terminating()) {
+      return null;
+    }
+    return Stream.of(seenAt.plus(REMOVED_AFTER), runner.busySuspectUntil(), runner.removalRetryAt())
+        .flatMap(Stream::ofNullable)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /** Whether it may be removed now. */
+  static boolean isCandidate(RunnerView runner, Instant now) {
+    var at = removedAt(runner);
+    return at != null && !now.isBefore(at) && !runner.askedToGo();
+  }
+
+  /** All that may be removed now; null when none may. */
+  public static @Nullable RemovalPlan plan(List<RunnerView> runners, Instant now) {
+    var due = runners.stream().filter(r -> isCandidate(r, now)).sorted(LONGEST_FIRST).toList();
+    return due.isEmpty()
+        ? null
+        : new RemovalPlan(due, due.size(), RemovalReason.EXIT_OVERDUE, null);
+  }
+
+  private static Instant seenAt(RunnerView runner) {
+    return runner.completionSeenAt() == null ? Instant.MAX : runner.completionSeenAt();
+  }
+}

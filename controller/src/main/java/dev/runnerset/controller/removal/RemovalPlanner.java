@@ -4,6 +4,7 @@ import dev.runnerset.crd.Demand;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class RemovalPlanner {
   /** After that, an observation bounds nothing: it must not hold surplus runners for ever. */
   static final Duration OBSERVATION_AGE = Duration.ofMinutes(2);
+
+  /** A runner connects within that time after the start of its container, or nearly always. */
+  static final Duration ONLINE_WITHIN = Duration.ofMinutes(1);
 
   private RemovalPlanner() {}
 
@@ -71,16 +75,45 @@ public final class RemovalPlanner {
       return null;
     }
     var observedAt = demand.observedAt();
-    var youngest =
+    var startedAt =
         candidates.stream()
             .filter(r -> r.phase() == RunnerPhase.RUNNING)
-            .map(RunnerView::idleSince)
-            .max(Comparator.naturalOrder());
-    boolean afterYoungest = youngest.isEmpty() || observedAt.isAfter(youngest.get());
+            .map(r -> seconds(r.idleSince()))
+            .toList();
+    boolean afterAll = startedAt.stream().allMatch(at -> seconds(observedAt).isAfter(at));
     boolean fresh = now.isBefore(observedAt.plus(OBSERVATION_AGE));
-    return afterYoungest && fresh
-        ? Integer.valueOf(Math.max(0, demand.idle() - input.removedSinceObserved()))
-        : null;
+    if (!afterAll || !fresh) {
+      return null;
+    }
+    int removed = input.removedSinceObserved();
+    int idle = demand.idle() + comingOnline(demand, observedAt, startedAt, removed);
+    return Integer.valueOf(Math.max(0, idle - removed));
+  }
+
+  /**
+   * Candidates that the observation may have met before they were online: it counts such a runner
+   * as registered, and neither as busy nor as idle.
+   */
+  private static int comingOnline(
+      Demand demand, Instant observedAt, List<Instant> startedAt, int removed) {
+    long young =
+        startedAt.stream()
+            .filter(at -> !seconds(observedAt).isAfter(at.plus(ONLINE_WITHIN)))
+            .count();
+    if (young == 0) {
+      return 0;
+    }
+    long mayHaveBeen = young + removed; // those removed since may have been young, too
+    if (demand.registered() == null || demand.busy() == null) {
+      return (int) mayHaveBeen;
+    }
+    int offline = demand.registered() - demand.busy() - count(demand.idle());
+    return Math.clamp(mayHaveBeen, 0, Math.max(0, offline));
+  }
+
+  /** The start of a container is told in seconds: the same second says not which came first. */
+  private static Instant seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private static List<RunnerView> bounded(List<RunnerView> order, @Nullable Integer bound) {

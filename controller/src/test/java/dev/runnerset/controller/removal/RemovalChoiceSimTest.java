@@ -106,12 +106,27 @@ class RemovalChoiceSimTest {
     if (Duration.between(demand.observedAt(), now).compareTo(Duration.ofMinutes(2)) >= 0) {
       return Integer.MAX_VALUE;
     }
+    int mayNotHaveBeenOnline = 0;
     for (var r : rest) {
-      if (r.phase() == RunnerPhase.RUNNING && !r.idleSince().isBefore(demand.observedAt())) {
+      if (r.phase() != RunnerPhase.RUNNING) {
+        continue;
+      }
+      long before =
+          demand.observedAt().getEpochSecond() - r.idleSince().getEpochSecond(); // whole seconds
+      if (before <= 0) {
         return Integer.MAX_VALUE;
       }
+      mayNotHaveBeenOnline += before <= 60 ? 1 : 0;
     }
-    return demand.idle() - input.removedSinceObserved();
+    int notOnline = 0;
+    if (mayNotHaveBeenOnline > 0) {
+      notOnline = mayNotHaveBeenOnline + input.removedSinceObserved();
+      if (demand.registered() != null && demand.busy() != null) {
+        int offline = demand.registered() - demand.busy() - demand.idle();
+        notOnline = Math.min(notOnline, Math.max(0, offline));
+      }
+    }
+    return demand.idle() + notOnline - input.removedSinceObserved();
   }
 
   private static List<RunnerView> likelyBusy(List<RunnerView> rest, RemovalInput input) {
@@ -184,7 +199,7 @@ class RemovalChoiceSimTest {
   }
 
   private static Instant at(SplittableRandom random) {
-    return T0.plusSeconds(random.nextInt(400));
+    return T0.plusSeconds(random.nextInt(400)).plusMillis(random.nextInt(1000));
   }
 
   private static RunnerView runner(SplittableRandom random, String name) {

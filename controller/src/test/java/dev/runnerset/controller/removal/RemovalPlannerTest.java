@@ -183,6 +183,35 @@ class RemovalPlannerTest {
         youngest("5.4 heard as the youngest registered", -50, "a b"),
         youngest("5.4 heard after the youngest registered", -49, "a"),
         row(
+            "5.4 heard in the second in which the youngest started",
+            Runners.demand(in(-50).plusMillis(900), 1, 1, 0, 1),
+            List.of(idle("a").since(in(-90)), idle("b").since(in(-50))),
+            List.of("a", "b"),
+            null),
+        coming("5.4 two are registered, and one was online", 2, 0, "a b"),
+        coming("5.4 one of three registered was online", 3, 0, "a b"),
+        coming("5.4 nobody was on the way", 1, 0, "a"),
+        coming("5.4 one was removed since", 3, 1, "a b"),
+        coming("5.4 one was removed since, and one was on the way", 2, 1, "a"),
+        row(
+            "5.4 registered ones that are no candidates raise no bound",
+            new Demand(1, 1, in(-5), 1, 1, 9, 0, 1),
+            List.of(idle("a").since(in(-66)), idle("b").since(in(-67)), pending("p")),
+            List.of("p", "b"),
+            115),
+        row(
+            "5.4 started a minute before it was heard",
+            new Demand(1, 1, in(-5), 1, 1, 9, 0, 1),
+            List.of(idle("a").since(in(-65)), idle("b").since(in(-66))),
+            List.of("b", "a"),
+            115),
+        row(
+            "5.4 nothing said of registered ones",
+            new Demand(1, 1, in(-5), 1, 1, null, 0, 0),
+            List.of(idle("a").since(in(-6)), idle("b").since(in(-66))),
+            List.of("b"),
+            115),
+        row(
             "5.4 a pending one's age does not matter",
             demand(in(-5), 1, 1, 0, 0),
             List.of(idle("a").since(in(-50)), pending("p").since(in(-1))),
@@ -207,6 +236,17 @@ class RemovalPlannerTest {
             List.of("a"),
             null),
         new Row("5.4 no demand at all", List.of(idle("a")), null, 0, List.of("a"), null));
+  }
+
+  /** Two started seconds before it was heard that one is idle. */
+  private static Row coming(String rule, int registered, int removed, String go) {
+    return new Row(
+        rule,
+        List.of(idle("a").since(in(-9)), idle("b").since(in(-8))),
+        new Demand(1, 1, in(-7), 1, 1, registered, 0, 1),
+        removed,
+        List.of(go.split(" ")),
+        113);
   }
 
   private static Row youngest(String rule, int heard, String go) {

@@ -15,6 +15,7 @@ import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.RunnerMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,6 +47,7 @@ final class SimWorld {
   private final Map<Long, List<Instant>> refusalsById = new HashMap<>();
   private final List<Instant> refusalsInARow = new ArrayList<>();
   private final int min;
+  private final boolean quiet;
   private SetMemory memory = new SetMemory();
   private ServiceRunnerRemover remover = service.remover();
   private Instant now = Runners.T0;
@@ -69,6 +71,7 @@ final class SimWorld {
     this.random = new SplittableRandom(seed);
     this.nodeClocks = new SplittableRandom(~seed);
     this.min = random.nextInt(4);
+    this.quiet = !clean && seed % 3 == 0;
   }
 
   int made() {
@@ -248,6 +251,7 @@ final class SimWorld {
     long id = ++messageId;
     int busy = (int) runners.stream().filter(r -> r.hasJob).count();
     int idle = (int) runners.stream().filter(r -> r.online && !r.hasJob).count();
+    int offline = (int) runners.stream().filter(r -> isOffline(r)).count();
     int assigned = waiting + busy;
     var at = now.plusMillis(delay(100, 4_000));
     delivered = at.isAfter(delivered) ? at : delivered;
@@ -264,10 +268,15 @@ final class SimWorld {
     in(
         wait,
         () -> {
-          heard = new Demand(1, id, now, assigned, busy, busy + idle, busy, idle);
+          heard = new Demand(1, id, now, assigned, busy, busy + idle + offline, busy, idle);
           var mine = heard;
           in(delay(300, 2_000), () -> weighed = later(weighed, mine));
         });
+  }
+
+  /** Registered, and not connected yet. */
+  private static boolean isOffline(SimRunner r) {
+    return !r.online && !r.going && !r.hasJob && r.exit == null && !r.isCompleted();
   }
 
   private static Demand later(@Nullable Demand a, Demand b) {
@@ -297,12 +306,22 @@ final class SimWorld {
             return;
           }
           service.idInSecretByName.put(runner.name, runner.id);
-          runner.online = true;
-          var since = now;
+          var since = now.truncatedTo(ChronoUnit.SECONDS); // as the kubelet tells it
           cache(runner, 0, () -> runner.idleSince = since);
-          message(null, null);
-          handOut();
+          in(clean ? 0 : nodeClocks.nextInt(3_000), () -> comesOnline(runner));
         });
+  }
+
+  /** It connects after its container has started; some services tell of that with a job only. */
+  private void comesOnline(SimRunner runner) {
+    if (runner.going || runner.exit != null) {
+      return;
+    }
+    runner.online = true;
+    if (!quiet) {
+      message(null, null);
+    }
+    handOut();
   }
 
   private int replicas() {
@@ -392,6 +411,9 @@ final class SimWorld {
         var runner = named(last);
         cache(runner, 0, () -> runner.removal = removal);
       } else {
+        if (line.startsWith("kube delete unchanged")) {
+          refusalsInARow.clear(); // a removal as any other, without a request to the service
+        }
         delete(named(last));
       }
     }

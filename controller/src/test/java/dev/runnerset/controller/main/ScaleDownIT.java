@@ -1,0 +1,56 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.RunnerPhase;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Scale-down through the whole controller, with statistics as an odd service sends them. */
+class ScaleDownIT {
+  private final ControllerWorld world = new ControllerWorld();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private static boolean isRunning(EphemeralRunner runner) {
+    return runner.getStatus() != null && runner.getStatus().phase() == RunnerPhase.RUNNING;
+  }
+
+  /** Statistics come with messages only: the last ones met the runners before they were online. */
+  @Test
+  void aCountOfBeforeTheRunnersWereOnlineHoldsUpNoScaleDown() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode();
+    world.create("linux", "minRunners: 4");
+    world.listenerConnects("linux");
+    world.demand("linux", 0, 1);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> world.runners().stream().filter(ScaleDownIT::isRunning).count() == 4);
+    var youngest =
+        world.runners().stream()
+            .map(r -> Objects.requireNonNull(r.getStatus().idleSince()))
+            .max(java.util.Comparator.naturalOrder())
+            .orElseThrow();
+    await().until(() -> Clock.systemUTC().instant().isAfter(youngest.plusSeconds(2)));
+    world.patch(
+        Objects.requireNonNull(world.runnerSet("linux")),
+        """
+        {"demand": {"epoch": 1, "messageId": 2, "observedAt": "%s", "assigned": 0, "running": 0,
+         "registered": 4, "busy": 0, "idle": 0}}
+        """
+            .formatted(youngest.plusMillis(1_900)));
+    world.spec("linux", "minRunners: 0");
+    await().atMost(Duration.ofSeconds(20)).until(() -> world.runners().isEmpty());
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+}

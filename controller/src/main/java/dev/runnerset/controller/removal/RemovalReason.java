@@ -10,10 +10,17 @@ public enum RemovalReason {
   RUNNER_DELETED,
   /** Its container ended without a completion heard. */
   ENDED,
+  /** Its container ended, and neither mark nor completion was heard. */
+  ENDED_UNHEARD,
   /** Another revision is wanted. */
   REVISION,
   /** It was idle for too long (design 001). */
   AGE,
   /** Its job is over, and its container does not end. */
-  EXIT_OVERDUE
+  EXIT_OVERDUE;
+
+  /** Whether its container has ended. */
+  boolean isEnd() {
+    return this == ENDED || this == ENDED_UNHEARD;
+  }
 }

@@ -12,8 +12,18 @@ import dev.runnerset.crd.EphemeralRunner;
 public interface RunnerRemover {
   /** What became of a removal. */
   sealed interface Outcome {
-    /** The service no longer knows the runner; its resource may go. */
-    record Removed() implements Outcome {}
+    /**
+     * The service no longer knows the runner; its resource may go.
+     *
+     * @param byUs whether this request removed it; false if it was gone before, which is looked up
+     *     only for {@link RemovalReason#ENDED_UNHEARD}
+     */
+    record Removed(boolean byUs) implements Outcome {
+      /** Removed by this request. */
+      public Removed() {
+        this(true);
+      }
+    }
 
     /** It has a job: the runner is a busy-suspect now, as its status says. */
     record Refused() implements Outcome {}

@@ -59,8 +59,12 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         runner,
         () -> {
           var id = knownId(runner);
-          var outcome = id == null ? new Outcome.Removed() : removeById(runner, id, reason);
-          return outcome instanceof Outcome.Removed ? removeByName(runner, reason) : outcome;
+          var known = id == null ? new Outcome.Removed(false) : removeById(runner, id, reason);
+          if (!(known instanceof Outcome.Removed(var byUs))) {
+            return known;
+          }
+          var named = removeByName(runner, reason);
+          return named instanceof Outcome.Removed && byUs ? known : named;
         });
   }
 
@@ -150,16 +154,23 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   private Outcome removeById(EphemeralRunner runner, RunnerId id, RemovalReason reason) {
     if (isRemoved(runner.getMetadata().getUid(), id.value())) {
-      return new Outcome.Removed();
+      return new Outcome.Removed(false);
     }
     if (isSuspect(runner, reason)) {
       return new Outcome.Refused();
     }
     var service = connections.to(runner);
+    // The service may answer 204 for an id that it does not know, too: whether it knew it is asked
+    // before.
+    boolean there =
+        reason != RemovalReason.ENDED_UNHEARD
+            || idByName(service, runner).filter(id::equals).isPresent();
     var answer = service.removeRunner(id);
-    return answer instanceof RemoveRunnerResult.NotFound && reason != RemovalReason.ENDED
-        ? confirmedByName(service, runner, id, reason)
-        : answered(runner, id, answer, reason);
+    if (answer instanceof RemoveRunnerResult.NotFound && !reason.isEnd()) {
+      return confirmedByName(service, runner, id, reason);
+    }
+    var outcome = answered(runner, id, answer, reason);
+    return outcome instanceof Outcome.Removed && !there ? new Outcome.Removed(false) : outcome;
   }
 
   /**
@@ -190,14 +201,14 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     var service = connections.to(runner);
     return idByName(service, runner)
         .map(id -> answered(runner, id, service.removeRunner(id), reason))
-        .orElseGet(Outcome.Removed::new);
+        .orElseGet(() -> new Outcome.Removed(false));
   }
 
   /** Asking sooner would be a useless request (I3). */
   private boolean isSuspect(EphemeralRunner runner, RemovalReason reason) {
     var last = lastRefusal(runner);
     return BusySuspicion.isStanding(last, clock.instant())
-        && !(reason == RemovalReason.ENDED && BusySuspicion.isClearedByEnd(last));
+        && !(reason.isEnd() && BusySuspicion.isClearedByEnd(last));
   }
 
   private Outcome answered(
@@ -211,7 +222,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
       case RemoveRunnerResult.NotFound() -> {
         remember(runner, id);
         log(runner, id, reason, "the registration of a runner was gone");
-        yield new Outcome.Removed();
+        yield new Outcome.Removed(false);
       }
       case RemoveRunnerResult.JobStillRunning() -> {
         suspect(runner);

@@ -84,7 +84,7 @@ final class ScaleDownPass {
       left.subList(0, inFlight).clear();
       for (var outcome : round(round, chosen, plan.reason(), memory)) {
         switch (outcome) {
-          case Outcome.Removed() -> removed++;
+          case Outcome.Removed _ -> removed++;
           case Outcome.Refused() -> refused++;
           case Outcome.UnderWay() -> underWay++;
           case Outcome.Failed(_) -> failed++; // tried again after the runner's own back-off
@@ -115,7 +115,7 @@ final class ScaleDownPass {
     var outcome = ask(runner, reason);
     count(runner, outcome, reason);
     switch (outcome) {
-      case Outcome.Removed() -> {
+      case Outcome.Removed _ -> {
         if (view.ready() && !view.busy()) { // one of the service's idle count
           memory.removed(view.uid(), askedAt);
         }
@@ -137,7 +137,7 @@ final class ScaleDownPass {
   private void count(EphemeralRunner runner, Outcome outcome, RemovalReason reason) {
     var result =
         switch (outcome) {
-          case Outcome.Removed() -> "removed";
+          case Outcome.Removed _ -> "removed";
           case Outcome.Refused() -> "busy";
           case Outcome.UnderWay() -> null; // no request of ours
           case Outcome.Failed(var message) -> "error";
@@ -159,7 +159,7 @@ final class ScaleDownPass {
       case SCALE_DOWN -> "capacity";
       case REVISION -> "revision";
       case EXIT_OVERDUE -> "overdue";
-      case SET_DELETED, RUNNER_DELETED, ENDED -> null;
+      case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD -> null;
     };
   }
 

@@ -37,13 +37,20 @@ record Attempt(
    * @param notBefore when it may be asked for again
    * @param connectionLostSince since when there have been no credentials for it
    * @param nothingLeft whether nothing of the runner is at the service; it never starts again
+   * @param byUs whether a request of ours removed it: the service had it until then
    */
   record RemovalState(
       int failures,
       @Nullable Instant notBefore,
       @Nullable Instant connectionLostSince,
-      boolean nothingLeft) {
-    static final RemovalState NONE = new RemovalState(0, null, null, false);
+      boolean nothingLeft,
+      boolean byUs) {
+    static final RemovalState NONE = waiting(0, null, null);
+
+    static RemovalState waiting(
+        int failures, @Nullable Instant notBefore, @Nullable Instant connectionLostSince) {
+      return new RemovalState(failures, notBefore, connectionLostSince, false, false);
+    }
   }
 
   Stage stage() {
@@ -137,8 +144,8 @@ record Attempt(
   Attempt removalFailed(Instant now) {
     var wait = removalWait(removal.failures(), Duration.ofSeconds(60));
     return with(
-        new RemovalState(
-            removal.failures() + 1, now.plus(wait), removal.connectionLostSince(), false));
+        RemovalState.waiting(
+            removal.failures() + 1, now.plus(wait), removal.connectionLostSince()));
   }
 
   /**
@@ -162,18 +169,17 @@ record Attempt(
   Attempt connectionLost(@Nullable Instant now) {
     var since = removal.connectionLostSince() == null ? now : removal.connectionLostSince();
     return with(
-        new RemovalState(
-            removal.failures(), removal.notBefore(), now == null ? null : since, false));
+        RemovalState.waiting(removal.failures(), removal.notBefore(), now == null ? null : since));
   }
 
   /** A removal that was answered; the next may be asked for at {@code again}. */
   Attempt removalAnswered(Instant again) {
-    return with(new RemovalState(0, again, null, false));
+    return with(RemovalState.waiting(0, again, null));
   }
 
   /** The removal is done. */
-  Attempt removed(Instant now) {
-    return with(new RemovalState(0, now, null, true));
+  Attempt removed(Instant now, boolean byUs) {
+    return with(new RemovalState(0, now, null, true, byUs));
   }
 
   private Attempt with(RemovalState next) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.EphemeralRunnerStatus;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 
@@ -30,5 +31,5 @@ sealed interface RunnerAction {
   record DeletePod() implements RunnerAction {}
 
   /** Ask the service to remove the registration of a runner that has ended. */
-  record RemoveRegistration() implements RunnerAction {}
+  record RemoveRegistration(RemovalReason reason) implements RunnerAction {}
 }

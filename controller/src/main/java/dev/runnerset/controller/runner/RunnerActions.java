@@ -97,9 +97,9 @@ final class RunnerActions {
         delete(s, "pod", () -> objects.deletePod(s.runner()));
         yield null;
       }
-      case RunnerAction.RemoveRegistration() ->
-          switch (askRemoval(s, RemovalReason.ENDED)) {
-            case RunnerRemover.Outcome.Removed() -> clock.instant();
+      case RunnerAction.RemoveRegistration(var reason) ->
+          switch (askRemoval(s, reason)) {
+            case RunnerRemover.Outcome.Removed _ -> clock.instant();
             default -> attempts.of(uid).removalNotBefore();
           };
     };
@@ -123,7 +123,8 @@ final class RunnerActions {
             : remover.removeRegistration(runner, reason);
     var now = clock.instant();
     switch (outcome) {
-      case RunnerRemover.Outcome.Removed() -> attempts.update(uid, a -> a.removed(now));
+      case RunnerRemover.Outcome.Removed(var byUs) ->
+          attempts.update(uid, a -> a.removed(now, byUs));
       case RunnerRemover.Outcome.Refused() ->
           attempts.update(uid, a -> a.removalAnswered(now.plus(AFTER_REFUSAL)));
       case RunnerRemover.Outcome.UnderWay() ->

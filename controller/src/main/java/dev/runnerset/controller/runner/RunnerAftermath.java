@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.Retention;
 
 /**
@@ -31,7 +32,7 @@ final class RunnerAftermath {
     var again = s.attempt().patientRemovalNotBefore();
     return again != null && again.isAfter(s.now())
         ? RunnerDecision.lookAgain(again)
-        : RunnerDecision.now(new RunnerAction.RemoveRegistration());
+        : RunnerDecision.now(new RunnerAction.RemoveRegistration(RemovalReason.ENDED));
   }
 
   private static RunnerDecision deregistered(Situation s) {

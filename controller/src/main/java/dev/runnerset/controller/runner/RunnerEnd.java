@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.RunnerFailure;
 import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
@@ -38,14 +39,24 @@ final class RunnerEnd {
     if (seen.exit().exitCode() == 0) {
       return exitedWithZero(s, seen.exit(), note);
     }
-    return isVersionRefused(s, seen.exit())
-        ? RunnerDecision.now(note, failed(s, RunnerPhase.OUTDATED, seen.exit(), refused()))
-        : RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, seen.exit(), failure(s, seen)));
+    if (seen.exit().exitCode() == VERSION_REFUSED && !s.hadJob()) {
+      return exitedWithSeven(s, seen, note);
+    }
+    return RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, seen.exit(), failure(s, seen)));
   }
 
-  /** A runner that had a job was accepted with its version: the code is of something else. */
-  private static boolean isVersionRefused(Situation s, RunnerExit exit) {
-    return exit.exitCode() == VERSION_REFUSED && !s.hadJob();
+  /**
+   * A refused version holds the whole set, so it is made sure that the runner had no job of which
+   * nobody heard: a runner that had one was accepted with its version.
+   */
+  private static RunnerDecision exitedWithSeven(
+      Situation s, Seen seen, RunnerAction.NoteExit note) {
+    if (!s.registrationGone()) {
+      return ask(s, note);
+    }
+    return s.leftItsRegistration()
+        ? RunnerDecision.now(note, failed(s, RunnerPhase.OUTDATED, seen.exit(), refused()))
+        : RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, seen.exit(), failure(s, seen)));
   }
 
   private static RunnerDecision exitedWithZero(
@@ -57,13 +68,28 @@ final class RunnerEnd {
     if (settled.isAfter(s.now())) {
       return RunnerDecision.lookAgain(settled, note);
     }
-    if (!s.heard().isBusy()) {
-      return RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, exit, withoutJob(exit)));
-    }
+    return s.registrationGone() ? unheard(s, exit, note) : ask(s, note);
+  }
+
+  /**
+   * Neither mark nor completion, as while the listener has no session. A job that is over takes the
+   * registration of its runner along; a runner that had none leaves it behind (protocol 7.3).
+   */
+  private static RunnerDecision unheard(Situation s, RunnerExit exit, RunnerAction.NoteExit note) {
+    return s.leftItsRegistration()
+        ? RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, exit, withoutJob(exit)))
+        : RunnerDecision.now(
+            note, new RunnerAction.WriteStatus(RunnerStatuses.succeededUnheard(s, exit.at())));
+  }
+
+  private static RunnerDecision ask(Situation s, RunnerAction.NoteExit note) {
     var again = RemovalWait.until(s.heard(), s.attempt());
     return again.isAfter(s.now())
         ? RunnerDecision.lookAgain(again, note)
-        : RunnerDecision.now(note, new RunnerAction.RemoveRegistration());
+        : RunnerDecision.now(
+            note,
+            new RunnerAction.RemoveRegistration(
+                s.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD));
   }
 
   private static RunnerDecision endedWell(
@@ -84,7 +110,9 @@ final class RunnerEnd {
       return podDeleted(exit);
     }
     return RunnerStatuses.failure(
-        "ExitedWithoutJob", "the runner exited with 0 and no job was heard of it", 0);
+        "ExitedWithoutJob",
+        "the runner exited with 0, no job was heard of it, and its registration was still there",
+        0);
   }
 
   private static RunnerFailure refused() {

@@ -92,6 +92,20 @@ final class RunnerStatuses {
                     SUCCEEDED, "False", reason, "its job " + s.heard().jobResult(), finishedAt))
             .orElseGet(() ->
                 RunnerConditions.of(SUCCEEDED, "True", "Ended", "its job is over", finishedAt));
+    return succeeded(s, outcome, finishedAt);
+  }
+
+  /** It ended well by all signs; the listener told nothing of its job. */
+  static EphemeralRunnerStatus succeededUnheard(Situation s, Instant finishedAt) {
+    var message =
+        "the runner exited with 0 and its registration is gone, as after a job; the listener told"
+            + " of none";
+    return succeeded(
+        s, RunnerConditions.of(SUCCEEDED, "True", "JobNotHeard", message, finishedAt), finishedAt);
+  }
+
+  private static EphemeralRunnerStatus succeeded(
+      Situation s, Condition outcome, Instant finishedAt) {
     var conditions =
         RunnerConditions.with(
             RunnerConditions.with(started(s), outcome), Deregistration.condition(s.now()));

@@ -127,6 +127,14 @@ record Situation(
   }
 
   /**
+   * Whether the service still had its registration when it was asked after the runner's end. A job
+   * that is over takes the registration along (protocol 7.3), so that runner had no job.
+   */
+  boolean leftItsRegistration() {
+    return attempt.removal().byUs();
+  }
+
+  /**
    * Whether there may be a registration of its name that nothing known of the runner tells: its
    * start ended without a known outcome, an earlier process began it and no pod came of it, or its
    * pod says that it runs another one.

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.main;
 
+import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,6 +26,7 @@ import dev.runnerset.service.Credentials;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.sim.kube.KubeApiServer;
 import dev.runnerset.sim.node.NodeOptions;
+import dev.runnerset.sim.node.PodFault;
 import dev.runnerset.sim.node.SimulatedNode;
 import dev.runnerset.sim.service.ActionsServiceServer;
 import dev.runnerset.sim.service.Options;
@@ -44,6 +46,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -120,8 +123,13 @@ final class ControllerWorld implements AutoCloseable {
     node = SimulatedNode.start(config, NodeOptions.defaults().withDelays(moment, moment));
   }
 
+  /** What goes wrong with pods to come, by their names. */
+  void podFaults(Function<String, Optional<PodFault>> faults) {
+    requireNonNull(node).faults(faults);
+  }
+
   String metrics() {
-    return java.util.Objects.requireNonNull(program).metrics();
+    return requireNonNull(program).metrics();
   }
 
   void stopController() {
@@ -276,7 +284,7 @@ final class ControllerWorld implements AutoCloseable {
 
   void demand(String name, int assigned, long messageId) {
     patch(
-        java.util.Objects.requireNonNull(runnerSet(name)),
+        requireNonNull(runnerSet(name)),
         """
         {"demand": {"epoch": 1, "messageId": %d, "observedAt": "2026-11-21T12:00:00Z",
          "assigned": %d, "running": 0, "registered": 0, "busy": 0, "idle": 0}}

@@ -50,7 +50,8 @@ class ServiceRunnerRemoverTest {
   @Test
   void after204TheServiceIsNotAskedAgain() {
     surplus("a", 7);
-    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED))
+        .isEqualTo(new Outcome.Removed(false));
     assertThat(service.count("DELETE")).isOne();
     remover.forget("uid-a");
     assertThat(remover.isRemoved("uid-a", 7)).isFalse();
@@ -172,7 +173,8 @@ class ServiceRunnerRemoverTest {
   @Test
   void i5ARegistrationOfAnotherScaleSetIsNeverTouched() {
     service.registered("a", 7, FakeService.OURS + 1);
-    assertThat(registration("a", 0, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(registration("a", 0, RemovalReason.RUNNER_DELETED))
+        .isEqualTo(new Outcome.Removed(false));
     assertThat(service.asked).containsExactly("NAME a");
   }
 
@@ -209,15 +211,26 @@ class ServiceRunnerRemoverTest {
   void anUnknownIdWithoutAnotherOfTheNameIsGone() {
     service.unknown.add(7L);
     service.registered("a", 8, FakeService.OURS + 1);
-    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
+    assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED))
+        .isEqualTo(new Outcome.Removed(false));
     assertThat(service.asked).containsExactly("DELETE 7", "NAME a");
     assertThat(remover.isRemoved("uid-a", 7)).isTrue();
   }
 
   @Test
+  void ofAnEndThatNobodyHeardOfItIsLookedUpWhetherTheServiceStillHadTheRunner() {
+    service.registered("a", 7, FakeService.OURS);
+    assertThat(registration("a", 7, RemovalReason.ENDED_UNHEARD)).isEqualTo(new Outcome.Removed());
+    assertThat(registration("b", 8, RemovalReason.ENDED_UNHEARD))
+        .as("204, though the service does not know it")
+        .isEqualTo(new Outcome.Removed(false));
+    assertThat(service.asked).containsExactly("NAME a", "DELETE 7", "NAME b", "DELETE 8");
+  }
+
+  @Test
   void theNameIsNotAskedForOnceTheContainerHasEnded() {
     service.unknown.add(7L);
-    assertThat(registration("a", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed());
+    assertThat(registration("a", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed(false));
     assertThat(service.asked).containsExactly("DELETE 7");
   }
 

@@ -34,6 +34,7 @@ final class SimRunner {
   @Nullable RunnerExit exit;
   private @Nullable Long completedIn;
   private boolean failed;
+  private boolean unheard;
 
   SimRunner(String name, long id, Instant created) {
     this.name = name;
@@ -59,9 +60,9 @@ final class SimRunner {
     return Objects.requireNonNull(exit).at();
   }
 
-  /** {@code ExitedWithoutJob}, if nothing was heard of a job. */
+  /** {@code JobNotHeard}, if nothing was heard of its job: its registration is gone. */
   void settle() {
-    failed |= !marked;
+    unheard |= !marked;
   }
 
   boolean isCompleted() {
@@ -79,7 +80,7 @@ final class SimRunner {
     var phase = idleSince == null ? RunnerPhase.PENDING : RunnerPhase.RUNNING;
     runner.setStatus(
         new EphemeralRunnerStatus(
-            failed ? RunnerPhase.FAILED : phase,
+            failed ? RunnerPhase.FAILED : unheard ? RunnerPhase.SUCCEEDED : phase,
             List.of(),
             idleSince == null ? null : Long.valueOf(id),
             name,

@@ -39,6 +39,8 @@ final class SimWorld {
   private final boolean clean;
   private final SplittableRandom random;
   private final SplittableRandom nodeClocks; // no fault: the clocks of nodes always differ
+  private final Instant deafFrom;
+  private final Instant deafUntil;
   private final FakeService service = new FakeService();
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
@@ -70,6 +72,9 @@ final class SimWorld {
     this.clean = clean;
     this.random = new SplittableRandom(seed);
     this.nodeClocks = new SplittableRandom(~seed);
+    boolean deaf = !clean && nodeClocks.nextInt(3) == 0;
+    this.deafFrom = deaf ? Runners.T0.plusSeconds(nodeClocks.nextInt(90)) : Instant.MAX;
+    this.deafUntil = deaf ? deafFrom.plusSeconds(nodeClocks.nextInt(10, 300)) : Instant.MAX;
     this.min = random.nextInt(4);
     this.quiet = !clean && seed % 3 == 0;
   }
@@ -240,7 +245,7 @@ final class SimWorld {
         delay(2_000, 5_000),
         () -> {
           runner.exit(now, false);
-          // the er reconciler's part: an end of which nothing was heard is a failure
+          // the er reconciler's part: an end of which nothing was heard is judged by then
           var settled = runner.exitAt().plus(RunnerView.SETTLE_WINDOW);
           in(Math.max(0, Duration.between(now, settled).toMillis()), runner::settle);
         });
@@ -253,7 +258,7 @@ final class SimWorld {
     int idle = (int) runners.stream().filter(r -> r.online && !r.hasJob).count();
     int offline = (int) runners.stream().filter(r -> isOffline(r)).count();
     int assigned = waiting + busy;
-    var at = now.plusMillis(delay(100, 4_000));
+    var at = heardAt(now.plusMillis(delay(100, 4_000)));
     delivered = at.isAfter(delivered) ? at : delivered;
     long wait = Duration.between(now, delivered).toMillis();
     if (started != null) {
@@ -277,6 +282,11 @@ final class SimWorld {
   /** Registered, and not connected yet. */
   private static boolean isOffline(SimRunner r) {
     return !r.online && !r.going && !r.hasJob && r.exit == null && !r.isCompleted();
+  }
+
+  /** While the listener is deaf nothing is heard; afterwards everything is. */
+  private Instant heardAt(Instant sent) {
+    return sent.isBefore(deafFrom) || sent.isAfter(deafUntil) ? sent : deafUntil;
   }
 
   private static Demand later(@Nullable Demand a, Demand b) {

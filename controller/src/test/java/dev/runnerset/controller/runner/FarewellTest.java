@@ -42,7 +42,9 @@ final class FarewellTest {
             scene().running().registeredAs(8).registrationGone().phase(RunnerPhase.FAILED),
             "ask"),
         new Row(
-            "all of it removed", scene().attempt(Attempt.NONE.uncertain(7L).removed(at(-1))), "go"),
+            "all of it removed",
+            scene().attempt(Attempt.NONE.uncertain(7L).removed(at(-1), true)),
+            "go"),
         new Row("exit 0 and completion heard: no call", scene().completed().exited(0, -1), "go"),
         new Row("the same, pod gone", scene().completed().exitKnown(0, -1), "go"),
         new Row("exit 1 and completion heard", scene().completed().exited(1, -1), "ask"),

@@ -24,6 +24,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   private static final Retention KEPT =
       new Retention(null, null, 5, 5, Retention.PodPolicy.DELETE, null);
 
+  private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
   private final Attempts attempts = new Attempts();
@@ -36,18 +37,18 @@ final class RunnerActionsTest implements RunnerActions.Caches {
               },
               objects),
           objects,
-          new SlowRemover(),
+          new OneAnswerRemover(),
           exits,
           (namespace, name) -> {},
           (about, reason, message) -> told.add(reason + ": " + message),
           attempts,
           Clock.fixed(Scene.NOW, ZoneOffset.UTC));
 
-  /** The registrations of these runners are being removed all the time. */
-  private static final class SlowRemover implements RunnerRemover {
+  /** Answers {@link #removal}: at first, registrations are being removed all the time. */
+  private final class OneAnswerRemover implements RunnerRemover {
     @Override
     public Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason) {
-      return new Outcome.UnderWay();
+      return removal;
     }
 
     @Override
@@ -153,5 +154,23 @@ final class RunnerActionsTest implements RunnerActions.Caches {
     var deleted = new Scene().busy().datedByItsNode(0, -40).situation();
     assertThat(farewell.apply(deleted, this)).contains(Scene.at(30));
     assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
+  }
+
+  @Test
+  void anEndThatNobodyHeardOfIsJudgedByWhatTheServiceStillHad() {
+    for (int code : new int[] {0, 7}) {
+      for (boolean there : new boolean[] {true, false}) {
+        attempts.update(UID, known -> Attempt.NONE);
+        objects.requests.clear();
+        removal = new RunnerRemover.Outcome.Removed(there);
+        look(new Scene().exited(code, -30));
+        look(new Scene().exited(code, -30));
+        var phase =
+            there ? (code == 7 ? "OUTDATED" : "FAILED") : code == 7 ? "FAILED" : "SUCCEEDED";
+        assertThat(objects.requests)
+            .as("exit %d, registration there: %s", code, there)
+            .contains("status " + phase);
+      }
+    }
   }
 }

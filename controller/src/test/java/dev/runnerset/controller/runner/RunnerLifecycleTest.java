@@ -188,7 +188,28 @@ final class RunnerLifecycleTest {
             scene().standalone("runner").completed().exited(0, -1),
             "exit0 SUCCEEDED"),
         new Row("exit 0, unmarked, 29 s", scene().exited(0, -29), "exit0 again+1000"),
-        new Row("exit 0, unmarked, 30 s", scene().exited(0, -30), "exit0 FAILED:ExitedWithoutJob"),
+        new Row(
+            "exit 0, unmarked, 30 s: look-and-ask", scene().exited(0, -30), "exit0 look-and-ask"),
+        new Row(
+            "7.3 its registration was left behind: it had no job",
+            scene().leftItsRegistration().exited(0, -30),
+            "exit0 FAILED:ExitedWithoutJob"),
+        new Row(
+            "7.3 its registration was gone: it had a job that nobody heard of",
+            scene().registrationGone().exited(0, -30),
+            "exit0 SUCCEEDED"),
+        new Row(
+            "the mark may still come",
+            scene().registrationGone().exited(0, -29),
+            "exit0 again+1000"),
+        new Row(
+            "unmarked, and the service does not answer",
+            scene().attempt(Attempt.NONE.removalFailed(at(-1))).exited(0, -30),
+            "exit0 again+1000"),
+        new Row(
+            "unmarked, and the service says that it has a job",
+            scene().suspectUntil(300).exited(0, -40),
+            "exit0 again+300000"),
         new Row("exit 0, busy, 29 s", scene().busy().exited(0, -29), "exit0 again+1000"),
         new Row("exit 0, busy, 30 s: ask", scene().busy().exited(0, -30), "exit0 ask"),
         new Row("removed: ended", scene().busy().registrationGone().exited(0, -30), "exit0"),
@@ -216,6 +237,10 @@ final class RunnerLifecycleTest {
         new Row(
             "its pod was deleted and is gone: exit 0, 30 s",
             scene().phase(RunnerPhase.RUNNING).exitOfDeletedPod(0, -30),
+            "exit0 look-and-ask"),
+        new Row(
+            "its pod was deleted while it was idle",
+            scene().phase(RunnerPhase.RUNNING).leftItsRegistration().exitOfDeletedPod(0, -30),
             "exit0 FAILED:PodDeleted"),
         new Row(
             "its pod was deleted after its end",
@@ -230,7 +255,15 @@ final class RunnerLifecycleTest {
                     "Evicted",
                     new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
             "exit137 FAILED:Evicted"),
-        new Row("exit 7", scene().exited(7, -1), "exit7 OUTDATED:RunnerVersionRejected"),
+        new Row("exit 7, unmarked: ask at once", scene().exited(7, -1), "exit7 look-and-ask"),
+        new Row(
+            "exit 7 without a job",
+            scene().leftItsRegistration().exited(7, -1),
+            "exit7 OUTDATED:RunnerVersionRejected"),
+        new Row(
+            "exit 7 after a job that nobody heard of refuses no version",
+            scene().registrationGone().exited(7, -1),
+            "exit7 FAILED:ContainerExited"),
         new Row(
             "exit 7 of a runner with a job refuses no version",
             scene().busy().exited(7, -1),
@@ -278,7 +311,7 @@ final class RunnerLifecycleTest {
         new Row(
             "4 unmarked, seen 30 s ago",
             scene().overUntold("Succeeded", "").exitKnown(0, -30),
-            "exit0 FAILED:ExitedWithoutJob"));
+            "exit0 look-and-ask"));
   }
 
   /** The clock of a node may differ from ours: ours decides (design section 4). */
@@ -291,7 +324,7 @@ final class RunnerLifecycleTest {
         new Row(
             "4 and 30 s after it was first seen",
             scene().datedByItsNode(0, 3600).exitKnown(0, -30),
-            "exit0 FAILED:ExitedWithoutJob"),
+            "exit0 look-and-ask"),
         new Row(
             "4 the node's clock is 40 s behind",
             scene().datedByItsNode(0, -40),
@@ -309,7 +342,7 @@ final class RunnerLifecycleTest {
         new Row(
             "4 an end of long ago is settled, however often this process restarts",
             scene().datedByItsNode(0, -3630),
-            "exit0 FAILED:ExitedWithoutJob"),
+            "exit0 look-and-ask"),
         new Row(
             "6 a pod made in the future by the server's clock: told at once",
             scene().waiting("ContainerCreating", 3600),

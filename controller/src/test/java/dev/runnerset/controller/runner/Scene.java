@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
@@ -228,6 +229,12 @@ final class Scene {
     return this;
   }
 
+  /** The service had its registration until it was asked after the runner's end. */
+  Scene leftItsRegistration() {
+    attempt = attempt.removed(NOW, true);
+    return this;
+  }
+
   Scene forced() {
     annotations = Map.of(Labels.FORCE_DELETE, "true");
     return this;
@@ -371,7 +378,8 @@ final class Scene {
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
       case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason();
       case RunnerAction.DeletePod() -> "delete-pod";
-      case RunnerAction.RemoveRegistration() -> "ask";
+      case RunnerAction.RemoveRegistration(var reason) ->
+          reason == RemovalReason.ENDED ? "ask" : "look-and-ask";
     };
   }
 

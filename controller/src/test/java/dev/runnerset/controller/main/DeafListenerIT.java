@@ -1,0 +1,111 @@
+package dev.runnerset.controller.main;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crd.Labels;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.http.HttpActionsServices;
+import dev.runnerset.service.http.ServiceSettings;
+import dev.runnerset.service.http.UserAgent;
+import dev.runnerset.sim.node.PodFault;
+import dev.runnerset.sim.service.JobRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that begin and end while nobody hears of them. */
+final class DeafListenerIT {
+  private static final int JOBS = 20;
+
+  private final ControllerWorld world = new ControllerWorld();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private Set<String> runnersOf(String set) {
+    return world.runners().stream()
+        .filter(r -> set.equals(r.getMetadata().getLabels().get(Labels.SET)))
+        .map(r -> r.getMetadata().getName())
+        .collect(Collectors.toSet());
+  }
+
+  private List<EphemeralRunner> failed(String set) {
+    return world.runners().stream()
+        .filter(r -> set.equals(r.getMetadata().getLabels().get(Labels.SET)))
+        .filter(r -> r.getStatus() != null && r.getStatus().failure() != null)
+        .toList();
+  }
+
+  /** Opens the session of a set and takes its jobs, but tells nobody of what it hears. */
+  private void hearNothing(String set) {
+    var service =
+        HttpActionsServices.connect(
+            ServiceSettings.of(
+                ConfigUrl.parse(world.url()),
+                new Credentials.Token(ControllerWorld.TOKEN),
+                UserAgent.of("test", "listener"),
+                Clock.systemUTC()));
+    var id = requireNonNull(requireNonNull(world.set(set)).getStatus().scaleSetId());
+    var opened = (OpenSessionResult.Opened) service.openSession(new ScaleSetId(id), "deaf");
+    MessageSession session = opened.session();
+    var _ = session.poll(0, JOBS);
+  }
+
+  @Test
+  void runnersThatDidTheirJobsUnheardAreNoFailuresAndThoseThatDidNoneAre() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode();
+    world.podFaults(pod ->
+        pod.startsWith("broken-") ? Optional.of(new PodFault.ExitsEarly(0)) : Optional.empty());
+    world.create("linux");
+    world.create("broken");
+    world.spec("linux", "maxRunners: 60");
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+    world.service.control().submit(JobRequest.of(JOBS, "linux", Duration.ofSeconds(1)));
+    hearNothing("linux");
+    world.listenerConnects("linux");
+    world.listenerFails("linux");
+    world.demand("linux", JOBS, 1);
+    world.listenerConnects("broken");
+    world.demand("broken", 1, 1);
+
+    await("the jobs are done")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> world.service.control().jobCounts().completed() == JOBS);
+    var first = runnersOf("linux");
+    assertThat(first).hasSize(JOBS);
+    await("their runners go, and others come in their place")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> {
+          assertThat(failed("linux")).isEmpty();
+          var now = runnersOf("linux");
+          return now.size() == JOBS && now.stream().noneMatch(first::contains);
+        });
+    world.awaitCondition("broken", "RunnersFailing", "True", "BackOff");
+    assertThat(world.condition("broken", "RunnersFailing").orElseThrow().getMessage())
+        .contains("ExitedWithoutJob");
+
+    world.listenerConnects("linux");
+    world.demand("linux", 2 * JOBS, 2);
+    await("the set goes on at once")
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> runnersOf("linux").size() == 2 * JOBS);
+    world.awaitCondition("linux", "RunnersFailing", "False", "NoFailures");
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+}

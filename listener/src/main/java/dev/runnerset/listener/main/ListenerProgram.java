@@ -8,12 +8,12 @@ import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
 import dev.runnerset.listener.session.AccessReader;
+import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.Listened;
 import dev.runnerset.listener.session.ListenerCounters;
 import dev.runnerset.listener.session.LoopSettings;
 import dev.runnerset.listener.session.LoopWorld;
 import dev.runnerset.listener.session.ServiceConnector;
-import dev.runnerset.listener.session.SessionLoop;
 import dev.runnerset.listener.session.SetWriter;
 import dev.runnerset.listener.session.Wish.StopReason;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -148,7 +148,7 @@ public final class ListenerProgram implements AutoCloseable {
             .name("set-" + listener.name())
             .start(() -> {
               try {
-                new SessionLoop(world, listener).run();
+                new LastingLoop(world, listener).run();
               } finally {
                 ended.run();
               }

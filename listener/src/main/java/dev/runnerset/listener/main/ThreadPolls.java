@@ -31,8 +31,9 @@ final class ThreadPolls implements Polls {
       return new PollAnswer.Answered(number, session.poll(lastMessageId, capacity));
     } catch (ServiceException e) {
       return new PollAnswer.Failed(number, e.error());
-    } catch (Exception e) {
-      // also an InterruptedException, which the HTTP library throws without declaring it
+    } catch (Throwable e) {
+      // also an InterruptedException, which the HTTP library throws without declaring it, and an
+      // Error: without an answer the loop would wait for twice the time of a poll
       var details = new ServiceError.Details("GET message", 0, "", e.toString(), "", "");
       return new PollAnswer.Failed(number, new ServiceError.Malformed(details));
     }

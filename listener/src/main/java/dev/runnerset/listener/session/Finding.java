@@ -20,6 +20,14 @@ record Finding(String reason, String key, String message) {
     return new Finding(reason, reason + message, message);
   }
 
+  /** A failure of the listener itself; its words may quote anything, and so stay in the log. */
+  static Finding failed(Throwable failure) {
+    return of(
+        "ListenerFailed",
+        "the listening for this set failed (%s) and was begun again; the log of the listener tells more"
+            .formatted(failure.getClass().getSimpleName()));
+  }
+
   /** What an error of the service means to whoever configures the set. */
   static Finding of(ServiceError error) {
     return switch (error) {

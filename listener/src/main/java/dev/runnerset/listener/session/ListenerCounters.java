@@ -18,6 +18,10 @@ public final class ListenerCounters {
     POLLS_TIMED_OUT,
     /** Messages acknowledged though a part of them could not be read. */
     MESSAGES_SKIPPED,
+    /** Failures that no rule foresees, after each of which a set was taken over again. */
+    LOOPS_FAILED,
+    /** Loops that died, each started again. */
+    LOOPS_DIED,
     /** Sessions that the service opened without what it takes to poll them. */
     SESSIONS_UNUSABLE,
     /** Sessions found in a status and deleted at a take-over. */

@@ -1,8 +1,6 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.listener.session.Wish.Hold;
-import dev.runnerset.listener.session.Wish.Stop;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
 import dev.runnerset.service.ServiceException;
@@ -16,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Holds the session of one set (design section 7) until it is told to stop or the listener object
  * is gone. Nothing that happens to one set ends it in another way. Runs on one thread.
  */
-public final class SessionLoop implements Runnable {
+final class SessionLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
 
   private final LoopWorld world;
@@ -34,11 +32,17 @@ public final class SessionLoop implements Runnable {
 
   private Listened listener;
   private @Nullable Listened connectedFor;
+  private @Nullable Finding diedOf;
   private Duration delay = Duration.ZERO;
   private @Nullable Instant fencedAt;
 
-  /** A loop for the listener object; nothing is done yet. */
-  public SessionLoop(LoopWorld world, Listened listener) {
+  /**
+   * A loop for the listener object; nothing is done yet.
+   *
+   * @param diedOf what the loop before this one died of, to be told; or null
+   */
+  SessionLoop(LoopWorld world, Listened listener, @Nullable Finding diedOf) {
+    this.diedOf = diedOf;
     this.world = world;
     this.listener = listener;
     waits = new Waits(world.inbox(), world.clock());
@@ -57,10 +61,16 @@ public final class SessionLoop implements Runnable {
   @Override
   public void run() {
     var phase = Phase.TAKE_OVER;
-    while (phase != Phase.DONE) {
-      phase = next(phase);
+    try {
+      while (phase != Phase.DONE) {
+        phase = next(phase);
+      }
+    } finally {
+      if (phase != Phase.DONE) {
+        end.abandon(); // the next loop finds the session in the status, and deletes it
+      }
+      connection.close();
     }
-    connection.close();
     log("listening ended");
   }
 
@@ -95,6 +105,8 @@ public final class SessionLoop implements Runnable {
           .addKeyValue("listener", listener.name())
           .setCause(e)
           .log("unexpected failure; the set is taken over again");
+      world.counters().add(Count.LOOPS_FAILED);
+      connected.bad(Finding.failed(e), listener);
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
     }
@@ -116,17 +128,7 @@ public final class SessionLoop implements Runnable {
   private void pauseAfterFailure() {
     var wait = delay;
     delay = Duration.ZERO;
-    var known = listener;
-    waits.pause(
-        wait,
-        wish ->
-            switch (wish) {
-              case Stop(var _) -> true;
-              case Hold(var l) ->
-                  l.deleting() != known.deleting()
-                      || !l.sameConnection(known)
-                      || !l.spec().runnerSet().equals(known.spec().runnerSet());
-            });
+    waits.pauseUnlessChanged(wait, listener);
   }
 
   private Phase step(Phase phase) {
@@ -161,6 +163,10 @@ public final class SessionLoop implements Runnable {
     status.claim(listener, fence.epoch());
     opening.takenOver(fence.epoch() == 1);
     applier.takenOver(listener, fence);
+    if (diedOf != null) {
+      connected.bad(diedOf, listener);
+      diedOf = null;
+    }
     // a session that was polled goes on under the new fence
     return held.isPolled() ? Phase.ANNOUNCE : Phase.CONNECT;
   }

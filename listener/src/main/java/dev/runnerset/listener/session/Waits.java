@@ -51,4 +51,18 @@ final class Waits {
       await(until);
     }
   }
+
+  /** Waits the whole time, unless the listener object comes to want something else. */
+  void pauseUnlessChanged(Duration time, Listened known) {
+    pause(
+        time,
+        wish ->
+            switch (wish) {
+              case Stop(var _) -> true;
+              case Hold(var l) ->
+                  l.deleting() != known.deleting()
+                      || !l.sameConnection(known)
+                      || !l.spec().runnerSet().equals(known.spec().runnerSet());
+            });
+  }
 }

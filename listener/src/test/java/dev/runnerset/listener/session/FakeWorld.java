@@ -51,6 +51,11 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   Instant now = T0;
   @Nullable Instant renewedAt = T0;
   boolean renewing = true;
+
+  /** The share of requests in which the loop dies of an Error. */
+  double deadly;
+
+  int deaths;
   String credentials = "token";
   String setUid = "u1";
   long epoch;
@@ -107,7 +112,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   void run(double seconds, StopReason reason) {
     at(seconds, () -> wish(new Stop(reason)));
-    new SessionLoop(world(), listener).run();
+    new LastingLoop(world(), listener).run();
   }
 
   LoopWorld world() {
@@ -274,6 +279,13 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   private void ask(String request) {
+    if (deadly > 0 && service.random.nextDouble() < deadly) {
+      event("dies in " + request);
+      deaths++;
+      var death = new StackOverflowError("of the test");
+      death.setStackTrace(new StackTraceElement[0]); // the log of thousands of seeds stays short
+      throw death;
+    }
     var refusal = refusals.getOrDefault(request, new ArrayDeque<>()).poll();
     if (refusal != null) {
       event(request + ": " + refusal.kind());

@@ -573,9 +573,38 @@ final class SessionLoopTest {
   }
 
   @Test
+  void aLoopThatDiesIsStartedAgainAndSaysSo() {
+    started(() -> {
+      world.deadly = 1;
+      world.service.say(message("5: a1; started j1 on r1"));
+      world.at(1.01, () -> world.deadly = 0);
+    });
+    world.run(9);
+    assertThat(world.events)
+        .containsSubsequence(
+            "dies in demand",
+            "epoch 2",
+            "status s1 [Connected=ListenerFailed]",
+            "connect",
+            "delete s1",
+            "open s2",
+            "status s2 [Connected=SessionOpen]",
+            "start r1",
+            "ack 5");
+    assertThat(world.counters.of(Count.LOOPS_DIED)).isEqualTo(1);
+  }
+
+  @Test
+  void aLoopThatAlwaysDiesIsStartedEverLessOften() {
+    world.deadly = 1;
+    world.run(600);
+    assertThat(world.deaths).isBetween(10, 25);
+  }
+
+  @Test
   void aDeletedListenerObjectEndsTheSessionAndTheLoop() {
     started(() -> world.seen(listener("u1", 10, true)));
-    new SessionLoop(world.world(), world.listener).run();
+    new LastingLoop(world.world(), world.listener).run();
     assertThat(world.events)
         .containsExactly("cancel", "close s1", "status null [Connected=Deleted]");
   }
@@ -584,7 +613,7 @@ final class SessionLoopTest {
   void aSessionLeftBehindOfADeletedListenerObjectIsEndedToo() {
     world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
     world.seen(listener("u1", 10, true));
-    new SessionLoop(world.world(), world.listener).run();
+    new LastingLoop(world.world(), world.listener).run();
     assertThat(world.events).endsWith("delete old", "status null [Connected=Deleted]");
   }
 
@@ -595,7 +624,7 @@ final class SessionLoopTest {
       world.service.say(message("5: a1; started j1 on r1"));
       world.at(1.01, () -> world.wish(new Stop(StopReason.SHUTDOWN)));
     });
-    new SessionLoop(world.world(), world.listener).run();
+    new LastingLoop(world.world(), world.listener).run();
     assertThat(world.events).containsSubsequence("start r1", "ack 5", "close s1");
   }
 }

@@ -103,8 +103,9 @@ final class ControllerWorld implements AutoCloseable {
             change.apply(
                 ControllerSettings.of("test-" + System.nanoTime())
                     .withLease(
+                        // so long that a jump of the clock does not end it; stopping gives it back
                         new LeaseTimes(
-                            Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
+                            Duration.ofHours(2), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
             own,
             new HttpServiceConnector("test", Clock.systemUTC()),
             clock,

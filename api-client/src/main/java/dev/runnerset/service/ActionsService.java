@@ -6,7 +6,7 @@ import java.util.Optional;
  * The Actions service for one config URL and one set of credentials. Every call blocks, at most for
  * its timeout and its retries; safe for concurrent use; interruptible. What is not an answer is a
  * {@link ServiceException}. The admin connection behind it is made on first use and renewed by
- * itself, once for all waiting callers (protocol 1.6, 3.14).
+ * itself, once for all waiting callers (protocol 1.6, protocol 3.14).
  */
 public interface ActionsService extends AutoCloseable {
   /** The runner group of that name, or empty if there is none (protocol 3.1). */
@@ -22,8 +22,9 @@ public interface ActionsService extends AutoCloseable {
   CreateScaleSetResult createScaleSet(NewScaleSet wanted);
 
   /**
-   * Gives a scale set this name, this group and these labels; the same values change nothing (3.5).
-   * The answer is what the service has now: some servers keep the labels as they were.
+   * Gives a scale set this name, this group and these labels; the same values change nothing
+   * (protocol 3.5). The answer is what the service has now: some servers keep the labels as they
+   * were.
    */
   ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted);
 

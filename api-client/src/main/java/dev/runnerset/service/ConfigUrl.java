@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The URL a user names: whose jobs the runners serve (protocol 1.1 to 1.3). Hosts are compared
- * without regard to case, the suffix {@code .ghe.com} included (protocol section 10, 6). The
+ * The URL a user names: whose jobs the runners serve (protocol 1.1 to protocol 1.3). Hosts are
+ * compared without regard to case, the suffix {@code .ghe.com} included (protocol 1.2). The
  * environment variable GITHUB_ACTIONS_FORCE_GHES of other clients is not looked at: a URL means the
  * same in every process, and a server of the user's own has a host name of its own.
  *

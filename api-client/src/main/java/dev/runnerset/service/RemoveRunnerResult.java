@@ -1,6 +1,6 @@
 package dev.runnerset.service;
 
-/** The answer to the removal of a registration (ADR 2022-12-27 R5, R6). */
+/** The answer to the removal of a registration (protocol 3.9). */
 public sealed interface RemoveRunnerResult {
   /** 204: no registration of that id is left; the service may say so of an id it never knew. */
   record Removed() implements RemoveRunnerResult {}

@@ -1,6 +1,6 @@
 /**
- * The Actions service as the product sees it: scale sets, runners, message sessions (protocol in
- * the design's references). Knows no Kubernetes and no HTTP library.
+ * The Actions service as the product sees it: scale sets, runners, message sessions
+ * (docs/protocol.md). Knows no Kubernetes and no HTTP library.
  */
 @NullMarked
 package dev.runnerset.service;

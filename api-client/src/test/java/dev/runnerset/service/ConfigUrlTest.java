@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protocol 1.1 to 1.3. */
+/** Protocol 1.1 to protocol 1.3. */
 final class ConfigUrlTest {
   @ParameterizedTest(name = "[{index}] {0}")
   @CsvSource({

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Everything a user configures and observes about one set of runners (design section 3). */
+/** Everything a user configures and observes about one set of runners. */
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)
 @Kind("AutoScalingRunnerSet")

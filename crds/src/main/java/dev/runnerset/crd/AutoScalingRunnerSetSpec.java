@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the user wants of a set (design section 3). */
+/** What the user wants of a set. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches what {@code status.childReferences} point at, for dashboards and other clients (design
- * 003, R15 and R17). Every call reads from the server and blocks for it; a child that is gone is an
- * entry without a status, and any other answer but success is passed on as the client's own {@code
+ * Fetches what {@code status.childReferences} point at, for dashboards and other clients (RF10).
+ * Every call reads from the server and blocks for it; a child that is gone is an entry without a
+ * status, and any other answer but success is passed on as the client's own {@code
  * KubernetesClientException}. Safe for concurrent use; the client stays the caller's.
  */
 public final class ChildStatuses {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service's statistics of a set, as the listener heard them last (design sections 4 and 7).
+ * The service's statistics of a set, as the listener heard them last.
  *
  * @param epoch the fence: raised by one at each take-over of the session
  * @param messageId the message that carried the numbers; 0 for those of a session's start

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** One runner: one registration, one pod, one job (design section 3). */
+/** One runner: one registration, one pod, one job. */
 @Group(ApiGroup.NAME)
 @Version(ApiGroup.VERSION)
 @Kind("EphemeralRunner")

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one runner is made from. A runner of a set carries no template: its pod is built from the
- * set that bears its revision (design section 3).
+ * set that bears its revision (RN2).
  *
  * @param setGeneration the {@code metadata.generation} of the EphemeralRunnerSet it was made from
  * @param template only of a standalone runner

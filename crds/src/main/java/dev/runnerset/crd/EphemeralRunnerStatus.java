@@ -45,8 +45,8 @@ public record EphemeralRunnerStatus(
 
   /**
    * Whether the runner has, or had, a job: the one predicate of scale-down, age collection,
-   * revision change and the shield (design section 3). The hosted service sends a request id of 0
-   * and a job id; a runner is ephemeral, so that a mark is never taken back.
+   * revision change (LV1). The hosted service sends a request id of 0 and a job id; a runner is
+   * ephemeral, so that a mark is never taken back.
    */
   @JsonIgnore // a question, no field
   public boolean isBusy() {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners that were collected for their age and no job since (design 001).
+ * Runners that were collected for their age and no job since (AC10).
  *
  * @param count how many
  * @param since when the first of them went

@@ -1,6 +1,6 @@
 package dev.runnerset.crd;
 
-/** Labels, annotations and finalizers that the product sets and reads (design sections 3 and 6). */
+/** Labels, annotations and finalizers that the product sets and reads. */
 public final class Labels {
   /** On every object made for a set: {@link #PART_OF_VALUE}. */
   public static final String PART_OF = "app.kubernetes.io/part-of";
@@ -26,7 +26,7 @@ public final class Labels {
   /** The revision a runner and its pod were made from. */
   public static final String REVISION = "runnerset.dev/revision";
 
-  /** {@code "true"} on the pod of a runner that has a job (the shield, design section 6). */
+  /** {@code "true"} on the pod of a runner that has a job. */
   public static final String BUSY = "runnerset.dev/busy";
 
   /** Annotation {@code "true"} on a runner: delete it whatever the service answers. */

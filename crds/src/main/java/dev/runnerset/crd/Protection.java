@@ -2,7 +2,7 @@ package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Which runner pods are shielded from eviction and consolidation (design section 6). */
+/** Which runner pods are shielded from eviction and consolidation. */
 public enum Protection {
   /** Those with a job. */
   @JsonProperty("Busy")

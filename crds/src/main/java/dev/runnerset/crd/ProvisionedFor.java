@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a runner was made for; decided once, when it is made (design 003, mapping). */
+/** What a runner was made for; decided once, when it is made (RF9). */
 public enum ProvisionedFor {
   /** An assigned job had no runner yet. */
   DEMAND("Demand"),

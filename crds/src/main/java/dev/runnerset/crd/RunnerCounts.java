@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
  * Runners of a set: those there should be, and those there are. {@code live} is pending + idle +
- * busy, and those that just ended and are not released yet (design section 4). {@code finished} are
- * those whose job is over or whose container has ended, as long as their resource is there.
+ * busy, and those that just ended and are not released yet (LV4). {@code finished} are those whose
+ * job is over or whose container has ended, as long as their resource is there.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)

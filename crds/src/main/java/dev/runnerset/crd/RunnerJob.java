@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The job of a runner, as the listener heard of it.
  *
- * @param completedIn the id of the message that said the job is over (design section 4)
+ * @param completedIn the id of the message that said the job is over (LV2)
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -2,7 +2,7 @@ package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Whether a set takes jobs (design section 3). */
+/** Whether a set takes jobs (DM5, DM6). */
 public enum RunnerMode {
   /** Takes jobs and scales. */
   @JsonProperty("Active")

@@ -2,7 +2,7 @@ package dev.runnerset.crd;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Where a runner stands; the last three are terminal (design section 3). */
+/** Where a runner stands; the last three are terminal. */
 public enum RunnerPhase {
   /** Its container has not started. */
   @JsonProperty("Pending")

@@ -1,6 +1,6 @@
 /**
- * The four kinds of {@code runnerset.dev/v1alpha1} as records (design section 3), their labels, and
- * how their values are read.
+ * The four kinds of {@code runnerset.dev/v1alpha1} as records, their labels, and how their values
+ * are read.
  */
 @NullMarked
 package dev.runnerset.crd;

@@ -3,9 +3,9 @@ package dev.runnerset.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What each scenario must prove; the bounds are those of the design (section 5 and 6). */
+/** What each scenario must prove; the bounds are those of docs/rules.md. */
 final class Checks {
-  /** Of a runner whose pod started within 2 s; a slower one has one more (section 6, Budget). */
+  /** Of a runner whose pod started within 2 s; a slower one has one more (BG1). */
   private static final double WRITES_PER_RUNNER = 8;
 
   /** The status of its end, that of its deregistration, and the deletion of its secret are more. */

@@ -92,7 +92,7 @@ final class Measure {
     return Checks.judge(options, figures);
   }
 
-  /** Pods that took so long that a write beside the eight is due (design section 6, Budget). */
+  /** Pods that took so long that a write beside the eight is due (BG1). */
   private static long slowStarts(Collection<PodTimings> pods) {
     return pods.stream()
         .flatMap(p -> between(p.created(), p.running()).stream())

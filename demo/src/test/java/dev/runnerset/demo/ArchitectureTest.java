@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Design section 9, over all modules. */
+/** The borders of docs/architecture.md, over all modules. */
 @AnalyzeClasses(packages = "dev.runnerset", importOptions = DoNotIncludeTests.class)
 final class ArchitectureTest {
   /** Names of classes that choose: functions over records. */
@@ -143,7 +143,7 @@ final class ArchitectureTest {
           .orShould()
           .callMethod(java.time.Instant.class, "now");
 
-  /** Seed 003 R13: the embedded form is for readers outside; ours read the runners. */
+  /** RF6: the embedded form is for readers outside; ours read the runners. */
   @ArchTest
   static final ArchRule noDecisionReadsTheEmbeddedStatuses =
       noClasses()
@@ -161,7 +161,7 @@ final class ArchitectureTest {
           .haveNameMatching(
               ".*(Manager|Helper|Utils?|Impl|Processor|Handler|Wrapper)$|.*\\.(Base|Abstract)[A-Z]\\w*");
 
-  /** They diff against a cached copy, and so wipe another writer's fields (design section 3). */
+  /** They diff against a cached copy, and so wipe another writer's fields (WR2). */
   @ArchTest
   static final ArchRule nobodyWritesThroughTheFormsThatWipeForeignFields =
       noClasses()

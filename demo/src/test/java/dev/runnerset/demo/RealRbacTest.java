@@ -24,8 +24,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a taken-over listener could do (design section 3): every write that the real server knows is
- * tried with the listener's own token, while the controller has granted it what it grants.
+ * What a taken-over listener could do (WR5): every write that the real server knows is tried with
+ * the listener's own token, while the controller has granted it what it grants.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RealRbacTest {

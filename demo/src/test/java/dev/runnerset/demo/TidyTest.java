@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import static dev.runnerset.demo.RepositoryFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,12 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What no compiler looks at: pages whose links hold, packages that say what they are for. */
 final class TidyTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
 
@@ -74,22 +73,10 @@ final class TidyTest {
   }
 
   private static List<Path> pages() throws IOException {
-    return files(path -> path.toString().endsWith(".md"));
+    return RepositoryFiles.files(path -> path.toString().endsWith(".md"));
   }
 
   private static List<Path> sources(Predicate<Path> which) throws IOException {
-    return files(path -> path.toString().endsWith(".java") && which.test(path));
-  }
-
-  private static List<Path> files(Predicate<Path> which) throws IOException {
-    try (Stream<Path> all = Files.walk(ROOT)) {
-      var found =
-          all.filter(path -> !path.toString().contains("/target/"))
-              .filter(path -> !ROOT.relativize(path).toString().startsWith(".git/"))
-              .filter(which)
-              .toList();
-      assertThat(found).as("files that are looked at").isNotEmpty();
-      return found;
-    }
+    return RepositoryFiles.files(path -> path.toString().endsWith(".java") && which.test(path));
   }
 }

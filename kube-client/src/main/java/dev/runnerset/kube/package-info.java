@@ -1,6 +1,6 @@
 /**
  * How both programs reach Kubernetes: single requests that say exactly what they change, without
- * the reads and diffs that a client's convenience adds (design section 3, "Who writes what").
+ * the reads and diffs that a client's convenience adds (WR2).
  */
 @NullMarked
 package dev.runnerset.kube;

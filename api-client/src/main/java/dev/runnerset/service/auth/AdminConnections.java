@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The admin connection of one scope, made on first use and renewed before it runs out, once for all
- * waiting callers (protocol 1.6, 3.14). Callers whose connection is good never wait. Thread-safe.
+ * waiting callers (protocol 1.6, protocol 3.14). Callers whose connection is good never wait.
+ * Thread-safe.
  */
 public final class AdminConnections {
   /** A connection with less left than this is renewed (protocol 1.6). */

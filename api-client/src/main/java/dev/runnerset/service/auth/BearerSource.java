@@ -3,7 +3,7 @@ package dev.runnerset.service.auth;
 import dev.runnerset.service.Credentials;
 import java.time.Clock;
 
-/** What the request for a registration token is authorised with (protocol 1.4, R2). */
+/** What the request for a registration token is authorised with (protocol 1.4). */
 interface BearerSource {
   /** A token; made anew at each call, since installation tokens are not kept (protocol 1.5). */
   String bearer();

@@ -5,12 +5,15 @@ package dev.runnerset.service.auth;
  * concurrent use, and fail with {@link dev.runnerset.service.ServiceException}.
  */
 public interface RegistrationApi {
-  /** R1: a token of one installation of an app. */
+  /** The token of one installation of an app. */
   String installationToken(long installationId, String appJwt);
 
-  /** R2: the right to register at the scope of the config URL. */
+  /** A registration token: the right to register at the scope of the config URL. */
   String registrationToken(String bearer);
 
-  /** R3: the admin connection; a 401 or 403 is asked again, since R2's token spreads slowly. */
+  /**
+   * The admin connection. A 401 or 403 is asked again, since a registration token takes time to be
+   * known everywhere.
+   */
   AdminConnection register(String registrationToken);
 }

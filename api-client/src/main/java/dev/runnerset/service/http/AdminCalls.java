@@ -8,7 +8,7 @@ import java.util.Map;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/** Calls to the service with the admin token (protocol 2, 3). Thread-safe. */
+/** Calls to the service with the admin token (protocol 2, protocol 3). Thread-safe. */
 final class AdminCalls {
   private final AdminConnections connections;
   private final Admission admission;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * long polls. They share connections.
  */
 record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) {
-  /** Idle connections kept; a listener of 1,000 sets polls on as many (design section 8). */
+  /** Idle connections kept; a listener of 1,000 sets polls on as many. */
   private static final int MOST_IDLE = 1_024;
 
   /** What clients differ by. */

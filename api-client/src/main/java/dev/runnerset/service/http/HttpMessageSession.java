@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A session over HTTP (protocol 3.10, 3.11). Thread-safe; a poll blocks nobody else. */
+/** A session over HTTP (protocol 3.10, protocol 3.11). Thread-safe; a poll blocks nobody else. */
 final class HttpMessageSession implements MessageSession {
   private static final Logger LOG = LoggerFactory.getLogger(HttpMessageSession.class);
 

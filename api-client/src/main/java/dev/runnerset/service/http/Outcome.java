@@ -19,7 +19,7 @@ record Outcome(Answer answer, String secret) {
         .orElseThrow(() -> malformed("an answer without the " + name(type)));
   }
 
-  /** The one element, or empty when the count is 0 (protocol 3.1, 3.2, 3.9). */
+  /** The one element, or empty when the count is 0 (protocol 3.1, protocol 3.2, protocol 3.9). */
   <T extends Object> Optional<T> atMostOne(Class<T> type) {
     var page =
         Json.readPage(answer.body(), type)

@@ -35,7 +35,9 @@ record ProblemText(String typeName, String message) {
     return Optional.of(new ProblemText(typeName, message));
   }
 
-  /** The exception that the broker quotes, as JSON or as JSON escaped once more (2.4 b). */
+  /**
+   * The exception that the broker quotes, as JSON or as JSON escaped once more (protocol 2.4 b).
+   */
   private static Optional<ProblemText> nested(String details) {
     int begin = details.indexOf('{');
     int end = details.lastIndexOf('}');

@@ -62,7 +62,7 @@ public record RetryRules(
         if (status == 501) yield false; // it will not learn it meanwhile
         if (status >= 500) yield endpoint.isRepeatable(); // it may have been carried out
         if (status == 401 || status == 403) {
-          yield endpoint == Endpoint.RUNNER_REGISTRATION; // R2's token spreads slowly (1.4)
+          yield endpoint == Endpoint.RUNNER_REGISTRATION; // the token spreads slowly (protocol 1.4)
         }
         yield false; // any other answer is an answer
       }

@@ -60,7 +60,7 @@ final class SessionCalls {
    */
   QueueAccess refresh(SessionId session) {
     var outcome = calls.patch(Endpoint.REFRESH_SESSION, path + "/" + session, null);
-    if (outcome.is(400) || outcome.is(404)) { // legacy and broker (protocol section 10, 9)
+    if (outcome.is(400) || outcome.is(404)) { // legacy and broker (protocol 0)
       throw Failures.sessionLost(outcome.failure());
     }
     var answer = Json.read(outcome.expect(200).answer().body(), Wire.Session.class).orElse(null);

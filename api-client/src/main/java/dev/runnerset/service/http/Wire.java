@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
   private Wire() {}
 
-  /** R1 and R2. */
+  /** An installation token or a registration token (protocol 1.4). */
   record Token(@Nullable String token) {}
 
-  /** R3. */
+  /** The answer to the runner registration (protocol 1.4). */
   record Registration(@Nullable String url, @Nullable String token) {}
 
   /** The payload of the admin token. */

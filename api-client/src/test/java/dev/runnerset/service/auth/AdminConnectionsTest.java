@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protocol 1.5, 1.6 and 3.14. */
+/** Protocol 1.5, protocol 1.6 and 3.14. */
 final class AdminConnectionsTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 

@@ -99,7 +99,7 @@ final class ActionsServiceTest {
     var id = new ScaleSetId(7);
     return Stream.of(
         row(
-            "3.1 group, slash kept",
+            "protocol 3.1 group, slash kept",
             s -> s.runnerGroup("a b&c=#+%/é"),
             "GET /tenant/123/_apis/runtime/runnergroups/?"
                 + v
@@ -108,58 +108,70 @@ final class ActionsServiceTest {
             "{\"count\":1,\"value\":[{\"id\":3,\"name\":\"x\",\"isDefaultGroup\":false}]}",
             Optional.of(new RunnerGroupId(3))),
         row(
-            "3.1 no group, by count",
+            "protocol 3.1 no group, by count",
             s -> s.runnerGroup("g"),
             "GET /tenant/123/_apis/runtime/runnergroups/?" + v + "&groupName=g",
             200,
             "{\"count\":0,\"value\":[{\"id\":3}]}",
             Optional.empty()),
         row(
-            "3.2 find",
+            "protocol 3.2 find",
             s -> s.findScaleSet(new RunnerGroupId(1), "s1"),
             sets + "?" + v + "&name=s1&runnerGroupId=1",
             200,
             "\uFEFF{\"count\":1,\"value\":[" + SET + "]}",
             Optional.of(READ_SET)),
         row(
-            "3.2 find none",
+            "protocol 3.2 find none",
             s -> s.findScaleSet(new RunnerGroupId(1), "s1"),
             sets + "?" + v + "&name=s1&runnerGroupId=1",
             200,
             "{\"count\":0,\"value\":null}",
             Optional.empty()),
-        row("3.3 get", s -> s.scaleSet(id), sets + "/7?" + v, 200, SET, Optional.of(READ_SET)),
-        row("3.3 null", s -> s.scaleSet(id), sets + "/7?" + v, 200, "null", Optional.empty()),
         row(
-            "3.3 gone",
+            "protocol 3.3 get",
+            s -> s.scaleSet(id),
+            sets + "/7?" + v,
+            200,
+            SET,
+            Optional.of(READ_SET)),
+        row(
+            "protocol 3.3 null",
+            s -> s.scaleSet(id),
+            sets + "/7?" + v,
+            200,
+            "null",
+            Optional.empty()),
+        row(
+            "protocol 3.3 gone",
             s -> s.scaleSet(id),
             sets + "/7?" + v,
             404,
             "{\"typeName\":\"GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException\"}",
             Optional.empty()),
         row(
-            "3.9 runner",
+            "protocol 3.9 runner",
             s -> s.runner(new RunnerId(42)),
             "GET " + agents + "/42?" + v,
             200,
             RUNNER,
             Optional.of(READ_RUNNER)),
         row(
-            "3.9 no runner",
+            "protocol 3.9 no runner",
             s -> s.runner(new RunnerId(42)),
             "GET " + agents + "/42?" + v,
             404,
             "{\"typeName\":\"GitHub.DistributedTask.WebApi.TaskAgentNotFoundException, x\"}",
             Optional.empty()),
         row(
-            "3.9 by name",
+            "protocol 3.9 by name",
             s -> s.runnerNamed("r 1"),
             "GET " + agents + "?agentName=r%201&" + v,
             200,
             "{\"count\":1,\"value\":[" + RUNNER + "]}",
             Optional.of(READ_RUNNER)),
         row(
-            "3.9 none of that name",
+            "protocol 3.9 none of that name",
             s -> s.runnerNamed("r-1"),
             "GET " + agents + "?agentName=r-1&" + v,
             200,
@@ -177,7 +189,7 @@ final class ActionsServiceTest {
         "{\"typeName\":\"GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException, x\"}";
     return Stream.of(
         sending(
-            "3.4 create",
+            "protocol 3.4 create",
             s -> s.createScaleSet(wanted),
             "POST " + sets + v,
             "{\"name\":\"s1\",\"runnerGroupId\":1,\"labels\":[{\"type\":\"System\",\"name\":\"s1\"},"
@@ -186,7 +198,7 @@ final class ActionsServiceTest {
             SET,
             new CreateScaleSetResult.Created(READ_SET)),
         sending(
-            "3.4 labels default to the name",
+            "protocol 3.4 labels default to the name",
             s -> s.createScaleSet(new NewScaleSet("s1", RunnerGroupId.DEFAULT, List.of())),
             "POST " + sets + v,
             "{\"name\":\"s1\",\"runnerGroupId\":1,\"labels\":[{\"type\":\"System\",\"name\":\"s1\"}],"
@@ -194,7 +206,7 @@ final class ActionsServiceTest {
             SET,
             new CreateScaleSetResult.Created(READ_SET)),
         sending(
-            "3.5 update",
+            "protocol 3.5 update",
             s ->
                 s.updateScaleSet(
                     id, new NewScaleSet("s2", new RunnerGroupId(9), List.of("s2", "gpu"))),
@@ -205,21 +217,21 @@ final class ActionsServiceTest {
             SET,
             READ_SET),
         row(
-            "3.6 delete",
+            "protocol 3.6 delete",
             s -> done(() -> s.deleteScaleSet(id)),
             "DELETE " + sets + "/7" + v,
             204,
             "",
             "done"),
         row(
-            "3.6 delete gone",
+            "protocol 3.6 delete gone",
             s -> done(() -> s.deleteScaleSet(id)),
             "DELETE " + sets + "/7" + v,
             404,
             "{\"typeName\":\"G.RunnerScaleSetNotFoundException\"}",
             "done"),
         sending(
-            "3.8 JIT config",
+            "protocol 3.8 JIT config",
             s -> s.generateJitConfig(id, "r-1", ""),
             "POST " + sets + "/7/generatejitconfig" + v,
             "{\"name\":\"r-1\",\"workFolder\":\"\"}",
@@ -227,56 +239,56 @@ final class ActionsServiceTest {
             new JitConfigResult.Registered(
                 READ_RUNNER, new dev.runnerset.service.JitConfig("abc"))),
         row(
-            "3.9 remove",
+            "protocol 3.9 remove",
             s -> s.removeRunner(new RunnerId(42)),
             "DELETE " + agent,
             204,
             "",
             new RemoveRunnerResult.Removed()),
         row(
-            "3.9 remove unknown",
+            "protocol 3.9 remove unknown",
             s -> s.removeRunner(new RunnerId(42)),
             "DELETE " + agent,
             404,
             "{\"typeName\":\"G.TaskAgentNotFoundException\"}",
             new RemoveRunnerResult.NotFound()),
         row(
-            "3.9 remove busy, 400",
+            "protocol 3.9 remove busy, 400",
             s -> s.removeRunner(new RunnerId(42)),
             "DELETE " + agent,
             400,
             running,
             new RemoveRunnerResult.JobStillRunning()),
         row(
-            "3.9 remove busy, 409",
+            "protocol 3.9 remove busy, 409",
             s -> s.removeRunner(new RunnerId(42)),
             "DELETE " + agent,
             409,
             running,
             new RemoveRunnerResult.JobStillRunning()),
         row(
-            "3.10 delete session",
+            "protocol 3.10 delete session",
             s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
             "DELETE " + sets + "/7/sessions/abc" + v,
             204,
             "",
             "done"),
         row(
-            "3.10 delete dead session, broker",
+            "protocol 3.10 delete dead session, broker",
             s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
             "DELETE " + sets + "/7/sessions/abc" + v,
             404,
             "",
             "done"),
         row(
-            "3.10 delete dead session, legacy",
+            "protocol 3.10 delete dead session, legacy",
             s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
             "DELETE " + sets + "/7/sessions/abc" + v,
             400,
             "{\"typeName\":\"G.A.RunnerScaleSetSessionExpiredException\"}",
             "done"),
         row(
-            "3.10 session conflict",
+            "protocol 3.10 session conflict",
             s -> s.openSession(id, "me"),
             "POST " + sets + "/7/sessions" + v,
             409,

@@ -24,7 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shapes of protocol 2.4 to 2.6 and what they are called here. */
+/**
+ * The shapes of errors (protocol 2.4, protocol 2.5, protocol 2.6) and what they are called here.
+ */
 final class ErrorsTest {
   private static final ScaleSetId ID = new ScaleSetId(7);
 
@@ -47,11 +49,11 @@ final class ErrorsTest {
   static Row typed(int status, String type, Class<? extends ServiceError> error) {
     var body =
         "{\"$id\":\"1\",\"message\":\"words\",\"typeName\":\"" + type + "\",\"eventId\":3000}";
-    return new Row("2.6 " + type, status, "application/json", body, error, type, "words");
+    return new Row("protocol 2.6 " + type, status, "application/json", body, error, type, "words");
   }
 
   static Row bare(int status, Class<? extends ServiceError> error) {
-    return new Row("2.4 d", status, "", "", error, "", "");
+    return new Row("protocol 2.4 d", status, "", "", error, "", "");
   }
 
   static Stream<Row> rows() {
@@ -72,7 +74,7 @@ final class ErrorsTest {
         typed(400, runtime + "SessionExpiredException", ServiceError.SessionLost.class),
         typed(403, "GitHub.SomethingElseException", ServiceError.Forbidden.class),
         new Row(
-            "2.4 b nested",
+            "protocol 2.4 b nested",
             400,
             "application/json",
             nested,
@@ -80,7 +82,7 @@ final class ErrorsTest {
             "A.RunnerScaleSetSessionExpiredException",
             "inner"),
         new Row(
-            "2.4 b nested, unescaped",
+            "protocol 2.4 b nested, unescaped",
             400,
             "application/json",
             "{\"error\":\"x\",\"details\":\"failed: {\\\"typeName\\\":\\\"A.B\\\"} end\"}",
@@ -88,7 +90,7 @@ final class ErrorsTest {
             "A.B",
             ""),
         new Row(
-            "2.4 b, nothing nested",
+            "protocol 2.4 b, nothing nested",
             400,
             "application/json",
             "{\"error\":\"Bad Request\",\"details\":\"no {braces\"}",
@@ -96,7 +98,7 @@ final class ErrorsTest {
             "",
             "{\"error\":\"Bad Request\",\"details\":\"no {braces\"}"),
         new Row(
-            "2.4 c",
+            "protocol 2.4 c",
             404,
             "text/plain; charset=utf-8",
             "404 page\nnot found",
@@ -104,7 +106,7 @@ final class ErrorsTest {
             "",
             "404 page not found"),
         new Row(
-            "2.4 c is not looked into",
+            "protocol 2.4 c is not looked into",
             409,
             "text/plain",
             "{\"typeName\":\"G.TaskAgentNotFoundException\"}",

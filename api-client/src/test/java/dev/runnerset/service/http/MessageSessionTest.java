@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Protocol 3.10, 3.11 and 4. */
+/** Protocol 3.10, protocol 3.11 and 4. */
 final class MessageSessionTest {
   static final ScaleSetId ID = new ScaleSetId(7);
   static final String STATISTICS = "{\"totalAssignedJobs\":3,\"totalRunningJobs\":2}";

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RetryRulesTest {
   private static final Endpoint READ = Endpoint.GET_SCALE_SET;
   private static final Endpoint ONCE = Endpoint.OPEN_SESSION;
-  private static final Endpoint R3 = Endpoint.RUNNER_REGISTRATION;
+  private static final Endpoint REGISTRATION = Endpoint.RUNNER_REGISTRATION;
   private static final RetryRules RULES = RetryRules.DEFAULT;
 
   record Row(String what, Attempt attempt, Endpoint endpoint, boolean again) {
@@ -49,16 +49,16 @@ final class RetryRulesTest {
         new Row("202", status(202), Endpoint.GET_MESSAGE, false),
         new Row("400", status(400), READ, false),
         new Row("401", status(401), READ, false),
-        new Row("401", status(401), R3, true),
+        new Row("401", status(401), REGISTRATION, true),
         new Row("403", status(403), READ, false),
-        new Row("403", status(403), R3, true),
+        new Row("403", status(403), REGISTRATION, true),
         new Row("403, a rate limit, in 30 s", status(403, 30), READ, true),
         new Row("403, a rate limit, in 31 s", status(403, 31), READ, false),
         new Row("held for 30 s", held(30), READ, true),
         new Row("held for 30 s", held(30), ONCE, true),
         new Row("held for 31 s", held(31), READ, false),
         new Row("403", status(403), Endpoint.REGISTRATION_TOKEN, false),
-        new Row("404", status(404), R3, false),
+        new Row("404", status(404), REGISTRATION, false),
         new Row("408", status(408), READ, false),
         new Row("409", status(409), READ, false),
         new Row("429", status(429), READ, true),

@@ -144,7 +144,7 @@ final class StubService extends Dispatcher {
     return json(200, "{\"url\":\"" + url("/tenant/123/") + "\",\"token\":\"" + adminToken + "\"}");
   }
 
-  /** R2's answer, or R3's, or R1's. */
+  /** The answer to one of the three calls of protocol 1.4. */
   MockResponse registrationStep(RecordedRequest request) {
     return path(request).endsWith("/runner-registration")
         ? register()

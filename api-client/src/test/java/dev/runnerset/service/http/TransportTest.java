@@ -21,7 +21,7 @@ import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 
-/** Proxies, certificates and time limits (protocol section 6). */
+/** Proxies, certificates and time limits (protocol 6). */
 final class TransportTest {
   private static final ScaleSetId ID = new ScaleSetId(7);
   private static final String SET = "{\"id\":7,\"name\":\"s\"}";

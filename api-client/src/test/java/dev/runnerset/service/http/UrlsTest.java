@@ -8,7 +8,7 @@ import okhttp3.HttpUrl;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Protocol 2.1, 3.11 and section 6. */
+/** URLs (protocol 2.1, protocol 3.11) and hosts without a proxy (protocol 6). */
 final class UrlsTest {
   @ParameterizedTest(name = "{0} + {1}?{2}")
   @CsvSource({

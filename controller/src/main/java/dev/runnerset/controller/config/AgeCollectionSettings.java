@@ -3,7 +3,7 @@ package dev.runnerset.controller.config;
 import java.time.Duration;
 
 /**
- * When idle runners are collected for their age (design 001).
+ * When idle runners are collected for their age.
  *
  * @param maximumAge one that is idle for longer goes; zero for never; a set may say otherwise
  * @param minimumAge none goes before that time since its creation
@@ -30,7 +30,7 @@ public record AgeCollectionSettings(Duration maximumAge, Duration minimumAge, Du
     }
   }
 
-  /** Rejects an age that would be ignored, since its feature gate is off (design 001 R3). */
+  /** Rejects an age that would be ignored, since its feature gate is off (AC1). */
   void check(FeatureGates gates) {
     var gate = FeatureGate.RUNNER_MAXIMUM_GC_AGE;
     if (maximumAge.isPositive() && !gates.isOn(gate)) {

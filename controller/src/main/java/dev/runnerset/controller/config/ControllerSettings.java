@@ -13,7 +13,7 @@ import java.util.Set;
  * @param listenerServiceAccount the listener's identity in that namespace
  * @param identity of this process among its replicas
  * @param concurrency reconciles at once, 1 to 512
- * @param protectionWindow how long a runner that just became idle is spared (design section 5)
+ * @param protectionWindow how long a runner that just became idle is spared (SD2)
  * @param gates which features are on
  * @param ageCollection when idle runners go for their age
  * @param embeddedStatus how parents tell of their children (docs/references.md)
@@ -48,7 +48,7 @@ public record ControllerSettings(
   /** Reconciles at once, unless told otherwise. */
   public static final int CONCURRENCY = 32;
 
-  /** Design section 5 step 2. */
+  /** The default of the protection window (SD2). */
   public static final Duration PROTECTION_WINDOW = Duration.ofSeconds(10);
 
   private static final int MAX_CONCURRENCY = 512;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * {@code docs/feature-gates.md} is generated from here.
  */
 public enum FeatureGate {
-  /** Design 001: age collection of idle runners. */
+  /** Age collection of idle runners. */
   RUNNER_MAXIMUM_GC_AGE(
       "RunnerMaximumGCAge",
       Stage.ALPHA,

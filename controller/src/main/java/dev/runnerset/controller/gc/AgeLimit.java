@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How old an idle runner of a set may become: the set's own value, else the operator's; the gate
- * stands above both (design 001 R1, R3, R4). Pure.
+ * stands above both (AC1). Pure.
  */
 public sealed interface AgeLimit {
   /** None goes for its age. */

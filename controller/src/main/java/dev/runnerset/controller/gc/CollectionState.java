@@ -77,7 +77,7 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
             since == null ? news.since().truncatedTo(ChronoUnit.MILLIS) : since);
   }
 
-  /** Whether warm runners come and go without serving (design 001, thrash guard). */
+  /** Whether warm runners come and go without serving (AC10). */
   public boolean isThrashing(int minRunners) {
     return collected > ROUNDS * Math.max(1L, minRunners);
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the idle runners that go for their age in one sweep (design 001 R5 to R7). */
+/** Chooses the idle runners that go for their age in one sweep (AC2, AC3, AC5). */
 final class IdleAgePlanner {
   /** One of so many idle runners may go in a sweep, and one in any case. */
   static final int SHARE = 10;

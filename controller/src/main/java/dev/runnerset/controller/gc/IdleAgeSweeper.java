@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One look at all sets for runners that are idle for too long (design 001). */
+/** One look at all sets for runners that are idle for too long. */
 final class IdleAgeSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(IdleAgeSweeper.class);
 

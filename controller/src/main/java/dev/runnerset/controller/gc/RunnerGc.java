@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The component {@code runner-gc}: on the leader only, and by the period, never by events. Its
- * first sweep comes one minimum age after leadership began (design 001, restart).
+ * first sweep comes one minimum age after leadership began (AC6).
  */
 public final class RunnerGc implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);

@@ -1,4 +1,4 @@
-/** Idle runners that go for their age: a periodic sweep behind a feature gate (design 001). */
+/** Idle runners that go for their age: a periodic sweep behind a feature gate. */
 @NullMarked
 package dev.runnerset.controller.gc;
 

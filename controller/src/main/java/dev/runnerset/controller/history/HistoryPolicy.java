@@ -1,9 +1,9 @@
 package dev.runnerset.controller.history;
 
 /**
- * How many roll-outs are kept, and what makes one worth keeping (design 002 R1 to R5, R11).
- * Immutable. Every weight is in hundredths, so that ranks are exact: no two are ever equal in a
- * list of at most 1000, since sums of weights are multiples of 10 and a place costs 1.01.
+ * How many roll-outs are kept, and what makes one worth keeping (HS1, HS2). Immutable. Every weight
+ * is in hundredths, so that ranks are exact: no two are ever equal in a list of at most 1000, since
+ * sums of weights are multiples of 10 and a place costs 1.01.
  *
  * @param maxEntries entries kept
  * @param finalEntries the newest entries that are protected
@@ -21,7 +21,7 @@ public record HistoryPolicy(
     long minorTransitionWeight,
     long zStreamWeight,
     long placeWeight) {
-  /** The weights and the size of design 002 R1, R3 and R5. */
+  /** The product's own weights and size (HS1, HS2). */
   public static final HistoryPolicy DEFAULT =
       new HistoryPolicy(100, 5, 1000_00, 30_00, 20_00, -20_00, -1_01);
 

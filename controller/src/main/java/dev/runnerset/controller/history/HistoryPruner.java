@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a history down to its size by dropping the entries of the lowest rank (design 002 R2). */
+/** Brings a history down to its size by dropping the entries of the lowest rank (HS1). */
 public final class HistoryPruner {
   private HistoryPruner() {}
 

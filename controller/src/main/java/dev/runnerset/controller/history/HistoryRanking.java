@@ -5,9 +5,8 @@ import dev.runnerset.crd.HistoryEntry.State;
 import java.util.List;
 
 /**
- * The rank of each entry of a history, newest first (design 002 R3). INVARIANT: the entry that is
- * being added is in the list already, at index 0; ranked without it every index would be one too
- * small.
+ * The rank of each entry of a history, newest first (HS2). INVARIANT: the entry that is being added
+ * is in the list already, at index 0; ranked without it every index would be one too small.
  */
 final class HistoryRanking {
   private static final int NONE = -1;

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * What two versions must share to be of the same minor: major and minor as numbers, or, where the
- * version is unknown, the very same image (design 002, mapping).
+ * version is unknown, the very same image (HS7).
  */
 sealed interface Minor {
   /** Of a known version. */

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.history;
 
-/** What a pruned entry was; the phrase is for the log, the word for the metric (design 002 R10). */
+/** What a pruned entry was; the phrase is for the log, the word for the metric (HS9). */
 public enum PruneReason {
   /** Nothing spoke for it, and it was old. */
   OLDER("older and of less weight", "older"),

@@ -3,7 +3,7 @@ package dev.runnerset.controller.history;
 /**
  * What is being rolled out now, as it is seen.
  *
- * @param revision its identity, and nothing else is (design 002, decided)
+ * @param revision its identity, and nothing else is (HS5)
  * @param image of the container that runs the jobs; "" when there is none
  * @param version of the runner; "" while it is unknown
  * @param complete whether everything is of that revision: the runner set carries it, the listener

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The history of a set as it follows from the one that is stored and from what is seen (design 002,
- * mapping). Nothing is remembered beside the list: its first entry says what is current.
+ * The history of a set as it follows from the one that is stored and from what is seen (HS5).
+ * Nothing is remembered beside the list: its first entry says what is current.
  */
 public final class RolloutHistory {
   /** Why a partial entry was closed. */
@@ -58,7 +58,7 @@ public final class RolloutHistory {
     return !entries.isEmpty() && entries.getFirst().revision().equals(seen.revision());
   }
 
-  /** Prepends, then ranks (trap 3); without an image there is nothing to tell of. */
+  /** Prepends, then ranks (HS1); without an image there is nothing to tell of. */
   private static void begin(List<HistoryEntry> entries, Rollout seen, Instant at) {
     if (seen.image().isEmpty()) {
       return;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The runner version that a roll-out brings: what the user says, else the tag of the image if that
- * is a version, else unknown (design 002, mapping).
+ * is a version, else unknown (HS7).
  */
 public final class RunnerVersions {
   private static final Pattern TAG =

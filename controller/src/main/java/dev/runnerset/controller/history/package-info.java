@@ -1,4 +1,4 @@
-/** The roll-outs of a set, ranked and bounded (design 002). Pure. */
+/** The roll-outs of a set, ranked and bounded. Pure. */
 @NullMarked
 package dev.runnerset.controller.history;
 

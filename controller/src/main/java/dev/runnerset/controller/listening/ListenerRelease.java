@@ -7,7 +7,7 @@ import java.time.Instant;
 
 /**
  * When a listener object that is being deleted may go: when its session has ended, or when the
- * listener has had time enough for that (design section 6, "Deletion of a set"). Pure.
+ * listener has had time enough for that (DL2). Pure.
  */
 final class ListenerRelease {
   /** A listener that is gone ends no session. */

@@ -1,4 +1,4 @@
-/** AutoScalingListener: what a listener may do and when its object goes (design section 6). */
+/** AutoScalingListener: what a listener may do and when its object goes. */
 @NullMarked
 package dev.runnerset.controller.listening;
 

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * What the controller works with, defaults included, under the names of its flags: for {@code
- * /configz} and the log (design 001 R16). No flag carries a secret.
+ * /configz} and the log (AC11). No flag carries a secret.
  */
 final class EffectiveSettings {
   private static final ObjectMapper JSON =

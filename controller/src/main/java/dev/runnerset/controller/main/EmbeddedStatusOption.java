@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The flag {@code --embedded-status} (design 003, R8). */
+/** The flag {@code --embedded-status} (RF5). */
 final class EmbeddedStatusOption {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStatusOption.class);
 

@@ -3,8 +3,8 @@ package dev.runnerset.controller.meter;
 import java.util.List;
 
 /**
- * Everything that is counted (design section 9): the names are stable, the labels a closed set of
- * sets, reasons and results. {@code docs/metrics.md} is generated from here.
+ * Everything that is counted: the names are stable, the labels a closed set of sets, reasons and
+ * results. {@code docs/metrics.md} is generated from here.
  */
 public enum Meter {
   /** Removal requests that were sent to the service for idle runners. */
@@ -13,13 +13,13 @@ public enum Meter {
       "Removal requests for idle runners, and for those that do not end after their job, by what the"
           + " service answered: removed, busy or error",
       "result"),
-  /** Idle runners that went; only what succeeded is counted (design 001 R11, R12). */
+  /** Idle runners that went; only what succeeded is counted (AC9). */
   RUNNERS_GARBAGE_COLLECTED(
       "runnerset_runners_garbage_collected_total",
       "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
           + " another revision than wanted) or overdue (the container did not end after its job)",
       "reason"),
-  /** Sweeps after which runners come and go without a job (design 001, thrash guard). */
+  /** Sweeps after which runners come and go without a job (AC10). */
   RUNNER_GC_THRASH(
       "runnerset_runner_gc_thrash_total",
       "Sweeps for age after which more than 3 x minRunners runners had gone since the last job: the"

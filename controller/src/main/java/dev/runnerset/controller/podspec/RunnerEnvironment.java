@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The environment that makes a container our runner (design section 3, The runner's pod). */
+/** The environment that makes a container our runner (RN3). */
 final class RunnerEnvironment {
   /** The runner reads its JIT config here and takes it out of its environment. */
   static final String JIT_CONFIG = "ACTIONS_RUNNER_INPUT_JITCONFIG";

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** From template to pod: what is the user's stays, ours goes on top (design section 3). */
+/** From template to pod: what is the user's stays, ours goes on top (RN3). */
 public final class RunnerPod {
   /** The container that is the runner; the others are the user's. */
   public static final String CONTAINER = "runner";

@@ -1,4 +1,4 @@
-/** From template to pod (design section 3, The runner's pod). Pure. */
+/** From template to pod (RN3). Pure. */
 @NullMarked
 package dev.runnerset.controller.podspec;
 

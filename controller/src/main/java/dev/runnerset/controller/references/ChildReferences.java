@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * References to the children of a parent, of whatever kinds (design 003, R1 to R6). Nothing of a
- * child's status is in them, so that its changes cost the parent no write. Pure.
+ * References to the children of a parent, of whatever kinds (RF1). Nothing of a child's status is
+ * in them, so that its changes cost the parent no write (RF2). Pure.
  *
  * @param list oldest first, then by name: equal children give equal lists
  * @param leftOut how many children found no room

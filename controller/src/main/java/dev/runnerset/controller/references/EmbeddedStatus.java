@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How parents tell of their children (design 003, R8 and R9). */
+/** How parents tell of their children (RF5). */
 public enum EmbeddedStatus {
   /** Only the statuses of the runners, in the set's; deprecated. */
   FULL(false, true),

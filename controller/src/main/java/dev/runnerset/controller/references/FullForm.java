@@ -15,9 +15,9 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The deprecated form: runner name to its revision and status (design 003, R7). The one place that
- * reads {@code status.runnerStatuses}, and only to see what to write; nothing is decided from it
- * (R13). Pure.
+ * The deprecated form: runner name to its revision and status (RF5). The one place that reads
+ * {@code status.runnerStatuses}, and only to see what to write; nothing is decided from it (RF6).
+ * Pure.
  *
  * @param byName oldest runners first
  * @param leftOut how many runners found no room

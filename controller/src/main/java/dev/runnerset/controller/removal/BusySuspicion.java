@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a refusal of the service keeps us from asking again: 5 min, doubling to 30 (design
- * section 5 step 5), so that a runner is asked for at most twice in any ten minutes.
+ * How long a refusal of the service keeps us from asking again: 5 min, doubling to 30 (SD5), so
+ * that a runner is asked for at most twice in any ten minutes.
  */
 final class BusySuspicion {
   private static final Duration FIRST = Duration.ofMinutes(5);
@@ -24,8 +24,8 @@ final class BusySuspicion {
   }
 
   /**
-   * Whether the end of the runner's container clears it (design section 5 step 5). Only a first
-   * refusal is cleared: two requests may then follow each other closely, a third waits (I3).
+   * Whether the end of the runner's container clears it (SD5). Only a first refusal is cleared: two
+   * requests may then follow each other closely, a third waits (I3).
    */
   static boolean isClearedByEnd(@Nullable RunnerRemoval removal) {
     return removal == null || removal.refusals() == null || removal.refusals() <= 1;

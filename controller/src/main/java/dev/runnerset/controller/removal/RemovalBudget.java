@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a set may ask the service again after it was refused too often (design section 5 step 6), or
- * after a pass ended at its second error (docs/adr/0018): 30 s, doubling to 2 min, reset by a
- * removal that succeeded. Refusals of one pass are remembered for the next, since passes may follow
- * each other at once. Immutable.
+ * When a set may ask the service again after it was refused too often (SD6), or after a pass ended
+ * at its second error (docs/adr/0018): 30 s, doubling to 2 min, reset by a removal that succeeded.
+ * Refusals of one pass are remembered for the next, since passes may follow each other at once.
+ * Immutable.
  *
  * @param step how often in a row the refusals ran out, or a pass failed
  * @param spent refusals since the last removal or back-off

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order in which surplus runners go (design section 5 step 3): 1. those of which no removal
- * failed, since two failures end a pass (docs/adr/0018), 2. Pending, 3. unready, 4. older, which
- * saves a replacement, 5. idle longest, 6. name, so that equal input gives equal output.
+ * The order in which surplus runners go (SD3): 1. those of which no removal failed, since two
+ * failures end a pass (docs/adr/0018), 2. Pending, 3. unready, 4. older, which saves a replacement,
+ * 5. idle longest, 6. name, so that equal input gives equal output.
  */
 final class RemovalOrder {
   private static final Comparator<RunnerView> RANK =

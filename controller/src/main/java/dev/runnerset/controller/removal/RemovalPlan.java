@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners in the order they go; at most {@code wanted} leave (design section 5).
+ * Runners in the order they go; at most {@code wanted} leave.
  *
  * @param reason why they go
  * @param lookAgainAt the earliest instant at which the choice would differ without an event; null

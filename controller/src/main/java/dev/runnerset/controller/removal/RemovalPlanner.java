@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses which surplus runners go, and in which order (design section 5 steps 1 to 4). */
+/** Chooses which surplus runners go, and in which order (SD1 to SD4). */
 public final class RemovalPlanner {
   /** After that, an observation bounds nothing: it must not hold surplus runners for ever. */
   static final Duration OBSERVATION_AGE = Duration.ofMinutes(2);
@@ -42,12 +42,12 @@ public final class RemovalPlanner {
         : isCandidate(r, now);
   }
 
-  /** Step 1. */
+  /** SD1. */
   public static boolean isCandidate(RunnerView r, Instant now) {
     return r.isRemovable(now) && r.mayBeAsked(now);
   }
 
-  /** Step 2: a job is on its way, and this runner has only just become idle. */
+  /** SD2: a job is on its way, and this runner has only just become idle. */
   private static boolean isProtected(RunnerView r, RemovalInput input, Instant now) {
     return r.ready()
         && isJobOnItsWay(input.demand())
@@ -58,7 +58,7 @@ public final class RemovalPlanner {
     return demand != null && count(demand.assigned()) > count(demand.running());
   }
 
-  /** Step 3: by how much the service's busy count exceeds the marked. */
+  /** SD3: by how much the service's busy count exceeds the marked. */
   private static int unmarked(List<RunnerView> runners, @Nullable Demand demand) {
     if (demand == null || demand.busy() == null) {
       return 0;
@@ -67,7 +67,7 @@ public final class RemovalPlanner {
     return (int) Math.max(0, demand.busy() - marked);
   }
 
-  /** Step 4: how many running ones may go; null when the observation bounds nothing. */
+  /** SD4: how many running ones may go; null when the observation bounds nothing. */
   private static @Nullable Integer runningBound(
       List<RunnerView> candidates, RemovalInput input, Instant now) {
     var demand = input.demand();

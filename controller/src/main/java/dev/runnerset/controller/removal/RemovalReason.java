@@ -14,7 +14,7 @@ public enum RemovalReason {
   ENDED_UNHEARD,
   /** Another revision is wanted. */
   REVISION,
-  /** It was idle for too long (design 001). */
+  /** It was idle for too long (AC2). */
   AGE,
   /** Its job is over, and its container does not end. */
   EXIT_OVERDUE;

@@ -3,11 +3,11 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.crd.EphemeralRunner;
 
 /**
- * The one way in which a registration is removed (design section 5, "One remover"): for scale-down,
- * age collection, revision change, deadlines and the finaliser alike. One request a runner uid at a
- * time; it alone writes {@code status.removal}; it remembers which ids of a runner are removed, so
- * that the finaliser does not ask again. An answer about one id says nothing about another id. Safe
- * for concurrent use; blocks for the calls.
+ * The one way in which a registration is removed (SD8): for scale-down, age collection, revision
+ * change, deadlines and the finaliser alike. One request a runner uid at a time; it alone writes
+ * {@code status.removal}; it remembers which ids of a runner are removed, so that the finaliser
+ * does not ask again. An answer about one id says nothing about another id. Safe for concurrent
+ * use; blocks for the calls.
  */
 public interface RunnerRemover {
   /** What became of a removal. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param removalRetryAt a removal of it failed; the next comes no earlier
  * @param removalFailed whether a removal of it ended with an error, so that others go first
  * @param endedAt when its container ended or it failed, if that is known
- * @param kept whether a rule of retention keeps it once it has ended (design 000)
+ * @param kept whether a rule of retention keeps it once it has ended (RT5)
  * @param older whether it is of another revision, or for another scale set, than its set
  */
 public record RunnerView(
@@ -40,7 +40,7 @@ public record RunnerView(
     boolean kept,
     boolean older) {
 
-  /** How long an end waits for the message that tells of it (design section 4, settle window). */
+  /** How long an end waits for the message that tells of it (LV3). */
   public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);
 
   /** Whether it has ended, by its status or by its container. */
@@ -70,8 +70,8 @@ public record RunnerView(
 
   /**
    * Whether it has no job, by all that is known, and may be removed for whatever reason: the one
-   * predicate of scale-down, age collection and revision change (design, interaction rule 1). One
-   * that has not started yet is removable too.
+   * predicate of scale-down, age collection and revision change (LV5). One that has not started yet
+   * is removable too.
    */
   public boolean isRemovable(Instant now) {
     return !isEnded() && !terminating && !askedToGo && !busy && !isBusySuspect(now);
@@ -84,7 +84,7 @@ public record RunnerView(
 
   /**
    * Whether its job no longer counts as demand: the message that completed it has been weighed, or
-   * the settle window is over (design section 4).
+   * the settle window is over (LV2).
    */
   public boolean isReleased(long demandMessageId, Instant now) {
     if (completedIn != null && completedIn <= demandMessageId) {
@@ -96,7 +96,7 @@ public record RunnerView(
   /**
    * Whether it counts as one of the runners there should be. A released one does not, even while
    * its container still exits, since its job no longer counts as demand either; a failed one does
-   * not, unless its job still counts (design section 4; docs/adr/0004).
+   * not, unless its job still counts (LV4; docs/adr/0004).
    */
   public boolean isLive(long demandMessageId, Instant now) {
     if (isReleased(demandMessageId, now)) {

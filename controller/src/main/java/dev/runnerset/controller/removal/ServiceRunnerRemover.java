@@ -69,9 +69,9 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   /**
-   * Removes a surplus runner: registration first, resource second (design section 5 steps 1, 5, 7).
-   * One that never got as far as a registration goes without a service call. Removed is said once a
-   * runner; under way also while its resource alone is left.
+   * Removes a surplus runner: registration first, resource second (SD1, SD5, SD7). One that never
+   * got as far as a registration goes without a service call. Removed is said once a runner; under
+   * way also while its resource alone is left.
    */
   public Outcome removeSurplus(EphemeralRunner runner, RemovalReason reason) {
     return onlyOnce(

@@ -1,4 +1,4 @@
-/** Which runner goes, and how it is removed: service first, resource second (design section 5). */
+/** Which runner goes, and how it is removed: service first, resource second (SD7). */
 @NullMarked
 package dev.runnerset.controller.removal;
 

@@ -5,8 +5,8 @@ import java.time.Instant;
 
 /**
  * When runners may be made again after some failed to start: 2 s doubling to 5 min, reset by a job
- * (design section 6), and by a time without failures. Runners that fail together count once; which
- * failures count says {@link FailedStart}. Immutable.
+ * (RN10), and by a time without failures. Runners that fail together count once; which failures
+ * count says {@link FailedStart}. Immutable.
  *
  * @param failures waves of failures in a row
  * @param notBefore no runner is made earlier

@@ -62,7 +62,7 @@ public final class EphemeralRunnerSetReconciler
    *
    * @param caches filled by this reconciler
    * @param threads one thread a request, as virtual ones
-   * @param protectionWindow how long a runner that just became idle is spared (design section 5)
+   * @param protectionWindow how long a runner that just became idle is spared (SD2)
    */
   public EphemeralRunnerSetReconciler(
       KubeApi kube,

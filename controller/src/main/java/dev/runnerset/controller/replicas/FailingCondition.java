@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** The condition that tells why runners do not come up; the set mirrors it (design section 3). */
+/** The condition that tells why runners do not come up; the set mirrors it (WR3). */
 final class FailingCondition {
   /** Its type, on the ers and on the set. */
   static final String TYPE = "RunnersFailing";

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many runners are made in one go, and what for: the first for jobs that have none, the others
- * to be kept beside them (design 003, mapping). Pure.
+ * to be kept beside them (RF9). Pure.
  *
  * @param count how many are made
  * @param demanded so many of the first are for demand; may be more than are made

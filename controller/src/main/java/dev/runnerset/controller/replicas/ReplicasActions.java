@@ -169,7 +169,7 @@ final class ReplicasActions {
           .log("removed runners");
       return tally;
     } finally {
-      // trap 8 of design 001: a failing sweep for age must not keep surplus runners from going
+      // AC7: a failing sweep for age must not keep surplus runners from going
       boolean backsOff = plan.reason() != RemovalReason.AGE;
       memory.endPass(
           tally.removed(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());

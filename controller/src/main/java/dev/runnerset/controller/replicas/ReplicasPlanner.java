@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the number of runners: makes the missing, chooses the surplus (design sections 4, 5). */
+/** Keeps the number of runners: makes the missing, chooses the surplus. */
 final class ReplicasPlanner {
-  /** A surplus stands that long before anything is removed (design section 5). */
+  /** A surplus stands that long before anything is removed. */
   static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);
 
   private ReplicasPlanner() {}
@@ -64,9 +64,9 @@ final class ReplicasPlanner {
   }
 
   /**
-   * Unknown demand makes no surplus. Demand is never taken below the runners marked busy (design
-   * section 4): counted here, from the same picture that the plan is made of, and for removal only;
-   * a count of another moment would bring back runners whose jobs just ended (docs/adr/0004).
+   * Unknown demand makes no surplus. Demand is never taken below the runners marked busy (DM8):
+   * counted here, from the same picture that the plan is made of, and for removal only; a count of
+   * another moment would bring back runners whose jobs just ended (docs/adr/0004).
    */
   private static int surplus(ReplicasInput input, int live) {
     var demand = input.demand();

@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How far a revision has come, for the history of the set (design 002, Completed): a runner of
- * another revision counts while its resource has no terminal phase, going or not, since it is
- * referred to as long.
+ * How far a revision has come, for the history of the set (HS6): a runner of another revision
+ * counts while its resource has no terminal phase, going or not, since it is referred to as long.
  */
 final class RolloutProgress {
   private RolloutProgress() {}

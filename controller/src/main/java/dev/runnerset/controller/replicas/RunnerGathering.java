@@ -31,7 +31,7 @@ final class RunnerGathering {
   /**
    * A gathering for all sets.
    *
-   * @param protectionWindow how long a runner that just became idle is spared (design section 5)
+   * @param protectionWindow how long a runner that just became idle is spared (SD2)
    */
   RunnerGathering(RunnerExits exits, CollectionLedger ledger, Duration protectionWindow) {
     this.exits = exits;
@@ -150,8 +150,8 @@ final class RunnerGathering {
   }
 
   /**
-   * A refused version holds the set until another revision comes, or nobody wants runners (design
-   * section 6); the refused runner itself may be cleaned up meanwhile.
+   * A refused version holds the set until another revision comes, or nobody wants runners (RN9);
+   * the refused runner itself may be cleaned up meanwhile.
    */
   private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
     var revision = set.getSpec().revision();

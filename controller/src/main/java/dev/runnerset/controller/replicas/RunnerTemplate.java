@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Makes the resource of a new runner of a set; its finalizer is in the body (design section 6). */
+/** Makes the resource of a new runner of a set; its finalizer is in the body (BG1). */
 final class RunnerTemplate {
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX = 10;
@@ -23,7 +23,7 @@ final class RunnerTemplate {
 
   /**
    * The name is chosen here, since a request whose reply was lost is sent again: set name, cut, and
-   * ten random characters (design section 6, Names).
+   * ten random characters (NM1).
    */
   static EphemeralRunner newRunner(
       EphemeralRunnerSet set, ProvisionedFor purpose, RandomGenerator random) {

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One walk over the chosen surplus runners (design section 5 steps 5 to 7): no more requests in
- * flight than refusals left, the surplus read again before each round. The first error costs its
- * runner a back-off; the second ends the pass (docs/adr/0018).
+ * One walk over the chosen surplus runners (SD5, SD6, SD7): no more requests in flight than
+ * refusals left, the surplus read again before each round. The first error costs its runner a
+ * back-off; the second ends the pass (docs/adr/0018).
  */
 final class ScaleDownPass {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);

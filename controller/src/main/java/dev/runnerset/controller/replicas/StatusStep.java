@@ -22,7 +22,7 @@ final class StatusStep {
   /** A long list is sent as a whole, so it is sent less often (docs/adr/0011). */
   private static final int CHILDREN_A_SECOND = 250;
 
-  /** Where the server's answer goes, so that the next look sees it (design section 3). */
+  /** Where the server's answer goes, so that the next look sees it (WR4). */
   @FunctionalInterface
   interface Cache {
     /** An object that was changed. */
@@ -85,7 +85,7 @@ final class StatusStep {
 
   /**
    * Whether this patch is the first to say that no older runner is left: then the list that shows
-   * it must go with it (interaction rule 5).
+   * it must go with it (RF11).
    */
   private static boolean endsRollout(@Nullable RolloutCounts before, RolloutCounts now) {
     return now.older() == 0

@@ -5,9 +5,8 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.EphemeralRunnerSet;
 
 /**
- * How many runners of a plan are still too many, read before each round of its pass (design section
- * 5 step 5): the target may have risen since, another revision may be wanted, and the set may be
- * gone.
+ * How many runners of a plan are still too many, read before each round of its pass (SD7): the
+ * target may have risen since, another revision may be wanted, and the set may be gone.
  */
 final class SurplusNow {
   private final SetCaches caches;

@@ -1,4 +1,4 @@
-/** EphemeralRunnerSet: keeps the number of runners (design sections 4 and 5). */
+/** EphemeralRunnerSet: keeps the number of runners. */
 @NullMarked
 package dev.runnerset.controller.replicas;
 

@@ -14,7 +14,7 @@ public final class JobOutcome {
    * JobCanceled}. Empty for a job that went well, for a result nobody knows, and for {@code
    * outcomeFrom: Runner}.
    *
-   * @param jobResult as the service spells it, an open set of words (protocol 3.7)
+   * @param jobResult as the service spells it, an open set of words (protocol 4.2)
    */
   public static Optional<String> failure(@Nullable String jobResult, @Nullable Retention live) {
     if (jobResult == null || live == null || live.outcomeFrom() != Retention.OutcomeFrom.JOB) {

@@ -28,9 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes the oldest finished runners of a set beyond its limits (design 000 R18 to R23). Apart
- * from the main reconcilers and from the times. No Cleaner: it must hold nothing up, and the
- * framework shows it no set that is being deleted.
+ * Deletes the oldest finished runners of a set beyond its limits (RT8, RT9). Apart from the main
+ * reconcilers and from the times. No Cleaner: it must hold nothing up, and the framework shows it
+ * no set that is being deleted.
  */
 @ControllerConfiguration(
     name = "runnerset-limit-cleanup-controller",
@@ -77,7 +77,7 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
     return List.of(new InformerEventSource<>(runners.build(), context));
   }
 
-  /** By label, as children are listed (R22); whose they are is asked before anything is done. */
+  /** By label, as children are listed (RT9); whose they are is asked before anything is done. */
   private static Set<ResourceID> labelled(EphemeralRunner runner) {
     var meta = runner.getMetadata();
     return Set.of(new ResourceID(meta.getLabels().get(Labels.SET), meta.getNamespace()));

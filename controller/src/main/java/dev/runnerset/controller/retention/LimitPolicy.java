@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which finished runners of a set are too many (design 000 R22, R23). Pure. */
+/** Which finished runners of a set are too many (RT9). Pure. */
 final class LimitPolicy {
   /** Oldest first by creation, which has seconds; then by name. */
   static final Comparator<EphemeralRunner> FIRST_TO_GO =

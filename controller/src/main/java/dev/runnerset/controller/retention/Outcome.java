@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The two buckets of finished runners (design 000 R5). */
+/** The two buckets of finished runners (RT1). */
 public enum Outcome {
   /** The condition {@code Succeeded} is True. */
   SUCCEEDED,

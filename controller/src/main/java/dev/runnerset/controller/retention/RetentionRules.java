@@ -11,11 +11,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rule holds for a finished runner: its own times as they were when it was made (design 000
- * R10), its set's limits as they are now (R11). A value that makes no sense is no rule. Pure.
+ * Which rule holds for a finished runner: its own times as they were when it was made (RT2), its
+ * set's limits as they are now (RT3). A value that makes no sense is no rule. Pure.
  */
 public final class RetentionRules {
-  /** The largest limit (design 000, decided). */
+  /** The largest limit (RT3). */
   public static final int LARGEST_LIMIT = 100;
 
   private RetentionRules() {}
@@ -39,13 +39,13 @@ public final class RetentionRules {
     return labels == null || !labels.containsKey(Labels.SET) || runner.getSpec().template() != null;
   }
 
-  /** Whether somebody asked to keep this one (design 000 R29). */
+  /** Whether somebody asked to keep this one (RT10). */
   public static boolean isRetained(EphemeralRunner runner) {
     var annotations = runner.getMetadata().getAnnotations();
     return annotations != null && "true".equals(annotations.get(Labels.RETAIN));
   }
 
-  /** How long a runner of that outcome is kept; the other outcome's time never counts (R17). */
+  /** How long a runner of that outcome is kept; the other outcome's time never counts (RT6). */
   static Optional<Duration> ttl(@Nullable RunnerRetention own, Outcome outcome) {
     return own == null
         ? Optional.empty()

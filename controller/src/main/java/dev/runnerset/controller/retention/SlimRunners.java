@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caches of the clean-up controllers keep of a runner: each controller has its own cache
- * (design 000 R27), so it holds no more than the rules look at.
+ * What the caches of the clean-up controllers keep of a runner: each controller has its own cache,
+ * so it holds no more than the rules look at.
  */
 public final class SlimRunners {
   private static final Set<String> LABELS = Set.of(Labels.SET);

@@ -10,19 +10,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which events the two clean-up controllers listen to (design 000 R14, R15, R19 to R21). Beyond the
- * document: a runner that is no longer to be retained is looked at again. Pure.
- */
+/** Which events the two clean-up controllers listen to (RT7, RT8). Pure. */
 final class Transitions {
   private Transitions() {}
 
-  /** R14: a runner that is seen first, at a start or by a new leader. */
+  /** A runner that is seen first, at a start or by a new leader. */
   static boolean ttlOnAdd(EphemeralRunner runner) {
     return ttl(runner).isPresent();
   }
 
-  /** R15: it has finished, or its own time was introduced or lowered; and such a time applies. */
+  /** It has finished, or its own time was introduced or lowered; and such a time applies. */
   static boolean ttlOnUpdate(EphemeralRunner now, EphemeralRunner before) {
     var ttl = ttl(now);
     if (ttl.isEmpty()) {
@@ -33,18 +30,18 @@ final class Transitions {
     return earlier.isEmpty() || ttl.get().compareTo(earlier.get()) < 0 || isLetGo(now, before);
   }
 
-  /** R19: a set that is seen first. */
+  /** A set that is seen first. */
   static boolean limitOnAdd(AutoScalingRunnerSet set) {
     return Arrays.stream(Outcome.values()).anyMatch(o -> limit(set, o).isPresent());
   }
 
-  /** R20: a limit was introduced or lowered. */
+  /** A limit was introduced or lowered. */
   static boolean limitOnUpdate(AutoScalingRunnerSet now, AutoScalingRunnerSet before) {
     return Arrays.stream(Outcome.values())
         .anyMatch(o -> isTighter(limit(now, o), limit(before, o)));
   }
 
-  /** R21: a runner of a set has finished. */
+  /** A runner of a set has finished. */
   static boolean runnerOnUpdate(EphemeralRunner now, EphemeralRunner before) {
     var labels = now.getMetadata().getLabels();
     return labels != null

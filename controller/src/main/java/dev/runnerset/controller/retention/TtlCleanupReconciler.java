@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes finished runners when their time is over (design 000 R13 to R17). Apart from the main
- * reconcilers and from the limits. No Cleaner: it must hold nothing up. Every look computes the
- * remaining time anew, since a timer that fires proves nothing.
+ * Deletes finished runners when their time is over (RT6, RT7). Apart from the main reconcilers and
+ * from the limits. No Cleaner: it must hold nothing up. Every look computes the remaining time
+ * anew, since a timer that fires proves nothing.
  */
 @ControllerConfiguration(
     name = "ephemeralrunner-ttl-cleanup-controller",

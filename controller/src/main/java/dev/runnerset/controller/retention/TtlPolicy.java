@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When the time of a finished runner is over (design 000 R16, R17). Pure. */
+/** When the time of a finished runner is over (RT6). Pure. */
 final class TtlPolicy {
   private TtlPolicy() {}
 

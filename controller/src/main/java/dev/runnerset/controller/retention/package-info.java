@@ -1,4 +1,4 @@
-/** Finished runners: which are kept, and when each of them goes (design 000). */
+/** Finished runners: which are kept, and when each of them goes. */
 @NullMarked
 package dev.runnerset.controller.retention;
 

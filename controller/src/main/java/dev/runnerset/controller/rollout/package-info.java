@@ -1,4 +1,4 @@
-/** How runners of an older revision are replaced (design 002). Pure. */
+/** How runners of an older revision are replaced (RV2). Pure. */
 @NullMarked
 package dev.runnerset.controller.rollout;
 

@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finaliser's questions, in their order (design sections 5 and 6): a resource goes only when no
- * registration can be left behind and no job can be lost with it. Pure.
+ * The finaliser's questions, in their order (RN11): a resource goes only when no registration can
+ * be left behind and no job can be lost with it. Pure.
  */
 final class Farewell {
   /**
@@ -54,7 +54,7 @@ final class Farewell {
 
   /**
    * Nothing is left at the service; but while its job still counts as demand the runner counts as
-   * one, and must not vanish for another to be made in its place (design section 4, Released).
+   * one, and must not vanish for another to be made in its place (LV7).
    */
   static Decision onceReleased(Situation s) {
     var set = s.set();

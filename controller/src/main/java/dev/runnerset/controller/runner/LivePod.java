@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * The pod of a runner as the server has it, where the cache shows none or is not believed. What is
  * found stands in for the cache for a while ({@link LiveLook}). A pod that lost our label is given
- * it back, since the cache finds pods by it: pods are this reconciler's to write (design section
- * 3), and a job on one must not go unseen.
+ * it back, since the cache finds pods by it: pods are this reconciler's to write (WR1), and a job
+ * on one must not go unseen.
  */
 final class LivePod {
   private final RunnerObjects objects;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * time: not at all within 2 s, else when 2 s are over; later only for a trouble that stands. Pure.
  */
 final class PendingPod {
-  /** A pod that starts within this time gets one status write, when it runs (Budget). */
+  /** A pod that starts within this time gets one status write, when it runs (BG1). */
   static final Duration EARLY_STATUS = Duration.ofSeconds(2);
 
   /** Kubelets change their mind: a trouble younger than this is not told. */

@@ -223,7 +223,7 @@ final class RunnerActions {
       return null;
     }
     if (status.isTerminal() && s.staysAs(status)) {
-      // first: at completion no JIT config is left (design 000)
+      // first: at completion no JIT config is left (RT12)
       deleteSecret(s);
     }
     var stored = objects.patchStatus(s.runner(), status);

@@ -4,8 +4,8 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.Retention;
 
 /**
- * A runner that stays after its end (design 000): its registration and its secret go at once, its
- * pod where the set does not keep pods; what remains is for people to read. Pure.
+ * A runner that stays after its end (RT12): its registration and its secret go at once, its pod
+ * where the set does not keep pods; what remains is for people to read. Pure.
  */
 final class RunnerAftermath {
   private RunnerAftermath() {}

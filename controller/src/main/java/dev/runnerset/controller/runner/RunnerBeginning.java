@@ -10,9 +10,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A runner of which nothing is made yet: start it, wait, or replace it (design section 6). Pure.
- */
+/** A runner of which nothing is made yet: start it, wait, or replace it (RN1, RN2). Pure. */
 final class RunnerBeginning {
   private static final Duration SOON = Duration.ofMillis(200);
   private static final Duration RARELY = Duration.ofSeconds(30);

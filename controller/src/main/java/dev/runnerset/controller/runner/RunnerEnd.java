@@ -6,11 +6,11 @@ import dev.runnerset.crd.RunnerPhase;
 import java.time.Duration;
 
 /**
- * A runner whose container has ended. Exit 0 says nothing by itself (design section 4): only a
- * completion heard, or the service's word, makes it an end in good order. Pure.
+ * A runner whose container has ended. Exit 0 says nothing by itself (RN8): only a completion heard,
+ * or the service's word, makes it an end in good order. Pure.
  */
 final class RunnerEnd {
-  /** Within this time after the end, marks and completion may still be on their way (section 4). */
+  /** Within this time after the end, marks and completion may still be on their way (LV3). */
   static final Duration SETTLE = Duration.ofSeconds(30);
 
   /** The runner's exit code when the service refused its version (protocol 8.6). */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a runner's container ended, as the er reconciler read it off the pod; a status patch for it
- * is spared where the runner is deleted at once (design section 6, Budget).
+ * is spared where the runner is deleted at once (RN14).
  *
  * @param at when this process first saw the end, by our own clock: the settle window, deadlines and
  *     retention run from then, since the clock of a node may differ from ours

@@ -4,9 +4,9 @@ import dev.runnerset.crd.RunnerPhase;
 import java.time.Instant;
 
 /**
- * The life of a runner (design section 6): from what is seen of it to what is to be done. Pure. The
- * states: not started ({@link RunnerBeginning}), pod not running yet ({@link PendingPod}), running,
- * ended ({@link RunnerEnd}), terminal ({@link RunnerAftermath}).
+ * The life of a runner: from what is seen of it to what is to be done. Pure. The states: not
+ * started ({@link RunnerBeginning}), pod not running yet ({@link PendingPod}), running, ended
+ * ({@link RunnerEnd}), terminal ({@link RunnerAftermath}).
  */
 final class RunnerLifecycle {
   private RunnerLifecycle() {}

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The start of a runner: registration, secret, pod; one service call and two creates, and no read,
- * when all is well. A runner's name never stands for two registrations (design section 6, "JIT
- * configs are single use"): a step is repeated only where the answer proves that nothing was made,
- * and with the same registration; any other start is given up.
+ * when all is well. A runner's name never stands for two registrations (RN4): a step is repeated
+ * only where the answer proves that nothing was made, and with the same registration; any other
+ * start is given up.
  */
 final class RunnerStart {
   private final RunnerConnections connections;

@@ -81,7 +81,7 @@ final class RunnerStatuses {
 
   /**
    * It ended well; its registration went with it. The condition is the runner's own outcome, or
-   * that of its job where the set says so; the phase is the runner's alike (design 000, decided).
+   * that of its job where the set says so; the phase is the runner's alike (RT11).
    */
   static EphemeralRunnerStatus succeeded(Situation s, Instant finishedAt) {
     var jobFailure = JobOutcome.failure(s.heard().jobResult(), s.retention());
@@ -159,7 +159,7 @@ final class RunnerStatuses {
         failure);
   }
 
-  /** The same instant as that of the condition, which has seconds (design 000 R16). */
+  /** The same instant as that of the condition, which has seconds (RT6). */
   private static @Nullable Instant completion(RunnerTimeline timeline) {
     var finished = timeline.finished();
     return finished == null ? null : finished.truncatedTo(ChronoUnit.SECONDS);
@@ -219,7 +219,7 @@ final class RunnerStatuses {
             latest),
         null,
         started,
-        // Registered means: a JIT registration exists and the container runs (design section 6).
+        // Registered means: a JIT registration exists and the container runs (RN7).
         started,
         finishedAt == null || job == null ? null : job.startedAt(),
         finishedAt);

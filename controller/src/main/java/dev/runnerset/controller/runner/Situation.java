@@ -63,7 +63,7 @@ record Situation(
 
   /**
    * Whether it is idle and its status does not say since when: somebody cleared it, or an older
-   * version never wrote it (design 001, restart).
+   * version never wrote it (AC4).
    */
   boolean isAgeUnknown() {
     var heard = heard();
@@ -99,7 +99,7 @@ record Situation(
   /**
    * Whether it stays with that end as its status: a rule of retention holds for it, or it is the
    * proof of a refused version. Any other is deleted by its set as soon as it is released, and the
-   * write of a good end is spared (design section 6, Budget).
+   * write of a good end is spared (RN14).
    */
   boolean staysAs(EphemeralRunnerStatus end) {
     return end.phase() == RunnerPhase.OUTDATED

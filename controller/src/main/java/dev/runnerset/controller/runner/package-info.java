@@ -1,6 +1,4 @@
-/**
- * EphemeralRunner: registration, secret, pod, and its life to a terminal phase (design section 6).
- */
+/** EphemeralRunner: registration, secret, pod, and its life to a terminal phase. */
 @NullMarked
 package dev.runnerset.controller.runner;
 

@@ -31,7 +31,7 @@ final class ClusterFindings {
     };
   }
 
-  /** Then nothing can be made any more, and a retry is of no use (design section 6). */
+  /** Then nothing can be made any more, and a retry is of no use (DL6). */
   static boolean isNamespaceTerminating(KubernetesClientException failure) {
     var status = failure.getStatus();
     return failure.getCode() == 403

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The finalizer on a credentials secret while a set uses it: without the secret a set that is being
- * deleted could not clean up at the service (design section 6, "Deletion of a set"). Thread-safe.
+ * deleted could not clean up at the service (DL4). Thread-safe.
  */
 final class CredentialsInUse {
   private final KubeApi kube;

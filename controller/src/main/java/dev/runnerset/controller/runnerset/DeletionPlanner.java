@@ -1,8 +1,8 @@
 package dev.runnerset.controller.runnerset;
 
 /**
- * What comes next in the deletion of a set (design section 6, "Deletion of a set"): no more offers,
- * its runners, its listener, its EphemeralRunnerSet, its scale set. Pure.
+ * What comes next in the deletion of a set (DL1): no more offers, its runners, its listener, its
+ * EphemeralRunnerSet, its scale set. Pure.
  */
 final class DeletionPlanner {
   /**

@@ -17,10 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * What the listener may do in the namespace of one set, and no more (design section 3, "The
- * listener's permissions"). Pure.
- */
+/** What the listener may do in the namespace of one set, and no more (WR5). Pure. */
 final class ListenerPermissions {
   private static final String RBAC = "rbac.authorization.k8s.io";
 
@@ -43,7 +40,7 @@ final class ListenerPermissions {
         .build();
   }
 
-  /** No owner reference: both outlive the set's children, for the last marks (section 6). */
+  /** No owner reference: both outlive the set's children, for the last marks (DL5). */
   private static ObjectMeta metadata(AutoScalingRunnerSet set) {
     return new ObjectMetaBuilder()
         .withNamespace(set.getMetadata().getNamespace())

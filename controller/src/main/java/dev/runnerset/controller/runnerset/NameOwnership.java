@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which of several sets of this cluster may have a scale set: the one that has it, else the oldest
- * (design section 6, ScaleSetNameTaken). Pure.
+ * (NM2). Pure.
  */
 final class NameOwnership {
   /** The reason while the scale set that a set knows is another set's. */

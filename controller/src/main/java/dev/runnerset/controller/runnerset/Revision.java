@@ -10,7 +10,7 @@ import java.util.Collections;
 
 /**
  * The hash of what makes a runner pod: template, proxy and trusted certificate; not of counts,
- * retention or flags (design section 2). The order of keys does not count.
+ * retention or flags (RV1). The order of keys does not count.
  */
 final class Revision {
   private static final int DIGITS = 10;

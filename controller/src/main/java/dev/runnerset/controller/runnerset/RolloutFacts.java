@@ -55,7 +55,7 @@ final class RolloutFacts {
         && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
   }
 
-  /** Zero wanted counts as satisfied; counts of an earlier spec say nothing (trap 12). */
+  /** Zero wanted counts as satisfied; counts of an earlier spec say nothing (HS6). */
   private static boolean isEverywhere(EphemeralRunnerSet ers) {
     var status = ers.getStatus();
     var rollout = status == null ? null : status.rollout();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes the scale set of a set that goes, if nobody is registered with it any more; else leaves
- * it and says so (design section 6). Thread-safe; one thread a set.
+ * it and says so (DL3). Thread-safe; one thread a set.
  */
 final class ScaleSetFarewell {
   /** So long may registrations take to go, or credentials to come back. */

@@ -42,7 +42,7 @@ record SetStatus(
     return new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.word());
   }
 
-  /** The children that there are, unless references are not wanted (design 003, R1 and R9). */
+  /** The children that there are, unless references are not wanted (RF1, RF5). */
   static List<ChildReference> children(
       @Nullable EphemeralRunnerSet ers,
       @Nullable AutoScalingListener listener,

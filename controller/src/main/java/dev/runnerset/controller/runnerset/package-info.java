@@ -1,4 +1,4 @@
-/** AutoScalingRunnerSet: scale set, children, status (design sections 3 and 6). */
+/** AutoScalingRunnerSet: scale set, children, status. */
 @NullMarked
 package dev.runnerset.controller.runnerset;
 

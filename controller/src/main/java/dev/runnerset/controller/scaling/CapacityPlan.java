@@ -33,7 +33,7 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
     }
   }
 
-  /** The plan for a set (design section 3: mode; section 4: capacity). */
+  /** The plan for a set (DM6). */
   public static CapacityPlan of(ScalingInput input) {
     if (input.beingDeleted()) {
       return new CapacityPlan(0, LimitedBy.DELETED);

@@ -2,7 +2,7 @@ package dev.runnerset.controller.scaling;
 
 import dev.runnerset.crd.RunnerMode;
 
-/** How many runners there should be (design section 4 step 3, ADR 2023-11-02). */
+/** How many runners there should be (DM5). */
 public final class DesiredRunners {
   private DesiredRunners() {}
 

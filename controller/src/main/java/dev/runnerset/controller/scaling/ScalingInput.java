@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param demand as the listener heard it; null when it is unknown, which is not zero
  * @param beingDeleted whether the set is going
- * @param releasedIdle places of {@code minRunners} that stay empty (design 001, Release)
+ * @param releasedIdle places of {@code minRunners} that stay empty (AC8)
  */
 public record ScalingInput(
     @Nullable Demand demand,

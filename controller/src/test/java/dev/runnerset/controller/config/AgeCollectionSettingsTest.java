@@ -39,7 +39,7 @@ class AgeCollectionSettingsTest {
   }
 
   @Test
-  void r3AnAgeWithTheGateOffIsRefusedNamingTheGate() {
+  void anAgeWithTheGateOffIsRefusedNamingTheGate() {
     var ages = settings(180, 120, 300);
     var start = ControllerSettings.of("me");
     assertThatThrownBy(() -> start.withAgeCollection(FeatureGates.DEFAULTS, ages))
@@ -49,7 +49,7 @@ class AgeCollectionSettingsTest {
   }
 
   @Test
-  void r4TheGateAloneIsTaken() {
+  void theGateAloneIsTaken() {
     assertThatCode(
             () -> ControllerSettings.of("me").withAgeCollection(ON, AgeCollectionSettings.DEFAULT))
         .doesNotThrowAnyException();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Gate, operator's value, set's value (design 001 R1, R3, R4; trap 5). */
+/** Gate, operator's value, set's value (AC1). */
 class AgeLimitTest {
   private static final FeatureGates ON = FeatureGates.parse("RunnerMaximumGCAge=true");
 

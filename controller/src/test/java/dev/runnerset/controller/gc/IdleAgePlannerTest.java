@@ -25,21 +25,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which idle runners go for their age (design 001); the maximum age is an hour. */
+/** Which idle runners go for their age (AC2, AC3, AC5); the maximum age is an hour. */
 class IdleAgePlannerTest {
   private static final long HOUR = MAXIMUM.toSeconds();
   private static final AgedRunner WARM = idle("warm", 1);
 
   @ParameterizedTest(name = "idle for an hour and {0} s")
   @CsvSource({"-1, false", "0, false", "1, true"})
-  void trap4TheMaximumIsStrictlyGreater(long more, boolean goes) {
+  void theMaximumIsStrictlyGreater(long more, boolean goes) {
     assertThat(going(choose(demand(0, 0), WARM, idle("old", HOUR + more))))
         .isEqualTo(goes ? List.of("old") : List.of());
   }
 
   @ParameterizedTest(name = "made 2 minutes and {0} s ago")
   @CsvSource({"-1, false", "0, true", "1, true"})
-  void rule11TheMinimumIsInclusiveAndCountsFromTheCreationInWholeSeconds(long more, boolean goes) {
+  void theMinimumIsInclusiveAndCountsFromTheCreationInWholeSeconds(long more, boolean goes) {
     var made =
         of(Runners.idle("old").since(NOW.minusSeconds(HOUR + 9)), MINIMUM.toSeconds() + more);
     assertThat(going(choose(demand(0, 0), WARM, made)))
@@ -47,20 +47,20 @@ class IdleAgePlannerTest {
   }
 
   @Test
-  void trap1TheAgeCountsFromIdleNotFromCreation() {
+  void theAgeCountsFromIdleNotFromCreation() {
     var slowStarter = of(Runners.idle("slow").since(NOW.minusSeconds(60)), 10 * HOUR);
     assertThat(going(choose(demand(0, 0), WARM, slowStarter))).isEmpty();
   }
 
   @Test
-  void trap3AnAgeThatIsNotKnownIsNeverOld() {
+  void anAgeThatIsNotKnownIsNeverOld() {
     // as the views have it: not ready, and the creation time in its place
     var unknown =
         of(Runners.idle("unknown").unready().since(NOW.minusSeconds(10 * HOUR)), 10 * HOUR);
     assertThat(going(choose(demand(0, 0), WARM, idle("x", 1), unknown))).isEmpty();
   }
 
-  static Stream<Runners> rule1Never() {
+  static Stream<Runners> never() {
     return Stream.of(
         Runners.busy("busy"),
         Runners.pending("unregistered"),
@@ -76,8 +76,8 @@ class IdleAgePlannerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("rule1Never")
-  void rule1OneIdlePredicateDecides(Runners runner) {
+  @MethodSource("never")
+  void oneIdlePredicateDecides(Runners runner) {
     var old = of(runner.since(NOW.minusSeconds(10 * HOUR)), 10 * HOUR);
     assertThat(going(choose(demand(0, 0), WARM, idle("x", 1), old))).isEmpty();
   }
@@ -96,7 +96,7 @@ class IdleAgePlannerTest {
 
   @ParameterizedTest(name = "{0} idle: {1} go")
   @CsvSource({"2,1", "3,1", "10,1", "19,1", "20,2", "29,2", "30,3", "200,20"})
-  void trap11OneInTenGoesAndNeverAll(int idle, int goes) {
+  void oneInTenGoesAndNeverAll(int idle, int goes) {
     var runners = new ArrayList<AgedRunner>();
     IntStream.range(0, idle).forEach(i -> runners.add(idle("r" + i, 2 * HOUR + i)));
     var plan = choose(demand(0, 0), 0, runners);
@@ -176,7 +176,7 @@ class IdleAgePlannerTest {
   }
 
   @Test
-  void trap8ARemovalThatFailsIsAnothersTurnWithinBounds() {
+  void aRemovalThatFailsIsAnothersTurnWithinBounds() {
     var runners = new ArrayList<AgedRunner>();
     IntStream.range(0, 50).forEach(i -> runners.add(idle("r" + i, 2 * HOUR)));
     var plan = choose(demand(0, 0), 0, runners);

@@ -17,7 +17,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The choice against a second one that was written from the words of the design, step by step. */
+/** The choice against a second one that was written from the words of the rules, step by step. */
 class IdleAgeSimTest {
   private static final int SEEDS = 20_000;
 
@@ -77,7 +77,7 @@ class IdleAgeSimTest {
     return random.nextInt(5) == 0 ? null : Aged.demand(random.nextInt(3), random.nextInt(3));
   }
 
-  /** R5 to R7 and the table of decisions, without a stream. */
+  /** AC2, AC3 and AC5, without a stream. */
   private static List<String> slow(List<AgedRunner> runners, @Nullable Demand demand, int warm) {
     int idle = 0;
     int coming = 0;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Interaction rule 1: scale-down, age collection and roll-outs mean the same by an idle runner. */
+/** LV5: scale-down, age collection and roll-outs mean the same by an idle runner. */
 class OneIdlePredicateTest {
   private static final Instant NOW = T0.plusSeconds(1000);
   private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -49,7 +49,7 @@ class OneIdlePredicateTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void rule1AllWhoRemoveAskTheSameOfARunner(Row row) {
+  void allWhoRemoveAskTheSameOfARunner(Row row) {
     var view = row.runner().view();
     assertThat(view.isRemovable(NOW)).isEqualTo(row.removable());
     assertThat(chooses(scaleDown(view))).as("scale-down").isEqualTo(row.removable());

@@ -164,7 +164,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
-  void rule8AfterLeadershipOneMinimumAgePassesFirst() {
+  void afterLeadershipOneMinimumAgePassesFirst() {
     withThreeOld("a", "", "", true);
     var gc = leader();
     pass(Duration.ofSeconds(119));
@@ -178,7 +178,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
-  void trap10OneThatDoesNotLeadSweepsNothingAndNoEventMakesItSweep() {
+  void oneThatDoesNotLeadSweepsNothingAndNoEventMakesItSweep() {
     withThreeOld("a", "", "", true);
     var gc = new RunnerGc(rules, this, this, this::every, clock);
     pass(Duration.ofHours(1));
@@ -196,7 +196,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
-  void trap11AWarmPoolNeverFallsToZeroAndNewOnesAreYoung() {
+  void aWarmPoolNeverFallsToZeroAndNewOnesAreYoung() {
     var key = withThreeOld("a", "", "", true);
     demand = Runners.demand(T0, 3, 1, 1, 0);
     var gc = leader();
@@ -208,7 +208,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
 
   @ParameterizedTest
   @ValueSource(strings = {"deleted", "paused", "drained", "deaf", "failing", "off"})
-  void rule7SomeSetsAreLeftOut(String what) {
+  void someSetsAreLeftOut(String what) {
     if (what.equals("failing")) {
       failing.add("a");
     }
@@ -258,7 +258,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
-  void trap8WhatGoesWrongWithOneSetDoesNotStopTheSweep() {
+  void whatGoesWrongWithOneSetDoesNotStopTheSweep() {
     var bad = withThreeOld("a", "", "", true);
     broken.add(bad);
     withThreeOld("b", "", "", true);
@@ -274,7 +274,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
 
   /** The thread of a sweep is interrupted when the lease is lost: another may lead by now. */
   @Test
-  void trap10AnInterruptedSweepLooksAtNoFurtherSet() {
+  void anInterruptedSweepLooksAtNoFurtherSet() {
     withThreeOld("a", "", "", true);
     withThreeOld("b", "", "", true);
     var interrupting =
@@ -332,7 +332,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
-  void r4TheGateAloneChangesNothing() {
+  void theGateAloneChangesNothing() {
     rules = AgeCollection.of(ON, AgeCollectionSettings.DEFAULT);
     withThreeOld("a", "", "", true);
     var gc = leader();
@@ -342,7 +342,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Test
-  void trap5TheGateIsAskedForASetsOwnValueToo() {
+  void theGateIsAskedForASetsOwnValueToo() {
     rules = AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
     withThreeOld("a", "", ", garbageCollection: {maximumIdleAge: 1h}", true);
     var gc = leader();

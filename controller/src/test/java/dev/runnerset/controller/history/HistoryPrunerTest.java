@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which roll-out is dropped (design 002 R1 to R9 and its traps). */
+/** Which roll-out is dropped (HS1 to HS4). */
 class HistoryPrunerTest {
   private static final HistoryPolicy POLICY = HistoryPolicy.DEFAULT;
   private static final HistoryPolicy EIGHT = POLICY.withMaxEntries(8);
@@ -43,23 +43,23 @@ class HistoryPrunerTest {
   static Stream<Row> rows() {
     var pad = times(5, "C9.0.0");
     return Stream.of(
-        new Row("R3 initial", pad + "C1.1.1 C1.1.0", 6, 1000_00 + 30_00 - 6_06, book()),
-        new Row("R5 the newest five", times(9, "C1.0.0"), 4, 1000_00 - 4_04, PruneReason.OLDER),
-        new Row("R5 and no sixth", times(9, "C1.0.0"), 5, -5_05, PruneReason.OLDER),
+        new Row("HS2 initial", pad + "C1.1.1 C1.1.0", 6, 1000_00 + 30_00 - 6_06, book()),
+        new Row("HS2 the newest five", times(9, "C1.0.0"), 4, 1000_00 - 4_04, PruneReason.OLDER),
+        new Row("HS2 and no sixth", times(9, "C1.0.0"), 5, -5_05, PruneReason.OLDER),
         new Row(
-            "R7, trap 4: most recent completed under partials",
+            "HS2 most recent completed under partials",
             times(7, "P1.0.0") + "C1.0.0 P1.0.0 C1.0.0",
             7,
             1000_00 + 30_00 - 7_07,
             book()),
         new Row(
-            "trap 5: neighbours are completed ones",
+            "HS3  neighbours are completed ones",
             pad + "C1.0.1 P2.0.0 C1.0.0 C1.0.0 C0.1.0",
             7,
             -7_07,
             PruneReason.OLDER),
         new Row(
-            "trap 5: per run, not once per minor",
+            "HS3  per run, not once per minor",
             pad + "C2.0.0 C1.0.0 C1.0.0 C2.0.0 C1.0.0 C1.0.0",
             7,
             30_00 - 7_07,
@@ -83,7 +83,7 @@ class HistoryPrunerTest {
             -20_00 - 6_06,
             PruneReason.Z_STREAM),
         new Row(
-            "trap 7: the terms exclude each other",
+            "HS2  the terms exclude each other",
             pad + "C2.1.5 P2.0.3 C2.0.2 C1.0.0",
             6,
             20_00 - 6_06,
@@ -101,19 +101,19 @@ class HistoryPrunerTest {
             -6_06,
             PruneReason.OLDER),
         new Row(
-            "trap 6: 2.9 and 2.10 differ",
+            "HS7  2.9 and 2.10 differ",
             pad + "C2.10.0 C2.10.0 C2.9.0 C2.9.0",
             6,
             30_00 - 6_06,
             book()),
         new Row(
-            "trap 6: not the minor number alone",
+            "HS7  not the minor number alone",
             pad + "C2.1.0 P1.1.0 C1.1.0 C1.1.0",
             6,
             20_00 - 6_06,
             PruneReason.MINOR_TRANSITION),
         new Row(
-            "trap 6: unknown versions of other images differ",
+            "HS7  unknown versions of other images differ",
             pad + "C?a P?x C?b C?b",
             6,
             20_00 - 6_06,
@@ -198,7 +198,7 @@ class HistoryPrunerTest {
     assertThat(pruned.entries()).isEqualTo(entries);
   }
 
-  /** Trap 2: a ring buffer would drop the initial entry. */
+  /** A ring buffer would drop the initial entry. */
   @Test
   void theInitialEntryStays() {
     var entries = of(times(101, "P1.0.0"));
@@ -207,13 +207,13 @@ class HistoryPrunerTest {
     assertThat(Objects.requireNonNull(pruned.removed()).index()).isEqualTo(99);
   }
 
-  /** Trap 1: counted from the old end, recent entries would lose. */
+  /** Counted from the old end, recent entries would lose. */
   @Test
   void ofEqualOnesTheOlderGoes() {
     assertThat(dropped(times(9, "P1.0.0"), EIGHT)).isEqualTo(7);
   }
 
-  /** Trap 3: with the new entry in the list the sixth newest is no final one any more. */
+  /** HS1: with the new entry in the list the sixth newest is no final one any more. */
   @Test
   void theNewEntryIsRankedWithTheOthers() {
     // at index 5 stands the only z-stream partial; before the new entry came it was one of five
@@ -226,7 +226,7 @@ class HistoryPrunerTest {
         .isNull();
   }
 
-  /** Trap 9: a list that is much too long is brought down at once, ranked anew each time. */
+  /** HS1: a list that is much too long is brought down at once, ranked anew each time. */
   @Test
   void anOverlongListIsPrunedUntilItFits() {
     var entries = of(times(60, "P1.0.0") + times(90, "C1.0.0"));
@@ -235,7 +235,7 @@ class HistoryPrunerTest {
     assertThat(fitted.removed()).hasSize(50);
   }
 
-  /** Trap 10: what an informer handed out is not changed. */
+  /** What an informer handed out is not changed. */
   @Test
   void theGivenListIsNotChanged() {
     var entries = of(times(101, "P1.0.0"));
@@ -278,7 +278,9 @@ class HistoryPrunerTest {
         .as("seed %d", seed)
         .isEqualTo(SlowRanking.fit(entries, policy.maxEntries()));
     var ranks = LongStream.range(0, entries.size()).map(i -> ranking.rank((int) i));
-    assertThat(ranks.distinct().count()).as("seed %d: R9, no ties", seed).isEqualTo(entries.size());
+    assertThat(ranks.distinct().count())
+        .as("seed %d: HS4, no ties", seed)
+        .isEqualTo(entries.size());
   }
 
   /** One entry at a time, as in life: what must stay stays. */

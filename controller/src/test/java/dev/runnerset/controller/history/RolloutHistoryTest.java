@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When an entry begins, is filled, is completed, is closed (design 002, mapping and traps). */
+/** When an entry begins, is filled, is completed, is closed (HS5, HS7). */
 class RolloutHistoryTest {
   private static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -60,7 +60,7 @@ class RolloutHistoryTest {
     assertThat(see("a", true)).isFalse();
   }
 
-  /** Trap 14: the superseded entry ends when the next begins. */
+  /** HS5: the superseded entry ends when the next begins. */
   @Test
   void aSupersededRolloutStaysPartialAndIsClosed() {
     see("a", false);
@@ -113,7 +113,7 @@ class RolloutHistoryTest {
     assertThat(words()).isEqualTo("Pa");
   }
 
-  /** Trap 11. */
+  /** HS5: what is not a change of revision. */
   @Test
   void theSameAgainIsNoNews() {
     see("a", false);
@@ -159,9 +159,9 @@ class RolloutHistoryTest {
     assertThat(see("a", "img", "9.9.9", true)).as("only a gap is filled").isFalse();
   }
 
-  /** Interaction rule 4: what is outside the revision adds no entry, whatever else is seen. */
+  /** HS5: what is outside the revision adds no entry, whatever else is seen. */
   @Test
-  void rule4OnlyTheRevisionOpensAnEntry() {
+  void onlyTheRevisionOpensAnEntry() {
     see("a", "one", "1.0.0", true);
     assertThat(see("a", "two", "2.0.0", true)).isFalse();
     assertThat(words()).isEqualTo("Ca");

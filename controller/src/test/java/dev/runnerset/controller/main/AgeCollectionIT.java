@@ -153,7 +153,7 @@ class AgeCollectionIT {
   }
 
   @Test
-  void rule8WithoutAListenerNobodyGoesAndWithAGateOffAndAnAgeTheSetSaysSo() {
+  void withoutAListenerNobodyGoesAndWithAGateOffAndAnAgeTheSetSaysSo() {
     world.startController(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
     withIdle(2, "garbageCollection: {maximumIdleAge: 2s}");
     world.awaitCondition("linux", "RunnerGCRefused", "True", "FeatureGateOff");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The deletion of a set whose runners have jobs, or whose credentials are gone (section 6). */
+/** The deletion of a set whose runners have jobs, or whose credentials are gone (DL1, DL7). */
 class DeletionIT {
   private final ControllerWorld world = new ControllerWorld();
 

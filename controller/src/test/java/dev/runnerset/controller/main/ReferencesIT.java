@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Design 003 on live objects, with the whole controller. */
+/** Child references on live objects, with the whole controller. */
 class ReferencesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -85,7 +85,7 @@ class ReferencesIT {
         .extracting(ChildReference::provisionedFor)
         .containsExactlyInAnyOrder(
             "MinRunners", "MinRunners", "Demand", "MinRunners", "MinRunners");
-    // interaction rule 5: the revision of a reference is that of the roll-out
+    // the revision of a reference is that of the roll-out
     assertThat(status().childReferences())
         .extracting(ChildReference::revision)
         .containsOnly(Objects.requireNonNull(world.set("linux")).getStatus().revision());
@@ -93,7 +93,7 @@ class ReferencesIT {
         .atMost(SOON)
         .untilAsserted(
             () -> assertThat(ofSet()).containsExactly("EphemeralRunnerSet", "AutoScalingListener"));
-    // interaction rule 9: another writer's field is where it was
+    // WR2: another writer's field is where it was
     assertThat(Objects.requireNonNull(status().demand()).messageId()).isEqualTo(7);
 
     world.patch(
@@ -121,7 +121,7 @@ class ReferencesIT {
   }
 
   @Test
-  void theFlagChangedOnALiveObjectLeavesNothingStale() { // traps 2 and 9
+  void theFlagChangedOnALiveObjectLeavesNothingStale() { // RF7
     world.startController();
     world.create("linux", "minRunners: 2");
     awaitReferences(2);
@@ -153,7 +153,7 @@ class ReferencesIT {
   }
 
   @Test
-  void aNewControllerForgetsNoReferenceBeforeItHasSeenTheRunners() { // trap 5
+  void aNewControllerForgetsNoReferenceBeforeItHasSeenTheRunners() {
     world.startController();
     world.create("linux", "minRunners: 3");
     awaitReferences(3);

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A roll-out through the whole controller: runners, counts and history (design 002). */
+/** A roll-out through the whole controller: runners, counts and history. */
 class RolloutIT {
   private final ControllerWorld world = new ControllerWorld();
 

@@ -400,9 +400,9 @@ class RunnerSetIT {
         .isEqualTo(List.of());
   }
 
-  /** Interaction rule 7: the scale set, then the roles, then the secret. */
+  /** DL1: the scale set, then the roles, then the secret. */
   @Test
-  void rule7RolesAndSecretStayUntilTheScaleSetIsDeleted() {
+  void rolesAndSecretStayUntilTheScaleSetIsDeleted() {
     world.create("linux");
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");

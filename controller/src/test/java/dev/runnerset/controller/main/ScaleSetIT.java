@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A set and its scale set at the service, from the first day to the last (design section 6). */
+/** A set and its scale set at the service, from the first day to the last (NM2, DL3). */
 class ScaleSetIT {
   private final ControllerWorld world = new ControllerWorld();
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Trap 10 of design 001: only the leader collects, and only while it leads. */
+/** AC6: only the leader collects, and only while it leads. */
 final class WhileLeadingTest implements SweptSets, SetRunners {
   private final List<String> timer = new ArrayList<>();
   private final WhileLeading leading = new WhileLeading();

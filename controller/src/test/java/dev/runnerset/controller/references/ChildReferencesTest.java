@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Design 003: what references are, and the traps (e) that a pure function can fall into. */
+/** What references are (RF1 to RF7), and the mistakes that a pure function can make. */
 class ChildReferencesTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -51,7 +51,7 @@ class ChildReferencesTest {
   @Test
   void aReferenceNamesTheChildItsRevisionAndWhatItWasMadeFor() {
     var runner = Children.runner("linux-a", NOW.toString());
-    runner.setApiVersion(null); // trap 10: items of a list come without
+    runner.setApiVersion(null); // RF1: items of a list come without
     runner.setKind(null);
     assertThat(ChildReferences.of(List.of(runner)).list())
         .containsExactly(
@@ -75,7 +75,7 @@ class ChildReferencesTest {
 
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void theOrderIsThatOfCreationThenName(long seed) { // trap 3
+  void theOrderIsThatOfCreationThenName(long seed) { // RF3
     var random = new Random(seed);
     var runners = new ArrayList<EphemeralRunner>();
     for (int i = 0; i < 40; i++) {
@@ -97,7 +97,7 @@ class ChildReferencesTest {
   }
 
   @Test
-  void noChangeOfAChildsStatusChangesItsReference() { // trap 4
+  void noChangeOfAChildsStatusChangesItsReference() { // RF2
     var before = ChildReferences.of(List.of(Children.runner("r", NOW.toString()))).list();
     var after =
         Children.runner(
@@ -115,7 +115,7 @@ class ChildReferencesTest {
       var runner = Children.runner("r", NOW.toString(), "status: {phase: " + phase + "}");
       assertThat(names(ChildReferences.of(List.of(runner)).list())).as(phase).containsExactly("r");
     }
-    var gone = ChildReferences.of(List.of()).list(); // trap 5
+    var gone = ChildReferences.of(List.of()).list();
     assertThat(ChildReferences.change(ChildReferences.of(runners(1)).list(), gone))
         .hasValueSatisfying(change -> assertThat(change.isNull()).isTrue());
   }
@@ -191,7 +191,7 @@ class ChildReferencesTest {
 
   @ParameterizedTest
   @EnumSource(EmbeddedStatus.class)
-  void bothFormsComeFromOneListing(EmbeddedStatus embedded) { // trap 8
+  void bothFormsComeFromOneListing(EmbeddedStatus embedded) { // RF5
     var fields = fields(EphemeralRunnerSetStatus.NONE, runners(5), embedded);
     var expected = names(ChildReferences.of(runners(5)).list());
     assertThat(fields.patch().has("childReferences")).isEqualTo(embedded.hasReferences());
@@ -208,7 +208,7 @@ class ChildReferencesTest {
   }
 
   @Test
-  void theFormThatIsNotWantedIsClearedByName() { // trap 2
+  void theFormThatIsNotWantedIsClearedByName() { // RF7
     var references = ChildReferences.of(runners(1)).list();
     var full = Map.<String, Object>of("x", Map.of("revision", "r"));
     var toMinimal = fields(status(references, full), runners(1), EmbeddedStatus.MINIMAL).patch();
@@ -219,7 +219,7 @@ class ChildReferencesTest {
   }
 
   @Test
-  void whatARunnerNoLongerSaysIsClearedByName() { // trap 2, one level down
+  void whatARunnerNoLongerSaysIsClearedByName() { // RF7, one level down
     var before =
         Map.<String, Object>of(
             "r",
@@ -252,7 +252,7 @@ class ChildReferencesTest {
 
   @ParameterizedTest
   @CsvSource({"full,FULL", "MINIMAL,MINIMAL", "Both,BOTH", "true,", "'',", "minimal ,MINIMAL"})
-  void theFormIsAWordInAnyCase(String word, @Nullable EmbeddedStatus embedded) { // trap 7
+  void theFormIsAWordInAnyCase(String word, @Nullable EmbeddedStatus embedded) { // RF5
     assertThat(EmbeddedStatus.of(word).orElse(null)).isEqualTo(embedded);
   }
 

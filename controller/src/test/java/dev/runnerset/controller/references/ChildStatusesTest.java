@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The library for clients (design 003, R15 and R17; trap 11), against an API server. */
+/** The library for clients (RF10), against an API server. */
 class ChildStatusesTest {
   private static final ChildReference ONE = reference("EphemeralRunner", "linux-1");
   private static final ChildReference GONE = reference("EphemeralRunner", "linux-2");

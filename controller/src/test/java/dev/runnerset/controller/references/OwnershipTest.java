@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Runner to ers to set by uid (design 003, trap 6; design section 4 "ownership verified"). */
+/** Runner to EphemeralRunnerSet to set, by uid (RF8). */
 class OwnershipTest {
   private static final String NOW = "2026-11-21T12:00:00Z";
 

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The choice against a slow second one, written from the sentences of design section 5 alone. */
+/** The choice against a slow second one, written from the sentences of SD1 to SD4 alone. */
 class RemovalChoiceSimTest {
   private static final int SEEDS = 6000;
   private static final Duration WINDOW = Duration.ofSeconds(10);

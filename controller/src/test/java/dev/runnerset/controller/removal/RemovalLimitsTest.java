@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long a refusal lasts, and how often a set may ask (design section 5 steps 5 and 6). */
+/** How long a refusal lasts, and how often a set may ask (SD5, SD6). */
 class RemovalLimitsTest {
-  @ParameterizedTest(name = "5.5 refusal {0} counts for {1} min")
+  @ParameterizedTest(name = "SD5 refusal {0} counts for {1} min")
   @CsvSource({"1,5", "2,10", "3,20", "4,30", "5,30", "40,30"})
   void aRefusalCountsLongerEachTime(int refusal, int minutes) {
     var before = refusal == 1 ? null : new RunnerRemoval(T0, refusal - 1);
@@ -22,7 +22,7 @@ class RemovalLimitsTest {
         .isEqualTo(new RunnerRemoval(T0.plus(Duration.ofMinutes(minutes)), refusal));
   }
 
-  @ParameterizedTest(name = "5.5 at {0} s of the suspicion it stands: {1}")
+  @ParameterizedTest(name = "SD5 at {0} s of the suspicion it stands: {1}")
   @CsvSource({"299,true", "300,false", "301,false"})
   void aSuspicionStandsUntilItsInstant(int second, boolean stands) {
     var removal = BusySuspicion.afterRefusal(null, T0);
@@ -103,7 +103,7 @@ class RemovalLimitsTest {
     assertThat(budget.after(1, 0, 2, T0).notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
-  /** A bound of one candidate a pass (step 4) must not make a refusal a pass for ever. */
+  /** A bound of one candidate a pass (SD4) must not make a refusal a pass for ever. */
   @Test
   void i3ARefusalOfOnePassCountsInTheNextThatFollowsAtOnce() {
     var once = RemovalBudget.FRESH.after(0, 1, 0, T0);

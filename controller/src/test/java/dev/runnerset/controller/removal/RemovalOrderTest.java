@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who goes first (design section 5 step 3). */
+/** Who goes first (SD3). */
 class RemovalOrderTest {
   record Pair(String rule, RunnerView first, RunnerView second) {
     @Override
@@ -27,28 +27,28 @@ class RemovalOrderTest {
   static Pair[] pairs() {
     return new Pair[] {
       pair(
-          "5.3 Pending before Running, though younger",
+          "SD3 Pending before Running, though younger",
           pending("z").since(T0.plusSeconds(9)),
           idle("a")),
       pair(
-          "5.3 Pending before Running, both unready",
+          "SD3 Pending before Running, both unready",
           pending("z").since(T0.plusSeconds(9)),
           idle("a").unready()),
       pair(
-          "5.3 unready before ready, though younger",
+          "SD3 unready before ready, though younger",
           idle("z").unready().since(T0.plusSeconds(9)),
           idle("a")),
-      pair("5.3 longest idle first, by a second", idle("z").since(T0.minusSeconds(1)), idle("a")),
+      pair("SD3 longest idle first, by a second", idle("z").since(T0.minusSeconds(1)), idle("a")),
       pair(
-          "5.3 longest idle first among the unready",
+          "SD3 longest idle first among the unready",
           idle("z").unready().since(T0.minusSeconds(1)),
           idle("a").unready()),
       pair(
-          "5.3 longest waiting first among the pending",
+          "SD3 longest waiting first among the pending",
           pending("z").since(T0.minusSeconds(1)),
           pending("a")),
-      pair("5.3 tie by name", idle("a"), idle("b")),
-      pair("5.3 tie by name among the pending", pending("a"), pending("b")),
+      pair("SD3 tie by name", idle("a"), idle("b")),
+      pair("SD3 tie by name among the pending", pending("a"), pending("b")),
     };
   }
 
@@ -98,12 +98,12 @@ class RemovalOrderTest {
 
   static Unmarked[] unmarked() {
     return new Unmarked[] {
-      new Unmarked("5.3 u = -1 changes nothing", -1, List.of("p", "u", "i1", "i2", "i3")),
-      new Unmarked("5.3 u = 0 changes nothing", 0, List.of("p", "u", "i1", "i2", "i3")),
-      new Unmarked("5.3 u = 1: the longest idle goes last", 1, List.of("p", "u", "i2", "i3", "i1")),
-      new Unmarked("5.3 u = 2: the two longest idle", 2, List.of("p", "u", "i3", "i1", "i2")),
-      new Unmarked("5.3 u = 3: all idle, in their order", 3, List.of("p", "u", "i1", "i2", "i3")),
-      new Unmarked("5.3 u = 9: more than there are", 9, List.of("p", "u", "i1", "i2", "i3")),
+      new Unmarked("SD3 u = -1 changes nothing", -1, List.of("p", "u", "i1", "i2", "i3")),
+      new Unmarked("SD3 u = 0 changes nothing", 0, List.of("p", "u", "i1", "i2", "i3")),
+      new Unmarked("SD3 u = 1: the longest idle goes last", 1, List.of("p", "u", "i2", "i3", "i1")),
+      new Unmarked("SD3 u = 2: the two longest idle", 2, List.of("p", "u", "i3", "i1", "i2")),
+      new Unmarked("SD3 u = 3: all idle, in their order", 3, List.of("p", "u", "i1", "i2", "i3")),
+      new Unmarked("SD3 u = 9: more than there are", 9, List.of("p", "u", "i1", "i2", "i3")),
     };
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which surplus runners may go (design section 5 steps 1 to 4), one row a rule. */
+/** Which surplus runners may go (SD1 to SD4), one row a rule. */
 class RemovalPlannerTest {
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final Instant NOW = T0.plusSeconds(1000);
@@ -55,34 +55,34 @@ class RemovalPlannerTest {
 
   static Stream<Row> step1() {
     return Stream.of(
-        quiet("5.1 an idle one", idle("r"), true, null),
-        quiet("5.1 a pending one", pending("r"), true, null),
-        quiet("5.1 busy", busy("r"), false, null),
+        quiet("SD1 an idle one", idle("r"), true, null),
+        quiet("SD1 a pending one", pending("r"), true, null),
+        quiet("SD1 busy", busy("r"), false, null),
         quiet(
-            "5.1 busy and pending: the mark came before the start",
+            "SD1 busy and pending: the mark came before the start",
             busy("r").phase(RunnerPhase.PENDING).unready(),
             false,
             null),
         quiet("I1 its job is over, its container exits", busy("r").completedIn(1), false, null),
-        quiet("5.1 terminating", idle("r").terminating(), false, null),
+        quiet("SD1 terminating", idle("r").terminating(), false, null),
         quiet("4 asked to go already", idle("r").askedToGo(), false, null),
-        quiet("5.1 succeeded", idle("r").phase(RunnerPhase.SUCCEEDED), false, null),
-        quiet("5.1 failed", idle("r").phase(RunnerPhase.FAILED), false, null),
-        quiet("5.1 outdated", idle("r").phase(RunnerPhase.OUTDATED), false, null),
-        quiet("5.1 its container ended", idle("r").endedAt(in(-1)), false, null),
-        quiet("5.5 suspect, 1 s left", idle("r").suspectUntil(in(1)), false, 1),
-        quiet("5.5 suspect until now", idle("r").suspectUntil(NOW), true, null),
-        quiet("5.5 suspect until a second ago", idle("r").suspectUntil(in(-1)), true, null),
+        quiet("SD1 succeeded", idle("r").phase(RunnerPhase.SUCCEEDED), false, null),
+        quiet("SD1 failed", idle("r").phase(RunnerPhase.FAILED), false, null),
+        quiet("SD1 outdated", idle("r").phase(RunnerPhase.OUTDATED), false, null),
+        quiet("SD1 its container ended", idle("r").endedAt(in(-1)), false, null),
+        quiet("SD5 suspect, 1 s left", idle("r").suspectUntil(in(1)), false, 1),
+        quiet("SD5 suspect until now", idle("r").suspectUntil(NOW), true, null),
+        quiet("SD5 suspect until a second ago", idle("r").suspectUntil(in(-1)), true, null),
         quiet(
-            "5.5 a suspect whose container ended",
+            "SD5 a suspect whose container ended",
             idle("r").suspectUntil(in(9)).endedAt(NOW),
             false,
             null),
-        quiet("5.5 failed, 1 s of back-off left", idle("r").retryAt(in(1)), false, 1),
-        quiet("5.5 failed, back-off over now", idle("r").retryAt(NOW), true, null),
-        quiet("5.5 failed, back-off over", idle("r").retryAt(in(-1)), true, null),
+        quiet("SD5 failed, 1 s of back-off left", idle("r").retryAt(in(1)), false, 1),
+        quiet("SD5 failed, back-off over now", idle("r").retryAt(NOW), true, null),
+        quiet("SD5 failed, back-off over", idle("r").retryAt(in(-1)), true, null),
         row(
-            "5.5 the earliest of many looks",
+            "SD5 the earliest of many looks",
             demand(in(-300), 1, 1, 0, 9),
             List.of(
                 idle("a").suspectUntil(in(9)),
@@ -99,20 +99,20 @@ class RemovalPlannerTest {
   static Stream<Row> step2() {
     var coming = demand(in(-300), 2, 1, 1, 1);
     return Stream.of(
-        window("5.2 idle for 9 s", coming, idle("r").since(in(-9)), 1),
-        window("5.2 idle for 10 s", coming, idle("r").since(in(-10)), null),
-        window("5.2 idle for 11 s", coming, idle("r").since(in(-11)), null),
-        window("5.2 idle just now", coming, idle("r").since(NOW), 10),
-        window("5.2 not registered", coming, pending("r").since(in(-9)), null),
+        window("SD2 idle for 9 s", coming, idle("r").since(in(-9)), 1),
+        window("SD2 idle for 10 s", coming, idle("r").since(in(-10)), null),
+        window("SD2 idle for 11 s", coming, idle("r").since(in(-11)), null),
+        window("SD2 idle just now", coming, idle("r").since(NOW), 10),
+        window("SD2 not registered", coming, pending("r").since(in(-9)), null),
         window(
-            "5.2 no job on its way", demand(in(-300), 1, 1, 1, 1), idle("r").since(in(-9)), null),
+            "SD2 no job on its way", demand(in(-300), 1, 1, 1, 1), idle("r").since(in(-9)), null),
         window(
-            "5.2 statistics behind: running > assigned",
+            "SD2 statistics behind: running > assigned",
             demand(in(-300), 1, 2, 1, 1),
             idle("r").since(in(-9)),
             null),
         row(
-            "5.2 only the young one is spared",
+            "SD2 only the young one is spared",
             coming,
             List.of(idle("old").since(in(-10)), idle("young").since(in(-4))),
             List.of("old"),
@@ -141,22 +141,22 @@ class RemovalPlannerTest {
                 busy("x")),
             List.of("a", "b", "p", "old"),
             null),
-        row("5.3 rank", one, set, List.of("p", "old", "a", "b"), null),
-        row("5.3 two busy more than marked", three, set, List.of("p", "b", "old", "a"), null),
+        row("SD3 rank", one, set, List.of("p", "old", "a", "b"), null),
+        row("SD3 two busy more than marked", three, set, List.of("p", "b", "old", "a"), null),
         row(
-            "5.3 a mark that is over is no mark",
+            "SD3 a mark that is over is no mark",
             one,
             List.of(idle("old").since(in(-90)), idle("a").since(in(-50)), busy("x").completedIn(1)),
             List.of("a", "old"),
             null),
         row(
-            "5.3 a mark that ended is no mark",
+            "SD3 a mark that ended is no mark",
             one,
             List.of(idle("old").since(in(-90)), idle("a").since(in(-50)), busy("x").endedAt(NOW)),
             List.of("a", "old"),
             null),
         row(
-            "5.3 fewer busy than marked",
+            "SD3 fewer busy than marked",
             demand(in(-300), 3, 3, 0, 1),
             set,
             List.of("p", "old", "a", "b"),
@@ -171,71 +171,71 @@ class RemovalPlannerTest {
 
   static Stream<Row> step4() {
     return Stream.of(
-        bound("5.4 one is idle", -5, 1, 0, "p a", 115),
-        bound("5.4 none is idle: the pending one goes all the same", -5, 0, 0, "p", 115),
-        bound("5.4 more are idle than there are", -5, 9, 0, "p a b", 115),
-        bound("5.4 one was removed since", -5, 2, 1, "p a", 115),
-        bound("5.4 more were removed since than were idle", -5, 1, 2, "p", 115),
-        bound("5.4 stale: 119 s", -119, 0, 0, "p", 1),
-        bound("5.4 stale: 120 s", -120, 0, 0, "p a b", null),
-        bound("5.4 stale: 121 s", -121, 0, 0, "p a b", null),
-        youngest("5.4 heard before the youngest registered", -51, "a b"),
-        youngest("5.4 heard as the youngest registered", -50, "a b"),
-        youngest("5.4 heard after the youngest registered", -49, "a"),
+        bound("SD4 one is idle", -5, 1, 0, "p a", 115),
+        bound("SD4 none is idle: the pending one goes all the same", -5, 0, 0, "p", 115),
+        bound("SD4 more are idle than there are", -5, 9, 0, "p a b", 115),
+        bound("SD4 one was removed since", -5, 2, 1, "p a", 115),
+        bound("SD4 more were removed since than were idle", -5, 1, 2, "p", 115),
+        bound("SD4 stale: 119 s", -119, 0, 0, "p", 1),
+        bound("SD4 stale: 120 s", -120, 0, 0, "p a b", null),
+        bound("SD4 stale: 121 s", -121, 0, 0, "p a b", null),
+        youngest("SD4 heard before the youngest registered", -51, "a b"),
+        youngest("SD4 heard as the youngest registered", -50, "a b"),
+        youngest("SD4 heard after the youngest registered", -49, "a"),
         row(
-            "5.4 heard in the second in which the youngest started",
+            "SD4 heard in the second in which the youngest started",
             Runners.demand(in(-50).plusMillis(900), 1, 1, 0, 1),
             List.of(idle("a").since(in(-90)), idle("b").since(in(-50))),
             List.of("a", "b"),
             null),
-        coming("5.4 two are registered, and one was online", 2, 0, "a b"),
-        coming("5.4 one of three registered was online", 3, 0, "a b"),
-        coming("5.4 nobody was on the way", 1, 0, "a"),
-        coming("5.4 one was removed since", 3, 1, "a b"),
-        coming("5.4 one was removed since, and one was on the way", 2, 1, "a"),
+        coming("SD4 two are registered, and one was online", 2, 0, "a b"),
+        coming("SD4 one of three registered was online", 3, 0, "a b"),
+        coming("SD4 nobody was on the way", 1, 0, "a"),
+        coming("SD4 one was removed since", 3, 1, "a b"),
+        coming("SD4 one was removed since, and one was on the way", 2, 1, "a"),
         row(
-            "5.4 registered ones that are no candidates raise no bound",
+            "SD4 registered ones that are no candidates raise no bound",
             new Demand(1, 1, in(-5), 1, 1, 9, 0, 1),
             List.of(idle("a").since(in(-66)), idle("b").since(in(-67)), pending("p")),
             List.of("p", "b"),
             115),
         row(
-            "5.4 started a minute before it was heard",
+            "SD4 started a minute before it was heard",
             new Demand(1, 1, in(-5), 1, 1, 9, 0, 1),
             List.of(idle("a").since(in(-65)), idle("b").since(in(-66))),
             List.of("b", "a"),
             115),
         row(
-            "5.4 nothing said of registered ones",
+            "SD4 nothing said of registered ones",
             new Demand(1, 1, in(-5), 1, 1, null, 0, 0),
             List.of(idle("a").since(in(-6)), idle("b").since(in(-66))),
             List.of("b"),
             115),
         row(
-            "5.4 a pending one's age does not matter",
+            "SD4 a pending one's age does not matter",
             demand(in(-5), 1, 1, 0, 0),
             List.of(idle("a").since(in(-50)), pending("p").since(in(-1))),
             List.of("p"),
             115),
         row(
-            "5.4 a busy one's age does not matter",
+            "SD4 a busy one's age does not matter",
             demand(in(-5), 1, 1, 1, 1),
             List.of(idle("a").since(in(-50)), idle("b").since(in(-49)), busy("x").since(in(-1))),
             List.of("a"),
             115),
         row(
-            "5.4 nothing said of idle",
+            "SD4 nothing said of idle",
             new Demand(1, 1, in(-5), 1, 1, 1, 0, null),
             List.of(idle("a")),
             List.of("a"),
             null),
         row(
-            "5.4 no instant",
+            "SD4 no instant",
             new Demand(1, 1, null, 1, 1, 1, 0, 0),
             List.of(idle("a")),
             List.of("a"),
             null),
-        new Row("5.4 no demand at all", List.of(idle("a")), null, 0, List.of("a"), null));
+        new Row("SD4 no demand at all", List.of(idle("a")), null, 0, List.of("a"), null));
   }
 
   /** Two started seconds before it was heard that one is idle. */

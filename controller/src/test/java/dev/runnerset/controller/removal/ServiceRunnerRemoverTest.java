@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Registration first, resource second; and what is never asked (design section 5). */
+/** Registration first, resource second; and what is never asked (SD7, SD8). */
 class ServiceRunnerRemoverTest {
   private final FakeService service = new FakeService();
   private final ServiceRunnerRemover remover = service.remover();

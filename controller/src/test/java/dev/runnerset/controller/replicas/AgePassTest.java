@@ -127,7 +127,7 @@ class AgePassTest implements SetCaches {
   }
 
   @Test
-  void trap6And7EachMechanismIsCountedOnSuccessOnly() {
+  void eachMechanismIsCountedOnSuccessOnly() {
     service.withJob.add(1L);
     service.failing.add(2L);
     assertThat(sweep(1, 1, 2, 3)).isOne();
@@ -136,13 +136,13 @@ class AgePassTest implements SetCaches {
     scaleDown(2, 4, 5);
     assertThat(collected("age")).isOne();
     assertThat(collected("capacity")).isEqualTo(2);
-    assertThat(requests("removed")).as("rule 3: one family of requests").isEqualTo(3);
+    assertThat(requests("removed")).as("AC7: one family of requests").isEqualTo(3);
     assertThat(requests("busy")).isOne();
     assertThat(requests("error")).isOne();
   }
 
   @Test
-  void rule3ARunnerThatWentForItsAgeIsNotCountedAgainAsCapacity() {
+  void aRunnerThatWentForItsAgeIsNotCountedAgainAsCapacity() {
     assertThat(sweep(1, 1)).isOne();
     scaleDown(1, 1);
     assertThat(service.count("DELETE 1")).as("asked once").isOne();
@@ -153,7 +153,7 @@ class AgePassTest implements SetCaches {
   }
 
   @Test
-  void rule3SweepAndScaleDownShareOneBudgetOfRefusals() {
+  void sweepAndScaleDownShareOneBudgetOfRefusals() {
     service.withJob.addAll(List.of(1L, 2L, 3L, 4L));
     assertThat(sweep(2, 1)).isZero();
     scaleDown(3, 2, 3, 4);
@@ -164,7 +164,7 @@ class AgePassTest implements SetCaches {
   }
 
   @Test
-  void trap9OneThatAnswersBusyIsAskedTwiceInTenMinutesAtMost() {
+  void oneThatAnswersBusyIsAskedTwiceInTenMinutesAtMost() {
     service.withJob.add(1L);
     int asked = 0;
     for (int second = 0; second <= 600; second += 5) {
@@ -189,7 +189,7 @@ class AgePassTest implements SetCaches {
   }
 
   @Test
-  void trap8ARemovalThatFailsDoesNotBlockScaleDown() {
+  void aRemovalThatFailsDoesNotBlockScaleDown() {
     service.failing.addAll(List.of(1L, 2L, 3L));
     assertThat(sweep(1, 1, 2, 3)).isZero();
     scaleDown(1, 4);
@@ -198,7 +198,7 @@ class AgePassTest implements SetCaches {
 
   @ParameterizedTest
   @CsvSource({"AGE, age", "SCALE_DOWN, capacity", "REVISION, revision"})
-  void rule3EachReasonIsCountedUnderItsNameAndNoOther(RemovalReason reason, String name) {
+  void eachReasonIsCountedUnderItsNameAndNoOther(RemovalReason reason, String name) {
     scaleDown(plan(2, reason, 1, 2), memory.passes());
     for (var each : List.of("age", "capacity", "revision")) {
       assertThat(collected(each)).as(each).isEqualTo(each.equals(name) ? 2 : 0);
@@ -206,15 +206,15 @@ class AgePassTest implements SetCaches {
     assertThat(requests("removed")).isEqualTo(2);
   }
 
-  /** Step 4 of a scale-down bounds itself by the service's idle count of before. */
+  /** A scale-down (SD4) bounds itself by the service's idle count of before. */
   @Test
-  void rule3WhatASweepRemovedIsKnownToTheNextScaleDown() {
+  void whatASweepRemovedIsKnownToTheNextScaleDown() {
     assertThat(sweep(2, 1, 2)).isEqualTo(2);
     assertThat(memory.removedSince(T0)).isEqualTo(2);
   }
 
   @Test
-  void rule3APlanOfBeforeASweepRemovesNobodyAfterIt() {
+  void aPlanOfBeforeASweepRemovesNobodyAfterIt() {
     var stale = plan(1, RemovalReason.SCALE_DOWN, 2);
     long passes = memory.passes();
     assertThat(sweep(1, 1)).isOne();
@@ -237,7 +237,7 @@ class AgePassTest implements SetCaches {
   void aScaleDownThatFailedMakesTheSetWaitAndASweepThatFailedDoesNot() {
     service.failing.addAll(List.of(1L, 2L, 3L, 4L));
     assertThat(sweep(2, 1, 2)).isZero();
-    assertThat(memory.removalBudget().isOpen(T0)).as("trap 8").isTrue();
+    assertThat(memory.removalBudget().isOpen(T0)).as("AC7").isTrue();
     scaleDown(2, 3, 4);
     assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(30));
   }
@@ -348,7 +348,7 @@ class AgePassTest implements SetCaches {
 
   @ParameterizedTest
   @EnumSource(Since.class)
-  void rule1And2ASweepAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
+  void aSweepAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
     var plan = plan(2, RemovalReason.AGE, 1, 2);
     since.comesTo(runners.iterator().next(), this);
     assertThat(swept.collect(KEY, plan, () -> 2)).isOne();
@@ -357,7 +357,7 @@ class AgePassTest implements SetCaches {
 
   @ParameterizedTest
   @EnumSource(Since.class)
-  void rule1And2AScaleDownAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
+  void aScaleDownAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
     var plan = plan(2, RemovalReason.SCALE_DOWN, 1, 2);
     since.comesTo(runners.iterator().next(), this);
     scaleDown(plan, memory.passes());

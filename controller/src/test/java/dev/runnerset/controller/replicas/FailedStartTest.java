@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which failures make a set wait before it makes runners (design section 6). */
+/** Which failures make a set wait before it makes runners (RN10). */
 class FailedStartTest {
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
   private final SetMemory memory = new SetMemory();

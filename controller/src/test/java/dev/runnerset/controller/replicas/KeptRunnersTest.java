@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rule 2 of "How the five interact": finished runners that are kept are in no count. */
+/** I7: finished runners that are kept are in no count. */
 final class KeptRunnersTest {
   private static final Instant NOW = T0.plusSeconds(1000);
   private static final long MESSAGE = 7;
@@ -63,7 +63,7 @@ final class KeptRunnersTest {
   }
 
   @Test
-  void rule2KeptRunnersNeitherBlockAScaleUpNorAreSurplusNorAreDeleted() {
+  void keptRunnersNeitherBlockAScaleUpNorAreSurplusNorAreDeleted() {
     for (var phase : List.of(RunnerPhase.SUCCEEDED, RunnerPhase.FAILED, RunnerPhase.OUTDATED)) {
       var plan = plan(3, kept(100, phase));
       assertThat(plan.create()).as("%s", phase).isEqualTo(3);
@@ -75,7 +75,7 @@ final class KeptRunnersTest {
   }
 
   @Test
-  void rule2WithinTheSettleWindowAnEndedOneStillSatisfiesDemand() {
+  void withinTheSettleWindowAnEndedOneStillSatisfiesDemand() {
     var unheard = Runners.busy("a").phase(RunnerPhase.SUCCEEDED).kept();
     assertThat(plan(1, List.of(unheard.endedAt(NOW.minusSeconds(29)).view())).create()).isZero();
     assertThat(plan(1, List.of(unheard.endedAt(NOW.minusSeconds(30)).view())).create()).isOne();
@@ -121,7 +121,7 @@ final class KeptRunnersTest {
   }
 
   /** What the set's rules of now say of one whose end no status tells yet. */
-  @ParameterizedTest(name = "R11 failedLimit {0}, succeededLimit {1}, exit {2}: kept {3}")
+  @ParameterizedTest(name = "RT3 failedLimit {0}, succeededLimit {1}, exit {2}: kept {3}")
   @CsvSource({"5,,1,true", "5,,0,false", ",5,0,true", ",5,1,false", ",,1,false"})
   void whatItsSetKeepsAnEndedRunnerByIsKnownBeforeItsEndIsWritten(
       Integer failed, Integer succeeded, int exitCode, boolean kept) {

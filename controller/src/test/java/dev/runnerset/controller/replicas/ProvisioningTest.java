@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Design 003: Demand for the first max(0, assigned - live), else MinRunners; decided once. */
+/** RF9: Demand for the first max(0, assigned - live), else MinRunners; decided once. */
 class ProvisioningTest {
   @ParameterizedTest(name = "{0} assigned, {1} live: {2}")
   @CsvSource({"0,0,0", "5,0,5", "5,3,2", "5,5,0", "3,5,0", ",0,0"})

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Design 003, R21 and trap 12: fewer parent writes and smaller objects, measured. */
+/** RF2, measured: fewer parent writes and smaller objects. */
 class ReferencesCostTest {
   private static final String BEGIN = "<!-- measured by ReferencesCostTest -->\n";
   private static final String END = "<!-- end -->\n";

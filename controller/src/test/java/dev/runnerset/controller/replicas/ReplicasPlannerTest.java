@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Makes the missing, chooses the surplus (design sections 4 to 6), one row a rule. */
+/** Makes the missing, chooses the surplus, one row a rule. */
 class ReplicasPlannerTest {
   private static final Instant NOW = T0.plusSeconds(1000);
   private static final long MESSAGE = 7;
@@ -202,13 +202,13 @@ class ReplicasPlannerTest {
             null),
         second("4 asked to go and still in the cache", idle("r").askedToGo(), false, false, null),
         second(
-            "5.5 its deletion failed: 1 s of back-off",
+            "SD5 its deletion failed: 1 s of back-off",
             idle("r").phase(failed).endedAt(in(-60)).retryAt(in(1)),
             false,
             false,
             1),
         second(
-            "5.5 its deletion failed: back-off over",
+            "SD5 its deletion failed: back-off over",
             idle("r").phase(failed).endedAt(in(-60)).retryAt(NOW),
             false,
             true,
@@ -218,9 +218,9 @@ class ReplicasPlannerTest {
   static Stream<Row> create() {
     var wave = new CreationBackoff(1, in(1));
     return Stream.of(
-        row("R1 all are missing", new Given(), 2, "", "", null),
-        row("R1 one is missing", new Given(busy("a")), 1, "", "", null),
-        row("R1 none is missing", new Given(busy("a"), pending("b")), 0, "", "", null),
+        row("LV4 all are missing", new Given(), 2, "", "", null),
+        row("LV4 one is missing", new Given(busy("a")), 1, "", "", null),
+        row("LV4 none is missing", new Given(busy("a"), pending("b")), 0, "", "", null),
         row("6 back-off: 1 s left", with(new Given(), g -> g.backoff = wave), 0, "", "", 1),
         row(
             "6 back-off: over now",
@@ -296,14 +296,14 @@ class ReplicasPlannerTest {
             "",
             null),
         row(
-            "5.6 out of refusals: 1 s left",
+            "SD6 out of refusals: 1 s left",
             with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
             0,
             "",
             "",
             1),
         row(
-            "5.6 out of refusals: over now",
+            "SD6 out of refusals: over now",
             with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, NOW)),
             0,
             "",
@@ -311,7 +311,7 @@ class ReplicasPlannerTest {
             null),
         row("5 a pass is running", with(three(), g -> g.passRunning = true), 0, "", "", null),
         row(
-            "5.2 the look of the choice",
+            "SD2 the look of the choice",
             with(
                 new Given(busy("x"), busy("y"), idle("a").since(in(-9))),
                 g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
@@ -385,7 +385,7 @@ class ReplicasPlannerTest {
             "h",
             null),
         row(
-            "5.6 out of refusals",
+            "SD6 out of refusals",
             with(
                 new Given(idle("a"), idle("b"), hanging(-900)),
                 g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),

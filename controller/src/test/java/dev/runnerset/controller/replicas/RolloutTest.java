@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runners of an older revision are replaced, never all at once (design 002, docs/rollout.md). */
+/** Runners of an older revision are replaced, never all at once (RV2, docs/rollout.md). */
 class RolloutTest {
   private static final Instant NOW = T0.plusSeconds(1000);
 
@@ -280,9 +280,9 @@ class RolloutTest {
     assertThat(plan.lookAgainAt()).isEqualTo(started.plus(RolloutPlanner.STANDS));
   }
 
-  /** Interaction rule 6: only idle ones are replaced; busy ones keep the entry partial. */
+  /** RV2: only idle ones are replaced; busy ones keep the entry partial. */
   @Test
-  void rule6ASpecChangeReplacesIdleRunnersOnlyAndBusyOnesKeepTheEntryPartial() {
+  void aSpecChangeReplacesIdleRunnersOnlyAndBusyOnesKeepTheEntryPartial() {
     var given = new Given(3, 3, busy("b").older(), idle("o").older(), idle("p").older());
     assertThat(names(given.plan(NOW))).isEqualTo("o");
     var views =
@@ -329,9 +329,9 @@ class RolloutTest {
     assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
   }
 
-  /** Interaction rule 5: one whose container ended is referred to until its phase says so. */
+  /** HS6: a runner whose container ended is referred to until its phase says so. */
   @Test
-  void rule5AnOldRunnerThatEndedCountsUntilItsPhaseIsTerminal() {
+  void anOldRunnerThatEndedCountsUntilItsPhaseIsTerminal() {
     var ended = busy("b").older().endedAt(NOW.minusSeconds(90));
     assertThat(RolloutProgress.of("r", List.of(ended.view()), 1, NOW).older()).isOne();
     var told = ended.phase(RunnerPhase.SUCCEEDED);

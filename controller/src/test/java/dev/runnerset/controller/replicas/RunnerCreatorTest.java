@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runners are made in growing batches, under names chosen before the POST (design section 6). */
+/** Runners are made in growing batches, under names chosen before the POST (NM1, NM4). */
 class RunnerCreatorTest {
   private final FakeKube kube = new FakeKube();
   private final List<EphemeralRunner> made = new ArrayList<>();
@@ -61,7 +61,7 @@ class RunnerCreatorTest {
         .create(set("ci"), new Provisioning(count, 0), made::add);
   }
 
-  @ParameterizedTest(name = "R1 {0} are wanted, {0} are made")
+  @ParameterizedTest(name = "NM4 {0} are wanted, {0} are made")
   @CsvSource({"0", "1", "4", "5", "29", "100"})
   void asManyAsWanted(int count) {
     create(count);
@@ -130,7 +130,7 @@ class RunnerCreatorTest {
     assertThat(runner.getSpec().runnerScaleSetId()).isEqualTo(9);
     assertThat(runner.getSpec().template()).isNull();
     assertThat(runner.getSpec().retention())
-        .as("000 R10: the times of now, for good")
+        .as("RT2: the times of now, for good")
         .isEqualTo(new RunnerRetention("6h", "30m"));
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What age collection learns of runners and their jobs (design 001). */
+/** What age collection learns of runners and their jobs. */
 class RunnerGatheringTest {
   private static final SetKey KEY = new SetKey("ns", "ci");
   private static final Instant IDLE = Instant.parse("2026-11-21T12:00:00Z");
@@ -50,7 +50,7 @@ class RunnerGatheringTest {
   }
 
   @Test
-  void trap6ARunnerThatOnlyBearsTheLabelIsNoneOfTheSets() {
+  void aRunnerThatOnlyBearsTheLabelIsNoneOfTheSets() {
     var stranger = runner("a", "uid-of-another", "", "");
     assertThat(gathering.aged(set, Set.of(stranger), new SetMemory())).isEmpty();
   }

@@ -60,7 +60,7 @@ final class RunnerLives {
     return changes;
   }
 
-  /** As the product's budget has it (design section 6): three changes between birth and end. */
+  /** As the product's budget has it (BG1): three changes between birth and end. */
   private void life(String name, Instant created, int number, int quietChanges) {
     at(created, () -> runnerByName.put(name, runner(name, created)));
     var started = created.plusMillis(1_500);

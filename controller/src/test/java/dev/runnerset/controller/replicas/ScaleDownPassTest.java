@@ -21,9 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * One walk over surplus runners (design section 5 steps 5 to 7); runner {@code rN} has the id N.
- */
+/** One walk over surplus runners (SD5, SD6, SD7); runner {@code rN} has the id N. */
 class ScaleDownPassTest {
   private final FakeService service = new FakeService();
   private final SetMemory memory = new SetMemory();
@@ -57,7 +55,7 @@ class ScaleDownPassTest {
     assertThat(service.asked).doesNotContain("DELETE 9", "DELETE 10");
   }
 
-  /** Counted again, it would lower the bound of step 4 and hold a surplus runner for minutes. */
+  /** Counted again, it would lower the bound of SD4 and hold a surplus runner for minutes. */
   @Test
   void aRemovalThatAnObservationSawIsNotCountedAgain() {
     var observedAt = service.now.plusSeconds(1);
@@ -68,7 +66,7 @@ class ScaleDownPassTest {
   }
 
   @Test
-  void r6RefusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
+  void refusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
     haveJobs(2);
     assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 1, 0));
     assertThat(service.asked).contains("DELETE 4").doesNotContain("DELETE 5", "kube delete r2");

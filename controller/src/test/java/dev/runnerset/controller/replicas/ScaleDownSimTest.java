@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The decision core in virtual time against a service that hands out jobs as it likes: marks lost,
- * late and twice, statistics late, caches stale, the controller's memory lost (design section 11).
+ * late and twice, statistics late, caches stale, the controller's memory lost.
  */
 class ScaleDownSimTest {
   private static final int SEEDS = 2000;

@@ -31,7 +31,7 @@ class SetStateTest {
     return T0.plusSeconds(seconds);
   }
 
-  // design section 6: 2 s doubling to 5 min, reset by a job
+  // RN10: 2 s doubling to 5 min, reset by a job
 
   @Test
   void theBackOffDoublesFromTwoSecondsToFiveMinutes() {

@@ -251,7 +251,7 @@ final class SimWorld {
         });
   }
 
-  /** Messages come in their order; marks are written before demand (design section 4). */
+  /** Messages come in their order; marks are written before demand (DM1). */
   private void message(@Nullable SimRunner started, @Nullable SimRunner completed) {
     long id = ++messageId;
     int busy = (int) runners.stream().filter(r -> r.hasJob).count();

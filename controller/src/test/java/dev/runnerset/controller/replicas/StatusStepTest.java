@@ -176,9 +176,9 @@ class StatusStepTest {
     assertThat(named()).hasSize(251);
   }
 
-  /** Interaction rule 5: where older is 0, no runner of an older revision is named. */
+  /** RF11: where older is 0, no runner of an older revision is named. */
   @Test
-  void rule5TheEndOfARolloutIsToldWithTheListThatShowsIt() {
+  void theEndOfARolloutIsToldWithTheListThatShowsIt() {
     look(T0, runners(OLD, 0, 250));
     assertThat(status().rollout()).extracting(r -> r.older()).isEqualTo(250);
     look(T0.plusSeconds(1), runners(NEW, 250, 251));
@@ -227,9 +227,9 @@ class StatusStepTest {
     assertThat(status().rollout()).extracting(r -> r.revision()).isEqualTo(NEW);
   }
 
-  /** Interaction rule 9: the listener's field is where it was, and nobody else's is written. */
+  /** WR1: the listener's field is where it was, and nobody else's is written. */
   @Test
-  void rule9OnlyTheFieldsOfTheErsReconcilerAreWritten() {
+  void onlyTheFieldsOfTheErsReconcilerAreWritten() {
     var demand = "{\"demand\": {\"epoch\": 1, \"messageId\": 7, \"assigned\": 1}}";
     var heard =
         kube.mergeStatus(

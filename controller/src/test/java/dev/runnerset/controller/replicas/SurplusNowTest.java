@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many of a plan's runners are too many at the moment of their turn (design 5.5). */
+/** How many of a plan's runners are too many at the moment of their turn (SD7). */
 class SurplusNowTest implements SetCaches {
   private static final RemovalPlan THREE =
       new RemovalPlan(
@@ -54,7 +54,7 @@ class SurplusNowTest implements SetCaches {
     return new SurplusNow(this).of(set("u", "r", 2), THREE, 2);
   }
 
-  @ParameterizedTest(name = "5.5 planned for 2, now {0} are wanted: {1} of 3 go")
+  @ParameterizedTest(name = "SD5 planned for 2, now {0} are wanted: {1} of 3 go")
   @CsvSource({"2,3", "3,2", "4,1", "5,0", "1,3", "0,3"})
   void aTargetThatRoseSparesAsManyRunners(int replicas, int surplus) {
     cached = set("u", "r", replicas);

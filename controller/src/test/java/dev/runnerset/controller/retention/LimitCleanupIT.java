@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The limit controller alone against the API server: a test for each predicate, and its traps. */
+/** The limit controller alone against the API server: a test for each predicate. */
 final class LimitCleanupIT {
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration QUIET = Duration.ofSeconds(2);
@@ -41,7 +41,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void r19AtAStartTheSurplusOfEachBucketGoesOldestFirst() {
+  void atAStartTheSurplusOfEachBucketGoesOldestFirst() {
     var ers = world.createSet("linux", "{failedLimit: 2, succeededLimit: 1}");
     finished(ers, "False", "f1", "f2", "f3");
     finished(ers, "True", "s1", "s2");
@@ -54,7 +54,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void r20ALimitThatIsIntroducedOrLoweredCountsAtOnceARaisedOneForNothing() {
+  void aLimitThatIsIntroducedOrLoweredCountsAtOnceARaisedOneForNothing() {
     var ers = world.createSet("linux", "{ttlAfterFailed: 1h}");
     finished(ers, "False", "f1", "f2", "f3", "f4");
     world.startLimits(new DeletePace());
@@ -68,7 +68,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void r21ARunnerThatFinishesCountsIfItIsOfASet() {
+  void aRunnerThatFinishesCountsIfItIsOfASet() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     finished(ers, "True", "a");
     var next = world.running("b", ers, "{}");
@@ -79,7 +79,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void r21StandaloneRunnersAndThoseThatOnlyBearTheLabelAreNotCounted() {
+  void standaloneRunnersAndThoseThatOnlyBearTheLabelAreNotCounted() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     var other = world.createSet("windows", "{}");
     finished(null, "True", "alone-1", "alone-2");
@@ -96,7 +96,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void r29ARetainedOneNeitherGoesNorCounts() {
+  void aRetainedOneNeitherGoesNorCounts() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     var kept = world.running("a", ers, "{}");
     world.patch(
@@ -110,7 +110,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void rule7OfASetThatIsBeingDeletedNothingIsCleanedUp() {
+  void ofASetThatIsBeingDeletedNothingIsCleanedUp() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     world.patch(world.set("linux"), "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
     finished(ers, "True", "a", "b", "c");
@@ -121,7 +121,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void rule8ANewLeaderFindsWhatFinishedWhileNobodyRan() {
+  void aNewLeaderFindsWhatFinishedWhileNobodyRan() {
     var ers = world.createSet("linux", "{succeededLimit: 2}");
     world.startLimits(new DeletePace());
     finished(ers, "True", "a", "b");
@@ -133,7 +133,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void trap10OneHeldByItsFinaliserNeitherGoesNorCounts() {
+  void oneHeldByItsFinaliserNeitherGoesNorCounts() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     finished(ers, "True", "a", "b", "c");
     world.hold("a");

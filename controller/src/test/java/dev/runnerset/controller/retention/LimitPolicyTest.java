@@ -42,10 +42,10 @@ final class LimitPolicyTest {
 
   static Stream<Row> rows() {
     return Stream.of(
-        new Row("R7: at the limit", limits(null, 2), List.of(s("a", 1), s("b", 2)), ""),
-        new Row("R23: one over", limits(null, 1), List.of(s("b", 1), s("a", 2)), "b"),
+        new Row("RT9: at the limit", limits(null, 2), List.of(s("a", 1), s("b", 2)), ""),
+        new Row("RT9: one over", limits(null, 1), List.of(s("b", 1), s("a", 2)), "b"),
         new Row(
-            "R23: oldest created first, whenever they ended",
+            "RT9: oldest created first, whenever they ended",
             limits(null, 1),
             List.of(
                 s("a", 3).since("2026-11-20T12:00:00Z"),
@@ -58,14 +58,14 @@ final class LimitPolicyTest {
             List.of(s("c", 1), s("a", 1), s("b", 1)),
             "a b"),
         new Row(
-            "R7: per bucket",
+            "RT9: per bucket",
             limits(1, 2),
             List.of(s("s1", 1), f("f1", 2), s("s2", 3), f("f2", 4), f("f3", 5)),
             "f1 f2"),
-        new Row("R9: no limit for the bucket", limits(1, null), List.of(s("a", 1), s("b", 2)), ""),
-        new Row("R9: no block", null, List.of(s("a", 1), f("b", 2)), ""),
+        new Row("RT5: no limit for the bucket", limits(1, null), List.of(s("a", 1), s("b", 2)), ""),
+        new Row("RT5: no block", null, List.of(s("a", 1), f("b", 2)), ""),
         new Row(
-            "R22: the rest is untouched",
+            "RT9: the rest is untouched",
             limits(1, 1),
             List.of(
                 s("a", 9),
@@ -79,7 +79,7 @@ final class LimitPolicyTest {
             List.of(s("a", 1).terminating(), s("b", 2)),
             ""),
         new Row(
-            "R29: retained ones neither go nor count",
+            "RT10: retained ones neither go nor count",
             limits(null, 1),
             List.of(s("a", 1).retained(), s("b", 2), s("c", 3)),
             "b"),

@@ -34,7 +34,7 @@ final class RetentionRulesTest {
         new Kept("a bucket without a rule", runner("a").ttl("1h", null), s, limits(5, null), false),
         new Kept("a limit alone keeps", runner("a"), f, limits(5, null), true),
         new Kept("the other bucket's limit does not", runner("a"), s, limits(5, null), false),
-        new Kept("R10: the set's TTL of today is not its", runner("a"), s, ttls, false),
+        new Kept("RT2: the set's TTL of today is not its", runner("a"), s, ttls, false),
         new Kept("a broken TTL is none", runner("a").ttl("x", "-1s"), f, null, false),
         new Kept("a broken limit is none", runner("a"), f, limits(0, 101), false),
         new Kept("retained", runner("a").retained(), s, null, true),

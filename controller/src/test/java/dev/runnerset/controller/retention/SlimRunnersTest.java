@@ -62,7 +62,7 @@ final class SlimRunnersTest {
   }
 
   @Test
-  void trap10OneOnItsWayOutIsSeenToBe() {
+  void oneOnItsWayOutIsSeenToBe() {
     assertThat(slim.getMetadata().getDeletionTimestamp()).isNotNull();
     slim.getMetadata().setAnnotations(null); // retained ones do not count anyway
     var other = Finished.runner("b").failed().made();

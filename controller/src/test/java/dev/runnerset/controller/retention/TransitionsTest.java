@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which events count, a row for each clause of R14, R15, R19, R20 and R21. */
+/** Which events count, a row for each clause of RT7 and RT8. */
 final class TransitionsTest {
   record Added(String rule, Finished runner, boolean counts) {
     @Override
@@ -23,13 +23,13 @@ final class TransitionsTest {
 
   static Stream<Added> added() {
     return Stream.of(
-        new Added("R14: finished with its TTL", ended().ttl("1h", null), true),
-        new Added("R14: finished, the other TTL", ended().ttl(null, "1h"), false),
-        new Added("R14: finished without", ended(), false),
-        new Added("R14: finished, a broken TTL", ended().ttl("-1h", null), false),
-        new Added("R14: running with a TTL", running().ttl("1h", "1h"), false),
-        new Added("R14: Unknown", running().condition("Unknown").ttl("1h", "1h"), false),
-        new Added("R14: standalone", ended().ttl("1h", null).standalone(), true));
+        new Added("RT7: finished with its TTL", ended().ttl("1h", null), true),
+        new Added("RT7: finished, the other TTL", ended().ttl(null, "1h"), false),
+        new Added("RT7: finished without", ended(), false),
+        new Added("RT7: finished, a broken TTL", ended().ttl("-1h", null), false),
+        new Added("RT7: running with a TTL", running().ttl("1h", "1h"), false),
+        new Added("RT7: Unknown", running().condition("Unknown").ttl("1h", "1h"), false),
+        new Added("RT7: standalone", ended().ttl("1h", null).standalone(), true));
   }
 
   @ParameterizedTest
@@ -72,7 +72,7 @@ final class TransitionsTest {
             false,
             false),
         new Updated("finished without a TTL", running(), ended(), false, true),
-        new Updated("R17: the other TTL", running(), ended().ttl(null, "1h"), false, true),
+        new Updated("RT6: the other TTL", running(), ended().ttl(null, "1h"), false, true),
         new Updated(
             "already finished", ended().ttl("1h", null), ended().ttl("1h", null), false, false),
         new Updated(
@@ -99,7 +99,7 @@ final class TransitionsTest {
             false,
             false),
         new Updated(
-            "R21: standalone ones are ignored by the limits",
+            "RT8: standalone ones are ignored by the limits",
             running().standalone().ttl("1h", null),
             ended().standalone().ttl("1h", null),
             true,
@@ -123,8 +123,8 @@ final class TransitionsTest {
   void ttlOnUpdateAndRunnerOnUpdate(Updated row) {
     var now = row.now().made();
     var before = row.before().made();
-    assertThat(Transitions.ttlOnUpdate(now, before)).as("R15").isEqualTo(row.ttl());
-    assertThat(Transitions.runnerOnUpdate(now, before)).as("R21").isEqualTo(row.limit());
+    assertThat(Transitions.ttlOnUpdate(now, before)).as("RT7").isEqualTo(row.ttl());
+    assertThat(Transitions.runnerOnUpdate(now, before)).as("RT8").isEqualTo(row.limit());
   }
 
   record SetRow(
@@ -158,7 +158,7 @@ final class TransitionsTest {
   @MethodSource("sets")
   void limitOnAddAndOnUpdate(SetRow row) {
     var now = set(row.now());
-    assertThat(Transitions.limitOnAdd(now)).as("R19").isEqualTo(row.add());
-    assertThat(Transitions.limitOnUpdate(now, set(row.before()))).as("R20").isEqualTo(row.update());
+    assertThat(Transitions.limitOnAdd(now)).as("RT8").isEqualTo(row.add());
+    assertThat(Transitions.limitOnUpdate(now, set(row.before()))).as("RT8").isEqualTo(row.update());
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The TTL controller alone against the API server: a test for each predicate, and its traps. */
+/** The TTL controller alone against the API server: a test for each predicate. */
 final class TtlCleanupIT {
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration QUIET = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void r14AtAStartOnlyFinishedOnesWhoseTimeIsOverGo() {
+  void atAStartOnlyFinishedOnesWhoseTimeIsOverGo() {
     world.finished("a-expired", null, "{ttlAfterFailed: 5s}", "False", ago(60));
     world.finished("b-other-bucket", null, "{ttlAfterSucceeded: 5s}", "False", ago(60));
     world.finished("c-no-ttl", null, "{}", "False", ago(9_999));
@@ -48,7 +48,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void r15AnEndIsSeenThoughNoGenerationChanges() {
+  void anEndIsSeenThoughNoGenerationChanges() {
     var ers = world.createSet("linux", "{}");
     var failing = world.running("a", ers, "{ttlAfterFailed: 0s}");
     var succeeding = world.running("b", ers, "{ttlAfterFailed: 0s}");
@@ -63,7 +63,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void r15ALoweredTimeCountsAtOnceAndARaisedOneOutlivesItsTimer() {
+  void aLoweredTimeCountsAtOnceAndARaisedOneOutlivesItsTimer() {
     var lowered = world.finished("a", null, "{ttlAfterFailed: 1h}", "False", ago(30));
     var raised = world.finished("b", null, "{ttlAfterFailed: 4s}", "False", ago(0));
     world.startTtl(new DeletePace());
@@ -78,7 +78,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void rule8AgesAreThoseOfTheConditionAcrossARestart() {
+  void agesAreThoseOfTheConditionAcrossARestart() {
     world.finished("a", null, "{ttlAfterFailed: 6s}", "False", ago(0));
     var at = Instant.now();
     world.startTtl(new DeletePace());
@@ -92,7 +92,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void rule7OfASetThatIsBeingDeletedNothingIsCleanedUp() {
+  void ofASetThatIsBeingDeletedNothingIsCleanedUp() {
     var ers = world.createSet("linux", "{}");
     world.patch(world.set("linux"), "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");
     world.finished("a", ers, "{ttlAfterFailed: 0s}", "False", ago(60));
@@ -116,7 +116,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void trap10OneHeldByItsFinaliserIsNotAskedForAgain() {
+  void oneHeldByItsFinaliserIsNotAskedForAgain() {
     world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
     world.hold("a");
     world.finished("b", null, "{ttlAfterFailed: 0s}", "False", ago(60));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The end of a runner in virtual time: the clock of its node is wrong, the listener is deaf or
- * late, the service is away for a while, and this process restarts (design sections 4 and 11).
+ * late, the service is away for a while, and this process restarts (RN8).
  */
 final class RunnerEndSimTest {
   private static final int SEEDS = 5_000;

@@ -297,7 +297,7 @@ final class RunnerLifecycleTest {
             "exit1 FAILED:Evicted"));
   }
 
-  /** A pod succeeds only when each of its containers exits with 0 (design section 4). */
+  /** A pod succeeds only when each of its containers exits with 0 (RN8). */
   static Stream<Row> succeededUntold() {
     return Stream.of(
         new Row("4 its job is over", scene().completed().overUntold("Succeeded", ""), "exit0"),
@@ -314,7 +314,7 @@ final class RunnerLifecycleTest {
             "exit0 look-and-ask"));
   }
 
-  /** The clock of a node may differ from ours: ours decides (design section 4). */
+  /** The clock of a node may differ from ours: ours decides (LV3). */
   static Stream<Row> clocks() {
     return Stream.of(
         new Row(
@@ -375,7 +375,7 @@ final class RunnerLifecycleTest {
   }
 
   @Test
-  void trap2AnAgeThatIsMissingBeginsNowAndAKnownOneIsKept() {
+  void anAgeThatIsMissingBeginsNowAndAKnownOneIsKept() {
     var cleared = new Scene().ageless().running().situation();
     assertThat(Scene.words(RunnerLifecycle.decide(cleared))).isNotEqualTo("nothing");
     assertThat(RunnerStatuses.running(cleared, at(-500)).idleSince()).isEqualTo(Scene.NOW);

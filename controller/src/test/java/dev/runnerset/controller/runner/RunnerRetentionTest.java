@@ -277,10 +277,10 @@ final class RunnerRetentionTest {
             go));
   }
 
-  /** Rule 2 of "How the five interact": within the settle window it still satisfies demand. */
+  /** LV7: within the settle window it still satisfies demand. */
   @ParameterizedTest
   @MethodSource("farewells")
-  void rule2AnEndedRunnerVanishesOnlyOnceItsJobIsWeighed(Gone row) {
+  void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(Gone row) {
     assertThat(Farewell.decide(row.given().situation())).isEqualTo(row.expected());
   }
 }

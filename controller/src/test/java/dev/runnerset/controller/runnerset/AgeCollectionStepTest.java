@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What sweeps leave in the status of a set, and what the set tells of it (design 001). */
+/** What sweeps leave in the status of a set, and what the set tells of it (AC8, AC10). */
 class AgeCollectionStepTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final SetKey KEY = new SetKey("default", "linux");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whose secrets bear our finalizer (design section 6, "Deletion of a set"). */
+/** Whose secrets bear our finalizer (DL4). */
 class CredentialsInUseTest {
   private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
   private final KubernetesClient client =

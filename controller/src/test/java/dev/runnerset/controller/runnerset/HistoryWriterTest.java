@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** The history in the status, written by more than one (design 002, interaction rules 4, 5, 9). */
+/** The history in the status, written by more than one (HS8). */
 class HistoryWriterTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
@@ -190,7 +190,7 @@ class HistoryWriterTest {
     assertThat(record(changed, complete("a"))).as("no news, no write").isSameAs(changed);
   }
 
-  /** Design 002, Completed, and trap 12; zero wanted runners count as satisfied. */
+  /** HS6; zero wanted runners count as satisfied. */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "all are registered, 2, 4, a, 0, 2, True, true",
@@ -261,9 +261,9 @@ class HistoryWriterTest {
     assertThat(RolloutFacts.of(versioned, kept, null).version()).isEqualTo("2.3.4");
   }
 
-  /** Interaction rule 5: entry and new references bear the revision of one object, the ers. */
+  /** Entry and new references bear the revision of one object, the EphemeralRunnerSet. */
   @Test
-  void rule5TheEntryBearsTheRevisionThatRunnersAreMadeWith() {
+  void theEntryBearsTheRevisionThatRunnersAreMadeWith() {
     var ers = begun("a");
     record(set, ers);
     assertThat(history().getFirst().revision()).isEqualTo(ers.getSpec().revision());
@@ -274,7 +274,7 @@ class HistoryWriterTest {
     assertThat(history().getFirst().state()).isEqualTo(HistoryEntry.State.COMPLETED);
   }
 
-  /** Interaction rule 4: what is outside the revision starts no roll-out and adds no entry. */
+  /** RV1: what is outside the revision starts no roll-out and adds no entry. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -285,7 +285,7 @@ class HistoryWriterTest {
         "garbageCollection: {maximumIdleAge: 24h}",
         "runnerVersion: 9.9.9"
       })
-  void rule4WhatIsOutsideTheRevisionAddsNoEntry(String line) {
+  void whatIsOutsideTheRevisionAddsNoEntry(String line) {
     var before = Revision.of(set.getSpec());
     record(set, complete(before));
     var changed = Sets.set("linux", line);
@@ -296,9 +296,9 @@ class HistoryWriterTest {
     assertThat(history()).hasSize(1);
   }
 
-  /** Interaction rule 9: a lock for the history, and nobody else's field is touched. */
+  /** HS8: a lock for the history, and nobody else's field is touched. */
   @Test
-  void rule9ALateWriterReadsAnewAndTouchesNothingElse() {
+  void aLateWriterReadsAnewAndTouchesNothingElse() {
     kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'scaleSetId': 7}"));
     record(set, begun("a")); // computed from what was read before that
     assertThat(StatusWriter.status(stored()).scaleSetId()).isEqualTo(7);
@@ -380,7 +380,7 @@ class HistoryWriterTest {
     assertThat(history()).isEmpty();
   }
 
-  /** Trap 10. */
+  /** What the informer handed out is not changed. */
   @Test
   void theObjectOfTheCacheIsNotChanged() {
     record(set, complete("a"));
@@ -400,7 +400,7 @@ class HistoryWriterTest {
     assertThat(history()).extracting(HistoryEntry::revision).containsExactly("b");
   }
 
-  /** R10, R13 and trap 13: told in the log and the metric, not in the status. */
+  /** HS9: told in the log and the metric, not in the status. */
   @Test
   void pruningIsToldWithItsReason() {
     var writer = writer(HistoryPolicy.DEFAULT.withMaxEntries(7));
@@ -426,7 +426,7 @@ class HistoryWriterTest {
     assertThat(Serialization.asYaml(stored())).doesNotContainIgnoringCase("prun");
   }
 
-  /** Interaction rule 10: a full history of long images is about 30 KB. */
+  /** A full history of long images is about 30 KB. */
   @Test
   void aFullHistoryFitsItsBudget() {
     var image = "registry.of-a-company.example:5000/platform/teams/ci/actions-runner:2.335.1";

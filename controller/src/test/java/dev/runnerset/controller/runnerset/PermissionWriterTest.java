@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The role and the binding of a set's listener, and those of other people (design section 3). */
+/** The role and the binding of a set's listener, and those of other people (DL5). */
 class PermissionWriterTest {
   private static final ChildCache NO_CACHE =
       new ChildCache() {

@@ -7,14 +7,14 @@ import dev.runnerset.crd.RunnerRetention;
 import dev.runnerset.service.ScaleSetId;
 import org.junit.jupiter.api.Test;
 
-/** What a set's retention becomes in its child; rule 4 of "How the five interact". */
+/** What a set's retention becomes in its child (RV1, RT2). */
 final class RetentionSpecTest {
   private static AutoScalingRunnerSet set(String retention) {
     return Sets.set("a", "retention: " + retention);
   }
 
   @Test
-  void rule4AnEditOfRetentionChangesNothingButRetention() {
+  void anEditOfRetentionChangesNothingButRetention() {
     var before = ChildSpecs.runnerSet(set("{ttlAfterFailed: 1h}"), null, new ScaleSetId(1));
     var after =
         ChildSpecs.runnerSet(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of the scale set of a set that goes (design section 6, "Deletion of a set"). */
+/** What becomes of the scale set of a set that goes (DL3). */
 class ScaleSetFarewellTest {
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
   private final Clock clock =

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Design section 4, Released: ids of messages count within one scale set. After a new scale set was
- * made, the high id of the former one would release each runner at once, while its job still counts
- * as demand: one runner too many for each (I9).
+ * LV2: ids of messages count within one scale set. After a new scale set was made, the high id of
+ * the former one would release each runner at once, while its job still counts as demand: one
+ * runner too many for each (I9).
  */
 final class ScaleSetFenceTest {
   @ParameterizedTest(name = "scale set {0}, demand of {1}")

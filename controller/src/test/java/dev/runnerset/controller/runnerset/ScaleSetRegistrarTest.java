@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which set has which scale set, and that the scale set is as the spec says (design section 6). */
+/** Which set has which scale set, and that the scale set is as the spec says (NM2). */
 class ScaleSetRegistrarTest {
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
   private final Clock clock =

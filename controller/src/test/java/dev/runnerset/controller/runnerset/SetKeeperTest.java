@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a living set has and says, while the service changes (design sections 3 and 6). */
+/** What a living set has and says, while the service changes. */
 class SetKeeperTest {
   private final SetWorld world = new SetWorld();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The deletion of a set, step by step (design section 6, "Deletion of a set"). */
+/** The deletion of a set, step by step (DL1). */
 class SetTeardownTest {
   private static final String RUNS =
       "{'phase': 'Running', 'containerStatuses': [{'name': 'runner', 'image': 'i', 'imageID': '',"

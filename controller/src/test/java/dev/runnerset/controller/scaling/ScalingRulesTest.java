@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many runners are wanted and offered (design sections 3 and 4, ADR 2023-11-02). */
+/** How many runners are wanted and offered (DM5, DM6). */
 class ScalingRulesTest {
   private static final int UNKNOWN = -1;
 
@@ -64,17 +64,17 @@ class ScalingRulesTest {
 
   static Row[] rows() {
     return new Row[] {
-      active("4.3 nothing assigned, minRunners stay idle", 0, 2, 10, 2, null),
-      active("4.3 minRunners come on top of the assigned", 5, 2, 10, 7, null),
-      active("4.3 one below the limit", 7, 2, 10, 9, null),
-      active("4.3 at the limit", 8, 2, 10, 10, null),
-      active("4.3 above the limit", 9, 2, 10, 10, null),
-      active("4.3 capacity: one job short of full", 9, 0, 10, 9, null),
-      active("4.3 capacity: full", 10, 0, 10, 10, FULL),
-      active("4.3 capacity: overfull", 11, 0, 10, 10, FULL),
-      active("4.3 maxRunners 0 wants none", 3, 0, 0, 0, FULL),
-      active("4.3 maxRunners 0, nothing assigned", 0, 0, 0, 0, FULL),
-      active("4.3 huge numbers do not overflow", 2_147_483_647, 2_147_483_647, 9, 9, FULL),
+      active("DM5 nothing assigned, minRunners stay idle", 0, 2, 10, 2, null),
+      active("DM5 minRunners come on top of the assigned", 5, 2, 10, 7, null),
+      active("DM5 one below the limit", 7, 2, 10, 9, null),
+      active("DM5 at the limit", 8, 2, 10, 10, null),
+      active("DM5 above the limit", 9, 2, 10, 10, null),
+      active("DM6 one job short of full", 9, 0, 10, 9, null),
+      active("DM6 full", 10, 0, 10, 10, FULL),
+      active("DM6 overfull", 11, 0, 10, 10, FULL),
+      active("DM5 maxRunners 0 wants none", 3, 0, 0, 0, FULL),
+      active("DM5 maxRunners 0, nothing assigned", 0, 0, 0, 0, FULL),
+      active("DM5 huge numbers do not overflow", 2_147_483_647, 2_147_483_647, 9, 9, FULL),
       active("4 unknown demand wants minRunners", UNKNOWN, 2, 10, 2, null),
       new Row(
           "3 paused keeps its runners, offers none",

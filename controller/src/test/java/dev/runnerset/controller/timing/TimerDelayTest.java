@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Trap 4 of design 000: the timer drops nanoseconds, takes 0 as at once, and refuses less. */
+/** The framework's timer drops nanoseconds, takes 0 as at once, and refuses less. */
 final class TimerDelayTest {
   record Row(Duration wanted, Duration expected) {}
 

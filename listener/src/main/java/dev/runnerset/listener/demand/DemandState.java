@@ -47,7 +47,7 @@ public record DemandState(
 
   /**
    * After a take-over: what stands in the status is not known, but for the message id, which must
-   * not fall within one scale set: runners are released by comparison with it (design section 4).
+   * not fall within one scale set: runners are released by comparison with it (LV2).
    */
   public DemandState takenOver(long messageIdInStatus) {
     return new DemandState(

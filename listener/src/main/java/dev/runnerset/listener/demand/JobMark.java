@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a runner's status says of its job, every text bounded so that a status stays small. A mark
  * identifies its job, by {@code requestId > 0} or by a {@code jobId}, whatever the service sent: a
- * runner with an unnamed job is busy all the same (design section 3).
+ * runner with an unnamed job is busy all the same (LV1).
  *
  * @param requestId 0 when the service sent none (broker flavour)
  * @param jobId empty when the service sent none and there is a request id

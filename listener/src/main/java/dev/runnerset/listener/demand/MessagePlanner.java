@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a message changes (design section 4 step 2 and "Released").
+ * Decides what a message changes (DM1, DM2, DM4).
  *
  * <ol>
  *   <li>Demand that does not fall, and all marks, are written at once and in parallel.
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class MessagePlanner {
-  /** How long all-zero statistics are doubted (design section 4). */
+  /** How long all-zero statistics are doubted (DM4). */
   public static final Duration DOUBT = Duration.ofSeconds(60);
 
   /** The least time between two writes for counts other than assigned. */
@@ -44,7 +44,7 @@ public final class MessagePlanner {
   private MessagePlanner() {}
 
   /**
-   * A session was opened: its statistics are written whatever was written before (section 7).
+   * A session was opened: its statistics are written whatever was written before (DM2).
    *
    * @param counts null when the service sent none: then those last believed are written, and where
    *     there are none the scale set is read

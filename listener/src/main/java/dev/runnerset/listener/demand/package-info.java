@@ -1,6 +1,6 @@
 /**
- * From statistics and job messages to the demand to report and the runners to mark (design sections
- * 4 and 7). Pure: no client, no clock.
+ * From statistics and job messages to the demand to report and the runners to mark (DM1, DM3).
+ * Pure: no client, no clock.
  */
 @NullMarked
 package dev.runnerset.listener.demand;

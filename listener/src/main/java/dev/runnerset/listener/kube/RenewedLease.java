@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that remembers when we renewed it last: a take-over begins with that (section 7). */
+/** A lease that remembers when we renewed it last: a take-over begins with that (SF2). */
 final class RenewedLease implements Lock, HolderLease {
   private final LeaseLock lease;
   private final String identity;

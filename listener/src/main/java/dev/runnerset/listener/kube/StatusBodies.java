@@ -11,7 +11,7 @@ import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.demand.JobMark;
 
-/** The bodies of the listener's patches: its own fields and no others (design section 3). */
+/** The bodies of the listener's patches: its own fields and no others (WR2). */
 final class StatusBodies {
   private StatusBodies() {}
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listener in this process: while it holds the lease, one loop for each listener object of its
- * namespace (design section 7). Thread-safe.
+ * namespace (SF1). Thread-safe.
  */
 public final class ListenerProgram implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerProgram.class);

@@ -8,7 +8,7 @@ final class Leave extends RuntimeException {
   enum Why {
     /** The wish is to stop, or the thread was interrupted. */
     STOP,
-    /** The epoch is another's: no longer holder (design section 7). */
+    /** The epoch is another's: no longer holder (SF3). */
     FENCED,
     /** The listener object names another set object. */
     TARGET_CHANGED,

@@ -141,7 +141,7 @@ final class MessageApplier {
           .map(set -> set.statistics())
           .orElse(null);
     } catch (ServiceException e) {
-      return null; // then the zeros are believed (design section 4)
+      return null; // then the zeros are believed (DM4)
     }
   }
 

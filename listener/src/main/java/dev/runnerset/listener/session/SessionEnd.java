@@ -66,7 +66,7 @@ final class SessionEnd {
     }
   }
 
-  /** Touches no session: another may be the holder by now (design section 7, Fence). */
+  /** Touches no session: another may be the holder by now (SF4). */
   void abandon() {
     held.abandon();
     connection.close();

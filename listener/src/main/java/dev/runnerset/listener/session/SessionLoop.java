@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the session of one set (design section 7) until it is told to stop or the listener object
- * is gone. Nothing that happens to one set ends it in another way. Runs on one thread.
+ * Holds the session of one set (SF1) until it is told to stop or the listener object is gone.
+ * Nothing that happens to one set ends it in another way. Runs on one thread.
  */
 final class SessionLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of one listener object, written on change only. The first write after a take-over
  * demands the object as it was read; every later one tests the epoch, so that a process that lost
- * the fence can write nothing (design section 7). Used by one thread.
+ * the fence can write nothing (SF3). Used by one thread.
  */
 final class SessionStatus {
   private final SetWriter writer;

@@ -7,8 +7,8 @@ import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a listener writes (design section 3). Each call is one request, blocks for it, is safe
- * for concurrent use, and throws {@link KubeRefusal} when it was not carried out.
+ * Everything a listener writes (WR1). Each call is one request, blocks for it, is safe for
+ * concurrent use, and throws {@link KubeRefusal} when it was not carried out.
  */
 public interface SetWriter {
   /**

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The taking of a set's fence (design section 7): a renewed lease, the epoch as it is read plus
- * one, before any call to the service.
+ * The taking of a set's fence (SF2): a renewed lease, the epoch as it is read plus one, before any
+ * call to the service.
  */
 final class TakeOver {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);

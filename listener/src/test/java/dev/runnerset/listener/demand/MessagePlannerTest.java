@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rules of design section 4, a row each; before each row, "before" was heard and written. */
+/** The rules of demand, a row each; before each row, "before" was heard and written. */
 final class MessagePlannerTest {
   record Row(String rule, String before, Duration later, String message, String plan) {}
 
@@ -23,29 +23,29 @@ final class MessagePlannerTest {
   static Stream<Row> messages() {
     var hour = Duration.ofHours(1);
     return Stream.of(
-        new Row("4.2 rise at once", "a1", NOW, "5: a3; assigned j2, assigned j3", "demand 3@5"),
+        new Row("DM2 rise at once", "a1", NOW, "5: a3; assigned j2, assigned j3", "demand 3@5"),
         new Row(
-            "4.2 rise beside marks",
+            "DM1 rise beside marks",
             "a1",
             NOW,
             "5: a2 r1; started j1 on r1",
             "demand 2@5, start r1"),
-        new Row("4.2 mark alone", "a1", NOW, "5: a1; started j1 on r1", "start r1"),
+        new Row("DM3 mark alone", "a1", NOW, "5: a1; started j1 on r1", "start r1"),
         new Row(
-            "4.2 fall after completion",
+            "DM1 fall after completion",
             "a2",
             hour,
             "5: a1; completed j1 on r1",
             "done r1@5 | demand 1@5"),
         new Row(
-            "4.2 completion, equal numbers",
+            "DM2 completion, equal numbers",
             "a2",
             NOW,
             "5: a2; completed j1 on r1",
             "demand 2@5, done r1@5"),
-        new Row("4.2 fall without completion", "a2", NOW, "5: a1", "demand 1@5"),
-        new Row("4.2 no change", "a2 r1", hour, "5: a2 r1", ""),
-        new Row("4.2 null statistics keep the last", "a2", hour, "5: -", ""),
+        new Row("DM2 fall without completion", "a2", NOW, "5: a1", "demand 1@5"),
+        new Row("DM2 no change", "a2 r1", hour, "5: a2 r1", ""),
+        new Row("DM2 null statistics keep the last", "a2", hour, "5: -", ""),
         new Row(
             "I9 null statistics release nobody",
             "a2",
@@ -59,12 +59,13 @@ final class MessagePlannerTest {
             "5: a0; assigned j2, completed j1 on r1",
             "done r1@5"),
         new Row(
-            "4.2 one write a runner",
+            "DM3 one write a runner",
             "a1",
             NOW,
             "5: a1; started j1 on r1, completed j1 on r1",
             "demand 1@5, done r1@5"),
-        new Row("4.3 no runner took it", "a1", NOW, "5: a0; completed j1 on ", "demand 0@5"),
+        new Row(
+            "protocol 4.3 no runner took it", "a1", NOW, "5: a0; completed j1 on ", "demand 0@5"),
         new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
         new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
         new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),

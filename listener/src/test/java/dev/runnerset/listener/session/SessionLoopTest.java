@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The loop of design section 7, in virtual time. */
+/** The loop of one session (SF1), in virtual time. */
 final class SessionLoopTest {
   private final FakeWorld world = new FakeWorld();
 

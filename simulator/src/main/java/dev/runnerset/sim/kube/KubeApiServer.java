@@ -13,9 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A Kubernetes API server in this process, on loopback, without authentication (design section 10).
- * Server-side apply is answered 415; CEL is not evaluated; eviction and logs are not served.
- * Thread-safe.
+ * A Kubernetes API server in this process, on loopback, without authentication. Server-side apply
+ * is answered 415; CEL is not evaluated; eviction and logs are not served. Thread-safe.
  */
 public final class KubeApiServer implements AutoCloseable {
   private final HttpServer http;

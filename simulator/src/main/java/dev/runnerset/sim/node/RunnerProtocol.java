@@ -18,7 +18,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 
-/** The requests of one runner (protocol 8.2 to 8.4). Interrupting the caller aborts a request. */
+/**
+ * The requests of one runner (protocol 8.2, protocol 8.3, protocol 8.4). Interrupting the caller
+ * aborts a request.
+ */
 final class RunnerProtocol {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Duration CALL = Duration.ofSeconds(30);

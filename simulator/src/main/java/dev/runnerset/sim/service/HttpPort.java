@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP/1.1 server on 127.0.0.1. It exists because the JDK's own never tells that a client has
- * hung up while its request is parked, which a long poll must know (protocol 7.4 rule 7), and
- * cannot reset a connection. Two virtual threads a connection: one reads, one answers.
+ * hung up while its request is parked, which a long poll must know (protocol 7.4), and cannot reset
+ * a connection. Two virtual threads a connection: one reads, one answers.
  */
 final class HttpPort implements AutoCloseable {
   private static final int BACKLOG = 4_096;

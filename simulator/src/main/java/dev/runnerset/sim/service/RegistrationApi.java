@@ -27,7 +27,7 @@ final class RegistrationApi {
     this.admin = admin;
   }
 
-  /** R2. */
+  /** The registration token. */
   Reply registrationToken(Request request) {
     var scope = scope(request);
     return refusal(request, scope)
@@ -42,7 +42,7 @@ final class RegistrationApi {
             }));
   }
 
-  /** R3. */
+  /** The runner registration. */
   Reply adminConnection(Request request) {
     var wanted = Scope.ofConfigUrl(Json.field(request.json(), "url").asText());
     return state.enter(now -> {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Removal requests by runner, and the budget of design section 5 step 6: at most 2 useless ones per
- * runner in any 10 minutes, and at most 2 per set before its back-off. Guarded by the {@link
+ * Removal requests by runner, and the budget of refusals (SD6): at most 2 useless ones per runner
+ * in any 10 minutes, and at most 2 per set before its back-off. Guarded by the {@link
  * ServiceState}.
  */
 final class Removals {

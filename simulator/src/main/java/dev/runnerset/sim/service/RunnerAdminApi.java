@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** JIT configurations and registrations, as the controller sees them (protocol 3.8, 3.9). */
+/**
+ * JIT configurations and registrations, as the controller sees them (protocol 3.8, protocol 3.9).
+ */
 final class RunnerAdminApi {
   private static final String SPACE = "GitHub.DistributedTask.WebApi.";
   private final ServiceState state;

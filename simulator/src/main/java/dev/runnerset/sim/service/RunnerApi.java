@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a runner speaks to be given a job: OAuth, session, message (protocol 8.2, 8.3). */
+/** What a runner speaks to be given a job: OAuth, session, message (protocol 8.2, protocol 8.3). */
 final class RunnerApi {
   private static final Duration ACCESS_TOKEN = Duration.ofHours(1);
   private final ServiceState state;

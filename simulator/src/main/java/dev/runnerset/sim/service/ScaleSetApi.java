@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runner groups and scale sets (protocol 3.1 to 3.7). */
+/** Runner groups and scale sets (protocol 3.1, protocol 3.7). */
 final class ScaleSetApi {
   private static final String SPACE = "GitHub.Actions.Runtime.WebApi.";
   private final ServiceState state;

@@ -22,7 +22,7 @@ final class Session {
     this.lastContact = now;
   }
 
-  /** A poll in progress counts as contact throughout (protocol 7.4 rule 2). */
+  /** A poll in progress counts as contact throughout (protocol 7.4). */
   boolean isLive(Instant now) {
     return !closed && (polls > 0 || now.isBefore(lastContact.plus(lease)));
   }

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Message sessions and their messages (protocol 3.10, 3.11, 7.4). */
+/** Message sessions and their messages (protocol 3.10, protocol 3.11, protocol 7.4). */
 final class SessionApi {
   private static final String SPACE = "GitHub.Actions.Runtime.WebApi.";
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How long things last in the simulated service; the defaults are what was observed of the real one
- * (protocol 3 to 8).
+ * (protocol 7).
  *
  * @param messagePoll how long a session's poll is parked before 202
  * @param sessionLease how long a session lives without contact (protocol 7.4)

@@ -17,7 +17,7 @@ public record Violation(Instant at, Kind kind, String subject, String detail) {
     JIT_USED_TWICE,
     /** A registration without a runner was left behind. */
     REGISTRATION_LEAKED,
-    /** More removal requests answered JobStillRunning than the budget allows (design 5, I3). */
+    /** More removal requests answered JobStillRunning than the budget allows (I3, SD6). */
     USELESS_REMOVE,
     /** A registration was removed that the scale sets do not own. */
     REMOVED_FOREIGN

@@ -211,7 +211,7 @@ final class ActionsServiceServerTest {
   void registrationsHaveUniqueNamesAndAreFoundListedAndRemoved() {
     var set = client.createSet("linux");
     var id = client.jit(set, "r1").at("/runner/id").asInt();
-    var twice = client.jit(set, "R1");
+    var twice = client.jit(set, "runner-1");
     assertThat(twice.get("typeName").asText()).contains("TaskAgentExistsException");
     assertThat(
             client

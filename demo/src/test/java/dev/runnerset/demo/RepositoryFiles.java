@@ -1,0 +1,32 @@
+package dev.runnerset.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The files of this repository, without what a build makes. */
+final class RepositoryFiles {
+  /** The repository: a module's tests run in the folder of the module. */
+  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private RepositoryFiles() {}
+
+  /** All files of that kind; at least one. */
+  static List<Path> files(Predicate<Path> which) throws IOException {
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      var found =
+          all.filter(Files::isRegularFile)
+              .filter(path -> !path.toString().contains("/target/"))
+              .filter(path -> !ROOT.relativize(path).toString().startsWith(".git/"))
+              .filter(which)
+              .toList();
+      assertThat(found).as("files that are read").isNotEmpty();
+      return found;
+    }
+  }
+}

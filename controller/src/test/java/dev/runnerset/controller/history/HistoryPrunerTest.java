@@ -53,13 +53,13 @@ class HistoryPrunerTest {
             1000_00 + 30_00 - 7_07,
             book()),
         new Row(
-            "HS3  neighbours are completed ones",
+            "HS3 neighbours are completed ones",
             pad + "C1.0.1 P2.0.0 C1.0.0 C1.0.0 C0.1.0",
             7,
             -7_07,
             PruneReason.OLDER),
         new Row(
-            "HS3  per run, not once per minor",
+            "HS3 per run, not once per minor",
             pad + "C2.0.0 C1.0.0 C1.0.0 C2.0.0 C1.0.0 C1.0.0",
             7,
             30_00 - 7_07,
@@ -83,7 +83,7 @@ class HistoryPrunerTest {
             -20_00 - 6_06,
             PruneReason.Z_STREAM),
         new Row(
-            "HS2  the terms exclude each other",
+            "HS2 the terms exclude each other",
             pad + "C2.1.5 P2.0.3 C2.0.2 C1.0.0",
             6,
             20_00 - 6_06,
@@ -101,19 +101,19 @@ class HistoryPrunerTest {
             -6_06,
             PruneReason.OLDER),
         new Row(
-            "HS7  2.9 and 2.10 differ",
+            "HS7 2.9 and 2.10 differ",
             pad + "C2.10.0 C2.10.0 C2.9.0 C2.9.0",
             6,
             30_00 - 6_06,
             book()),
         new Row(
-            "HS7  not the minor number alone",
+            "HS7 not the minor number alone",
             pad + "C2.1.0 P1.1.0 C1.1.0 C1.1.0",
             6,
             20_00 - 6_06,
             PruneReason.MINOR_TRANSITION),
         new Row(
-            "HS7  unknown versions of other images differ",
+            "HS7 unknown versions of other images differ",
             pad + "C?a P?x C?b C?b",
             6,
             20_00 - 6_06,

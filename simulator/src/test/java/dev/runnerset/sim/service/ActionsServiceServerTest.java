@@ -210,12 +210,12 @@ final class ActionsServiceServerTest {
   @Test
   void registrationsHaveUniqueNamesAndAreFoundListedAndRemoved() {
     var set = client.createSet("linux");
-    var id = client.jit(set, "r1").at("/runner/id").asInt();
-    var twice = client.jit(set, "runner-1");
+    var id = client.jit(set, "linux-a").at("/runner/id").asInt();
+    var twice = client.jit(set, "LINUX-A");
     assertThat(twice.get("typeName").asText()).contains("TaskAgentExistsException");
     assertThat(
             client
-                .admin("GET", ServiceClient.AGENTS + "?agentName=r1", "")
+                .admin("GET", ServiceClient.AGENTS + "?agentName=linux-a", "")
                 .json()
                 .at("/value/0/id")
                 .asInt())
@@ -239,7 +239,7 @@ final class ActionsServiceServerTest {
         .containsEntry("removeRunner", 2L)
         .containsEntry("removeRunner.removed", 1L)
         .containsEntry("removeRunner.unknown", 1L);
-    assertThat(control.removeRequests().get("r1")).hasSize(1);
+    assertThat(control.removeRequests().get("linux-a")).hasSize(1);
   }
 
   @Test

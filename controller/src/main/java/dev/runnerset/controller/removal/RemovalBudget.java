@@ -5,9 +5,9 @@ import java.time.Instant;
 
 /**
  * When a set may ask the service again after it was refused too often (SD6), or after a pass ended
- * at its second error (docs/adr/0018): 30 s, doubling to 2 min, reset by a removal that succeeded.
- * Refusals of one pass are remembered for the next, since passes may follow each other at once.
- * Immutable.
+ * at its second error (docs/adr/0018): 30 s, doubling to 2 min, reset by a removal that the service
+ * answered with 204. Refusals of one pass are remembered for the next, since passes may follow each
+ * other at once. Immutable.
  *
  * @param step how often in a row the refusals ran out, or a pass failed
  * @param spent refusals since the last removal or back-off
@@ -37,7 +37,12 @@ public record RemovalBudget(int step, int spent, Instant spentUntil, Instant not
     return REFUSALS_PER_PASS - (now.isBefore(spentUntil) ? spent : 0);
   }
 
-  /** The budget after a pass that removed, was refused and failed so often. */
+  /**
+   * The budget after a pass that removed, was refused and failed so often.
+   *
+   * @param removed by a request that the service answered with 204; a runner that went without one
+   *     tells nothing of the service
+   */
   public RemovalBudget after(int removed, int refused, int failed, Instant now) {
     int base = removed > 0 ? 0 : step;
     int before = removed > 0 || !now.isBefore(spentUntil) ? 0 : spent;

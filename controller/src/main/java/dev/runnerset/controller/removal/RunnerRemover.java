@@ -15,8 +15,9 @@ public interface RunnerRemover {
     /**
      * The service no longer knows the runner; its resource may go.
      *
-     * @param byUs whether this request removed it; false if it was gone before, which is looked up
-     *     only for {@link RemovalReason#ENDED_UNHEARD}
+     * @param byUs whether the service removed it in answer to this request; false if nobody had to
+     *     ask, or if it was gone before, which is looked up only for {@link
+     *     RemovalReason#ENDED_UNHEARD}
      */
     record Removed(boolean byUs) implements Outcome {
       /** Removed by this request. */

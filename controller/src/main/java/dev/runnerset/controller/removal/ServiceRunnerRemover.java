@@ -80,20 +80,20 @@ public final class ServiceRunnerRemover implements RunnerRemover {
           var id = knownId(runner);
           if (id == null) {
             return objects.deleteUnchanged(runner)
-                ? new Outcome.Removed()
+                ? new Outcome.Removed(false)
                 : new Outcome.UnderWay(); // it changed since it was chosen: no error
           }
           var outcome = removeById(runner, id, reason);
-          return outcome instanceof Outcome.Removed ? deleted(runner) : outcome;
+          return outcome instanceof Outcome.Removed removed ? deleted(runner, removed) : outcome;
         });
   }
 
   /**
    * Its registration is gone: it is no idle runner any more, whether its resource goes now or not.
    */
-  private Outcome deleted(EphemeralRunner runner) {
+  private Outcome deleted(EphemeralRunner runner, Outcome.Removed removed) {
     try {
-      return objects.delete(runner) ? new Outcome.Removed() : new Outcome.UnderWay();
+      return objects.delete(runner) ? removed : new Outcome.UnderWay();
     } catch (KubernetesClientException e) {
       LOG.atWarn()
           .addKeyValue("namespace", runner.getMetadata().getNamespace())

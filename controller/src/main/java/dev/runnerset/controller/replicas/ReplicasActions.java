@@ -172,7 +172,7 @@ final class ReplicasActions {
       // AC7: a failing sweep for age must not keep surplus runners from going
       boolean backsOff = plan.reason() != RemovalReason.AGE;
       memory.endPass(
-          tally.removed(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());
+          tally.answered(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());
       wakeUp.wake(set.getMetadata().getNamespace(), set.getMetadata().getName());
     }
   }

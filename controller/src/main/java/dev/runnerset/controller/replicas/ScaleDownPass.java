@@ -42,10 +42,16 @@ final class ScaleDownPass {
     this.clock = clock;
   }
 
-  /** What a pass came to. */
-  record Tally(int removed, int refused, int failed) {
+  /**
+   * What a pass came to.
+   *
+   * @param removed all that went
+   * @param answered how many of them the service removed in answer to a request: they alone reset
+   *     the budget of refusals
+   */
+  record Tally(int removed, int answered, int refused, int failed) {
     /** Of a pass that did not begin. */
-    static final Tally NONE = new Tally(0, 0, 0);
+    static final Tally NONE = new Tally(0, 0, 0, 0);
   }
 
   /** The resources of the chosen. */
@@ -64,6 +70,7 @@ final class ScaleDownPass {
    */
   Tally walk(RemovalPlan plan, Chosen chosen, SetMemory memory, IntSupplier surplusNow) {
     int removed = 0;
+    int answered = 0;
     int refused = 0;
     int underWay = 0;
     int failed = 0;
@@ -84,14 +91,17 @@ final class ScaleDownPass {
       left.subList(0, inFlight).clear();
       for (var outcome : round(round, chosen, plan.reason(), memory)) {
         switch (outcome) {
-          case Outcome.Removed _ -> removed++;
+          case Outcome.Removed(var byUs) -> {
+            removed++;
+            answered += byUs ? 1 : 0;
+          }
           case Outcome.Refused() -> refused++;
           case Outcome.UnderWay() -> underWay++;
           case Outcome.Failed(_) -> failed++; // tried again after the runner's own back-off
         }
       }
     }
-    return new Tally(removed, refused, failed);
+    return new Tally(removed, answered, refused, failed);
   }
 
   private List<Outcome> round(

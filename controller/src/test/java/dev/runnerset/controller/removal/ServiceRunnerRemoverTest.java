@@ -62,7 +62,7 @@ class ServiceRunnerRemoverTest {
     service.kubeFails = true;
     assertThat(surplus("a", 7)).as("it is no idle one any more").isEqualTo(new Outcome.UnderWay());
     service.kubeFails = false;
-    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed(false));
     assertThat(service.asked).containsExactly("DELETE 7", "kube delete a", "kube delete a");
   }
 
@@ -152,7 +152,7 @@ class ServiceRunnerRemoverTest {
 
   @Test
   void withoutAnyIdTheResourceGoesUnchangedAndWithoutACall() {
-    assertThat(surplus("a", 0)).isEqualTo(new Outcome.Removed());
+    assertThat(surplus("a", 0)).isEqualTo(new Outcome.Removed(false));
     assertThat(service.asked).containsExactly("kube delete unchanged a");
     assertThat(remover.isRemoved("uid-a", 7)).isFalse();
   }
@@ -263,6 +263,6 @@ class ServiceRunnerRemoverTest {
     assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
     assertThat(inner).containsOnly(new Outcome.UnderWay());
     assertThat(service.count("DELETE")).isOne();
-    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed()); // no longer under way
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed(false)); // no longer under way
   }
 }

@@ -242,6 +242,20 @@ class AgePassTest implements SetCaches {
     assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
+  /** The doubling of the back-off is reset by a 204, not by a pending runner that went. */
+  @ParameterizedTest(name = "SD6 registered {0}, next back-off {1} s")
+  @CsvSource({"true, 30", "false, 60"})
+  void onlyARemovalThatTheServiceAnsweredResetsTheBackOff(boolean registered, int seconds) {
+    assertThat(memory.beginPass()).isTrue();
+    memory.endPass(0, 2, 0, T0.minusSeconds(30));
+    runners.add(FakeService.runner("r1", registered ? 1 : 0));
+    scaleDown(1, 1);
+    assertThat(service.count("DELETE")).isEqualTo(registered ? 1 : 0);
+    assertThat(service.count("kube delete")).isOne();
+    memory.endPass(0, 2, 0, T0);
+    assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(seconds));
+  }
+
   /** One that hangs after its job: the service is asked, and a refusal means a job all the same. */
   @ParameterizedTest(name = "the service says that it has a job: {0}")
   @CsvSource({"true", "false"})

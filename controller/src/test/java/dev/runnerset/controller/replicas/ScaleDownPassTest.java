@@ -31,7 +31,7 @@ class ScaleDownPassTest {
     var views = new ArrayList<RunnerView>();
     for (int i = 1; i <= candidates; i++) {
       views.add(Runners.idle("r" + i).view());
-      runnerByUid.put("uid-r" + i, FakeService.runner("r" + i, i));
+      runnerByUid.putIfAbsent("uid-r" + i, FakeService.runner("r" + i, i));
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock())
@@ -43,6 +43,11 @@ class ScaleDownPassTest {
     return runnerByUid.get(view.uid());
   }
 
+  /** It has no registration yet. */
+  private void pending(int id) {
+    runnerByUid.put("uid-r" + id, FakeService.runner("r" + id, 0));
+  }
+
   private void haveJobs(int... ids) {
     for (int id : ids) {
       service.withJob.add((long) id);
@@ -51,7 +56,7 @@ class ScaleDownPassTest {
 
   @Test
   void itEndsWhenTheSurplusIsGone() {
-    assertThat(walk(10, 8, () -> 8)).isEqualTo(new ScaleDownPass.Tally(8, 0, 0));
+    assertThat(walk(10, 8, () -> 8)).isEqualTo(new ScaleDownPass.Tally(8, 8, 0, 0));
     assertThat(service.asked).doesNotContain("DELETE 9", "DELETE 10");
   }
 
@@ -61,14 +66,14 @@ class ScaleDownPassTest {
     var observedAt = service.now.plusSeconds(1);
     // the statistics come in while the removal is under way
     service.duringDelete = () -> service.now = observedAt.plusSeconds(1);
-    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 0, 0));
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 1, 0, 0));
     assertThat(memory.removedSince(observedAt)).isZero();
   }
 
   @Test
   void refusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
     haveJobs(2);
-    assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 1, 0));
+    assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 3, 1, 0));
     assertThat(service.asked).contains("DELETE 4").doesNotContain("DELETE 5", "kube delete r2");
   }
 
@@ -79,7 +84,7 @@ class ScaleDownPassTest {
       haveJobs(i);
     }
     assertThat(walk(candidates, candidates, () -> candidates))
-        .isEqualTo(new ScaleDownPass.Tally(0, refused, 0));
+        .isEqualTo(new ScaleDownPass.Tally(0, 0, refused, 0));
     assertThat(service.count("DELETE")).isEqualTo(refused);
     assertThat(service.count("kube delete")).isZero();
   }
@@ -100,7 +105,7 @@ class ScaleDownPassTest {
             assertThat(service.inFlight.get()).isOne();
           }
         };
-    assertThat(walk(9, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(5, 1, 0));
+    assertThat(walk(9, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(5, 5, 1, 0));
     assertThat(service.mostInFlight.get()).isEqualTo(2);
   }
 
@@ -116,7 +121,7 @@ class ScaleDownPassTest {
   @Test
   void anErrorCostsItsRunnerABackOffAndTheWalkGoesOn() {
     service.failing.add(1L);
-    assertThat(walk(5, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 0, 1));
+    assertThat(walk(5, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 2, 0, 1));
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
     assertThat(memory.hasRemovalFailed("uid-r1")).as("others go first the next time").isTrue();
     assertThat(memory.isAskedToGo("uid-r1")).isFalse();
@@ -130,7 +135,7 @@ class ScaleDownPassTest {
       service.failing.add(id);
     }
     assertThat(walk(candidates, surplus, () -> surplus))
-        .isEqualTo(new ScaleDownPass.Tally(0, 0, requests));
+        .isEqualTo(new ScaleDownPass.Tally(0, 0, 0, requests));
     assertThat(service.count("DELETE")).isEqualTo(requests);
   }
 
@@ -139,7 +144,7 @@ class ScaleDownPassTest {
     for (long id = 2; id <= 300; id += 2) {
       service.failing.add(id);
     }
-    assertThat(walk(300, 100, () -> 100)).isEqualTo(new ScaleDownPass.Tally(2, 0, 2));
+    assertThat(walk(300, 100, () -> 100)).isEqualTo(new ScaleDownPass.Tally(2, 2, 0, 2));
     assertThat(service.count("DELETE")).isEqualTo(4);
   }
 
@@ -147,7 +152,7 @@ class ScaleDownPassTest {
   @Test
   void oneWhoseRegistrationAloneIsGoneIsNotReplacedByAnother() {
     service.kubeFails = true;
-    assertThat(walk(50, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0));
+    assertThat(walk(50, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 0));
     assertThat(service.count("DELETE")).isOne();
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
   }
@@ -160,7 +165,7 @@ class ScaleDownPassTest {
     assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
     assertThat(service.count("DELETE")).isOne();
     walker.interrupt();
-    assertThat(walk(5, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0));
+    assertThat(walk(5, 5, () -> 5)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 0));
     assertThat(Thread.interrupted()).isTrue();
     assertThat(service.count("DELETE")).as("an interrupted thread begins no walk").isOne();
   }
@@ -171,9 +176,18 @@ class ScaleDownPassTest {
         () -> {
           throw new IllegalStateException("surprise");
         };
-    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 1));
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 1));
     assertThat(memory.isAskedToGo("uid-r1")).isFalse();
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+  }
+
+  /** SD6: only a 204 tells that the service lets runners go. */
+  @Test
+  void aRunnerThatGoesWithoutARequestIsNotCountedAsAnswered() {
+    pending(1);
+    haveJobs(2);
+    assertThat(walk(3, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 1, 1, 0));
+    assertThat(service.asked).contains("kube delete unchanged r1", "kube delete r3");
   }
 
   @Test
@@ -187,7 +201,7 @@ class ScaleDownPassTest {
 
   @Test
   void aTargetThatRoseRemovesNobody() {
-    assertThat(walk(6, 6, () -> -1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0));
+    assertThat(walk(6, 6, () -> -1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 0));
     assertThat(service.asked).isEmpty();
   }
 
@@ -231,7 +245,7 @@ class ScaleDownPassTest {
           remover.removeRegistration(
               shared, dev.runnerset.controller.removal.RemovalReason.RUNNER_DELETED);
     }
-    assertThat(tally).containsExactly(new ScaleDownPass.Tally(0, 0, 0));
+    assertThat(tally).containsExactly(new ScaleDownPass.Tally(0, 0, 0, 0));
     assertThat(service.count("DELETE")).isOne();
     assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2)); // no spinning
   }

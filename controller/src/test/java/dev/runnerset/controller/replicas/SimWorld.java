@@ -401,7 +401,7 @@ final class SimWorld {
     var tally =
         new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock())
             .walk(plan.removal(), view -> runnerByUid.get(view.uid()), memory, () -> surplus);
-    memory.endPass(tally.removed(), tally.refused(), tally.failed(), now);
+    memory.endPass(tally.answered(), tally.refused(), tally.failed(), now);
     int useless = learn();
     assertThat(useless).as("I3 %s: useless requests of a pass", seed()).isLessThanOrEqualTo(2);
     assertThat(tally.removed()).as("%s: no more than the surplus", seed()).isBetween(0, surplus);
@@ -421,9 +421,6 @@ final class SimWorld {
         var runner = named(last);
         cache(runner, 0, () -> runner.removal = removal);
       } else {
-        if (line.startsWith("kube delete unchanged")) {
-          refusalsInARow.clear(); // a removal as any other, without a request to the service
-        }
         delete(named(last));
       }
     }

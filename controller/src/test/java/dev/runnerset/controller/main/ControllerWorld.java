@@ -10,7 +10,6 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
-import dev.runnerset.controller.connection.ConnectionSettings;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crd.AutoScalingListener;
 import dev.runnerset.crd.AutoScalingRunnerSet;
@@ -21,9 +20,6 @@ import dev.runnerset.crd.Labels;
 import dev.runnerset.crd.ServiceConnection;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.service.ConfigUrl;
-import dev.runnerset.service.Credentials;
-import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.sim.kube.KubeApiServer;
 import dev.runnerset.sim.node.NodeOptions;
 import dev.runnerset.sim.node.PodFault;
@@ -146,15 +142,6 @@ final class ControllerWorld implements AutoCloseable {
 
   String url() {
     return service.configUrl("my-org").toString();
-  }
-
-  /** What an administrator does at the service by hand. */
-  void deleteScaleSet(int id) {
-    var settings =
-        new ConnectionSettings(ConfigUrl.parse(url()), new Credentials.Token(TOKEN), null, "");
-    try (var client = new HttpServiceConnector("admin", Clock.systemUTC()).connect(settings)) {
-      client.deleteScaleSet(new ScaleSetId(id));
-    }
   }
 
   /** A second service beside the first, which takes the same token. */

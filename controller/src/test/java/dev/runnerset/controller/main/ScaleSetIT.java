@@ -141,7 +141,7 @@ class ScaleSetIT {
   void aScaleSetThatSomebodyDeletedIsMadeAnewAndAllThatNamesItFollows() {
     connected("linux");
     int id = onlyScaleSet().id();
-    world.deleteScaleSet(id);
+    assertThat(world.service.control().deleteScaleSet(id)).isTrue();
     world.listenerFails("linux");
     await()
         .atMost(Duration.ofSeconds(20))

@@ -13,6 +13,7 @@ import dev.runnerset.crd.Crds;
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.EphemeralRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crd.EphemeralRunnerStatus;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.sim.kube.KubeApiServer;
@@ -249,6 +250,27 @@ class StatusStepTest {
             "rollout",
             "conditions",
             "childReferences");
+  }
+
+  /** Told a minute after the completion was seen, and gone with the runner. */
+  @Test
+  void aRunnerThatDoesNotEndAfterItsJobIsToldOfWhileItIsThere() {
+    var over = runner(NEW, 0);
+    over.setStatus(
+        Serialization.unmarshal(
+            "{\"phase\": \"Running\", \"requestId\": 7, \"job\": {\"completedIn\": 3}}",
+            EphemeralRunnerStatus.class));
+    look(T0, Set.of(over));
+    look(T0.plusSeconds(59), Set.of(over));
+    assertThat(notEnding()).isEmpty();
+    look(T0.plusSeconds(60), Set.of(over));
+    assertThat(notEnding()).hasSize(1).first().asString().contains("linux-0", "ExitOverdue");
+    look(T0.plusSeconds(62), Set.of());
+    assertThat(notEnding()).isEmpty();
+  }
+
+  private Stream<Condition> notEnding() {
+    return status().conditions().stream().filter(c -> "RunnersNotEnding".equals(c.getType()));
   }
 
   private String raw() {

@@ -51,6 +51,19 @@ class SetKeeperTest {
     assertThat(world.set()).as("nothing is written twice").isEqualTo(before);
   }
 
+  /** Told while the EphemeralRunnerSet tells it, under the set's own generation. */
+  @Test
+  void runnersThatDoNotEndAreToldOnTheSet() {
+    world.notEnding("of 1 runner: a");
+    world.keep();
+    assertThat(world.condition("RunnersNotEnding").getMessage()).isEqualTo("of 1 runner: a");
+    assertThat(world.condition("RunnersNotEnding").getObservedGeneration())
+        .isEqualTo(world.set().getMetadata().getGeneration());
+    world.notEnding(null);
+    world.keep();
+    assertThat(world.conditions("RunnersNotEnding")).isEmpty();
+  }
+
   /** A fresh process asks the service, which does not answer. */
   @Test
   void aKnownScaleSetIsWorkedWithWhileTheServiceIsDown() {

@@ -95,6 +95,21 @@ class SetTeardownTest {
         .isNotNull();
   }
 
+  /** Else nobody would know why the deletion takes so long. */
+  @Test
+  void runnersThatDoNotEndAreToldWhileTheSetWaitsForThem() {
+    deletedWith(1);
+    world.tearDown();
+    world.notEnding("of 1 runner: a");
+    world.tearDown();
+    assertThat(world.condition("RunnersNotEnding").getMessage()).isEqualTo("of 1 runner: a");
+    assertThat(world.condition("RunnersNotEnding").getObservedGeneration())
+        .isEqualTo(world.set().getMetadata().getGeneration());
+    world.notEnding(null);
+    world.tearDown();
+    assertThat(world.conditions("RunnersNotEnding")).isEmpty();
+  }
+
   /** Else each would be kept until the end of its settle window, as its job counted as demand. */
   @Test
   void jobsThatEndMeanwhileAreReleasedByTheirMessage() {

@@ -203,10 +203,11 @@ final class SetWorld implements AutoCloseable {
   }
 
   Condition condition(String type) {
-    return set().getStatus().conditions().stream()
-        .filter(c -> type.equals(c.getType()))
-        .findFirst()
-        .orElseThrow();
+    return conditions(type).findFirst().orElseThrow();
+  }
+
+  Stream<Condition> conditions(String type) {
+    return set().getStatus().conditions().stream().filter(c -> type.equals(c.getType()));
   }
 
   /** A user deletes the set. */
@@ -229,6 +230,17 @@ final class SetWorld implements AutoCloseable {
         ers,
         "{'observedGeneration': %d, 'runners': {'desired': 0, 'live': %d}}"
             .formatted(ers.getMetadata().getGeneration(), live));
+  }
+
+  /** What the reconciler of the runners writes of runners that do not end; null for none. */
+  void notEnding(@Nullable String message) {
+    var condition =
+        message == null
+            ? ""
+            : "{'type': 'RunnersNotEnding', 'status': 'True', 'reason': 'ExitOverdue',"
+                + " 'message': '%s', 'observedGeneration': 99,".formatted(message)
+                + " 'lastTransitionTime': '2026-11-21T12:00:00Z'}";
+    status(Objects.requireNonNull(runnerSet()), "{'conditions': [%s]}".formatted(condition));
   }
 
   /** A runner of the set with that status, and its pod, if a phase is given. */

@@ -10,6 +10,7 @@ public final class Faults {
   private record Failure(int code, AtomicInteger left) {}
 
   private final Map<String, Failure> failureByResource = new ConcurrentHashMap<>();
+  private final Map<String, Duration> watchLagByResource = new ConcurrentHashMap<>();
   private final Runnable dropWatches;
   private final Runnable forgetHistory;
   private volatile Duration latency = Duration.ZERO;
@@ -35,6 +36,16 @@ public final class Faults {
     failureByResource.put(resource, new Failure(code, new AtomicInteger(times)));
   }
 
+  /**
+   * Watches of a resource tell of each change that much later, in order; reads and lists are
+   * prompt.
+   *
+   * @param resource plural with group, as in {@link RequestCounters.Key}
+   */
+  public void watchLag(String resource, Duration lag) {
+    watchLagByResource.put(resource, lag);
+  }
+
   /** Ends every watch that is open now, without an error. */
   public void dropWatches() {
     dropWatches.run();
@@ -47,6 +58,10 @@ public final class Faults {
 
   Duration latency() {
     return latency;
+  }
+
+  Duration watchLag(ResourceType type) {
+    return watchLagByResource.getOrDefault(type.qualified(), Duration.ZERO);
   }
 
   void check(ResourceType type, String verb) {

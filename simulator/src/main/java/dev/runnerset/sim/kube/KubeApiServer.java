@@ -38,7 +38,7 @@ public final class KubeApiServer implements AutoCloseable {
         Thread.ofVirtual()
             .name("garbage-collector")
             .unstarted(new GarbageCollector(cluster, deletes, writes, counters));
-    ResourceVerbs verbs = new ResourceVerbs(cluster, writes, deletes);
+    ResourceVerbs verbs = new ResourceVerbs(cluster, writes, deletes, faults::watchLag);
     http.createContext("/", new Router(cluster, verbs, counters, faults));
     http.setExecutor(requests);
   }

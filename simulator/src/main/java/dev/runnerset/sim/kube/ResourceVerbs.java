@@ -3,7 +3,9 @@ package dev.runnerset.sim.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Carries out the verbs on resources and their subresources. */
@@ -14,12 +16,13 @@ final class ResourceVerbs {
   private final Lists lists;
   private final Watches watches;
 
-  ResourceVerbs(Cluster cluster, Writes writes, Deletes deletes) {
+  ResourceVerbs(
+      Cluster cluster, Writes writes, Deletes deletes, Function<ResourceType, Duration> watchLag) {
     this.cluster = cluster;
     this.writes = writes;
     this.deletes = deletes;
     this.lists = new Lists(cluster);
-    this.watches = new Watches(cluster);
+    this.watches = new Watches(cluster, watchLag);
   }
 
   /** The verb in the words of the audit log. */

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Watches: chunked streams of one JSON event a line, from a resourceVersion on. */
@@ -21,9 +22,16 @@ final class Watches {
   private static final byte[] END = "}\n".getBytes(StandardCharsets.UTF_8);
 
   private final Cluster cluster;
+  private final Function<ResourceType, Duration> lag;
 
-  Watches(Cluster cluster) {
+  /**
+   * The watches of a cluster.
+   *
+   * @param lag how long a change of a resource is held before its watches are told
+   */
+  Watches(Cluster cluster, Function<ResourceType, Duration> lag) {
     this.cluster = cluster;
+    this.lag = lag;
   }
 
   Reply begin(ResourceType type, String namespace, Call call) {
@@ -106,6 +114,7 @@ final class Watches {
         long revision = cluster.store(type).locked(cluster::revision);
         List<Change> changes =
             log.read(cursor, Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        hold(changes);
         for (Change change : changes) {
           Change.Event event = change.seenThrough(selector);
           if (event != null) {
@@ -121,6 +130,13 @@ final class Watches {
           }
         }
         out.flush();
+      }
+    }
+
+    private void hold(List<Change> changes) throws InterruptedException {
+      Duration held = lag.apply(type);
+      if (!changes.isEmpty() && !held.isZero()) {
+        Thread.sleep(held);
       }
     }
 

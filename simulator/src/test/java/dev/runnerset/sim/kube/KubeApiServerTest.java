@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -97,6 +98,28 @@ final class KubeApiServerTest {
     String seen =
         new String(response.body().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     assertThat(seen).doesNotContain("ERROR");
+  }
+
+  @Test
+  void aWatchWithALagTellsLaterAndAReadDoesNot() throws Exception {
+    server.faults().watchLag("configmaps", Duration.ofMillis(500));
+    String revision =
+        Json.MAPPER
+            .readTree(send("w", "GET", MAPS, "").body())
+            .at("/metadata/resourceVersion")
+            .asText();
+    HttpRequest watch =
+        HttpRequest.newBuilder(
+                URI.create(server.url() + MAPS + "?watch=1&resourceVersion=" + revision))
+            .build();
+    var response = client.sendAsync(watch, HttpResponse.BodyHandlers.ofInputStream()).join();
+    try (var events = response.body()) {
+      long made = System.nanoTime();
+      server.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
+      assertThat(send("w", "GET", MAPS + "/a", "").statusCode()).isEqualTo(200);
+      assertThat(events.read()).isEqualTo('{');
+      assertThat(Duration.ofNanos(System.nanoTime() - made)).isGreaterThan(Duration.ofMillis(490));
+    }
   }
 
   @Test

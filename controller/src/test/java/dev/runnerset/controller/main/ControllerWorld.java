@@ -116,8 +116,14 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Pods run from now on, and their runners talk to the service. */
   void startNode() {
+    startNode(Duration.ZERO);
+  }
+
+  /** The same; a runner connects so long after its container has started. */
+  void startNode(Duration onlineDelay) {
     var moment = Duration.ofMillis(100);
-    node = SimulatedNode.start(config, NodeOptions.defaults().withDelays(moment, moment));
+    var options = NodeOptions.defaults().withDelays(moment, moment).withOnlineDelay(onlineDelay);
+    node = SimulatedNode.start(config, options);
   }
 
   /** What goes wrong with pods to come, by their names. */

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crd.EphemeralRunner;
 import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.sim.service.FaultPlan;
+import dev.runnerset.sim.service.JobRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -52,5 +54,38 @@ class ScaleDownIT {
     world.spec("linux", "minRunners: 0");
     await().atMost(Duration.ofSeconds(20)).until(() -> world.runners().isEmpty());
     assertThat(world.service.control().violations()).isEmpty();
+  }
+
+  /** The last statistics are of a moment at which no runner was online; none come after them. */
+  @Test
+  void aServiceWithoutStatisticsOfTheirOwnAndSlowRunnersHoldUpNoScaleDown() {
+    world
+        .service
+        .control()
+        .faults(FaultPlan.NONE.withStatistics(FaultPlan.StatisticsFault.WITH_JOBS_ONLY));
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode(Duration.ofSeconds(3));
+    world.create("linux", "minRunners: 4");
+    var listener = new PlayedListener(world, "linux");
+    try (listener) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> world.runners().stream().filter(ScaleDownIT::isRunning).count() == 4);
+      // cancelled before a runner is online: its messages carry what there is of statistics
+      var job = world.service.control().submit(JobRequest.of(1, "linux", Duration.ofHours(1)));
+      await().until(() -> world.service.control().jobCounts().assigned() == 1);
+      assertThat(world.service.control().cancel(job.getFirst())).isTrue();
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() ->
+              world.service.control().runners().stream()
+                      .filter(r -> r.state().equals("IDLE"))
+                      .count()
+                  == 4);
+      world.spec("linux", "minRunners: 0");
+      await().atMost(Duration.ofSeconds(40)).until(() -> world.runners().isEmpty());
+      assertThat(world.service.control().violations()).isEmpty();
+    }
   }
 }

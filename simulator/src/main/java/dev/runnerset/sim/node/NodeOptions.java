@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param heartbeat between renewals of the node's lease
  * @param clockOffset by how much the node's clock, which dates what the node writes, is ahead of
  *     {@code clock}; negative where it is behind
+ * @param onlineDelay time from a running container to a runner that connects to the service
  */
 public record NodeOptions(
     String name,
@@ -31,13 +32,14 @@ public record NodeOptions(
     boolean sideCarsOutlive,
     Duration heartbeat,
     Duration clockOffset,
+    Duration onlineDelay,
     Clock clock) {
 
   public NodeOptions {
     if (maxPods < 0) {
       throw new IllegalArgumentException("a node cannot hold " + maxPods + " pods");
     }
-    if (imagePull.isNegative() || containerStart.isNegative()) {
+    if (imagePull.isNegative() || containerStart.isNegative() || onlineDelay.isNegative()) {
       throw new IllegalArgumentException("delays must not be negative");
     }
   }
@@ -55,6 +57,7 @@ public record NodeOptions(
         false,
         Duration.ofSeconds(10),
         Duration.ZERO,
+        Duration.ZERO,
         Clock.systemUTC());
   }
 
@@ -70,6 +73,7 @@ public record NodeOptions(
         sideCarsOutlive,
         heartbeat,
         clockOffset,
+        onlineDelay,
         clock);
   }
 
@@ -85,6 +89,7 @@ public record NodeOptions(
         sideCarsOutlive,
         heartbeat,
         clockOffset,
+        onlineDelay,
         clock);
   }
 
@@ -100,6 +105,7 @@ public record NodeOptions(
         sideCarsOutlive,
         heartbeat,
         clockOffset,
+        onlineDelay,
         clock);
   }
 
@@ -115,6 +121,7 @@ public record NodeOptions(
         sideCarsOutlive,
         heartbeat,
         clockOffset,
+        onlineDelay,
         clock);
   }
 
@@ -130,6 +137,7 @@ public record NodeOptions(
         value,
         heartbeat,
         clockOffset,
+        onlineDelay,
         clock);
   }
 
@@ -145,6 +153,24 @@ public record NodeOptions(
         runnerContainer,
         sideCarsOutlive,
         heartbeat,
+        value,
+        onlineDelay,
+        clock);
+  }
+
+  /** Runners that connect so long after their container has started. */
+  public NodeOptions withOnlineDelay(Duration value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
         value,
         clock);
   }

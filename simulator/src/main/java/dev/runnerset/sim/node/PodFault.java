@@ -10,4 +10,7 @@ public sealed interface PodFault {
 
   /** The runner works as usual, and then the container ends with this code. */
   record ExitsWith(int exitCode) implements PodFault {}
+
+  /** The runner works as usual, and then the container runs on until its pod is deleted. */
+  record NeverEnds() implements PodFault {}
 }

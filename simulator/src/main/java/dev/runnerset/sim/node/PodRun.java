@@ -169,9 +169,12 @@ final class PodRun {
     }
   }
 
-  private int runnerExit(String blob, Optional<PodFault> fault) {
+  private int runnerExit(String blob, Optional<PodFault> fault) throws InterruptedException {
     if (fault.orElse(null) instanceof PodFault.ExitsEarly(int exitCode)) {
       return exitCode;
+    }
+    if (Pause.until(end, node.options().onlineDelay())) {
+      return SimulatedRunner.DONE;
     }
     int code;
     try {
@@ -186,6 +189,9 @@ final class PodRun {
     } catch (IllegalArgumentException undecodable) {
       LOG.atInfo().addKeyValue("pod", id.name()).log("runner got no usable JIT configuration");
       code = SimulatedRunner.DONE; // exit 1, which the wrapper turns into 0
+    }
+    if (fault.orElse(null) instanceof PodFault.NeverEnds) {
+      end.join();
     }
     return fault.orElse(null) instanceof PodFault.ExitsWith(int exitCode) ? exitCode : code;
   }

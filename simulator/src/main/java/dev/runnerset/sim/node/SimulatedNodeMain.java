@@ -54,6 +54,14 @@ public final class SimulatedNodeMain implements Callable<Integer> {
   long containerStart;
 
   @Option(
+      names = "--online-delay",
+      paramLabel = "MILLIS",
+      defaultValue = "0",
+      description =
+          "Time from a running container to a runner that is online. Default: ${DEFAULT-VALUE}.")
+  long onlineDelay;
+
+  @Option(
       names = "--clock-offset",
       paramLabel = "MILLIS",
       defaultValue = "0",
@@ -89,6 +97,7 @@ public final class SimulatedNodeMain implements Callable<Integer> {
             .withName(name)
             .withMaxPods(maxPods)
             .withDelays(Duration.ofMillis(imagePull), Duration.ofMillis(containerStart))
+            .withOnlineDelay(Duration.ofMillis(onlineDelay))
             .withClockOffset(Duration.ofMillis(clockOffset));
     var wanted = namespace == null ? options : options.withNamespace(namespace);
     try (var node = SimulatedNode.start(NodeKubeconfig.read(kubeconfig), wanted)) {

@@ -33,7 +33,10 @@ public record FaultPlan(
     NONE,
     NULL,
     ZERO,
-    INFLATED
+    INFLATED,
+
+    /** No message tells of statistics alone: they travel with job messages. */
+    WITH_JOBS_ONLY
   }
 
   public static final FaultPlan NONE =

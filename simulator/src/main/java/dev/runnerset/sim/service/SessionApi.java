@@ -163,7 +163,9 @@ final class SessionApi {
     var cursor = request.parameter("lastMessageId").flatMap(Numbers::parseLong).orElse(0L);
     int gap = state.faults.plan().idGap();
     var message = set.queue.after(cursor, gap);
-    var stale = set.queue.isStale(state.statistics(set));
+    var stale =
+        state.faults.plan().statistics() != FaultPlan.StatisticsFault.WITH_JOBS_ONLY
+            && set.queue.isStale(state.statistics(set));
     var pause = state.options.timings().statisticsPause();
     var next = set.statisticsTold.plus(pause);
     if (message.isEmpty() && stale && !now.isBefore(next)) {
@@ -190,7 +192,7 @@ final class SessionApi {
     node.put("body", inner.isEmpty() ? "" : Json.text(inner));
     var now = statistics(set);
     switch (state.faults.plan().statistics()) {
-      case NONE -> node.set("statistics", now);
+      case NONE, WITH_JOBS_ONLY -> node.set("statistics", now);
       case NULL -> node.putNull("statistics");
       case ZERO -> node.set("statistics", Statistics.ZERO.json());
       case INFLATED -> node.set("statistics", state.statistics(set).inflatedBy(50).json());

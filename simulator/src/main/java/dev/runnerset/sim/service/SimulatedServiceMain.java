@@ -66,6 +66,11 @@ public final class SimulatedServiceMain implements Callable<Integer> {
       description = "Length of a long poll. Default: ${DEFAULT-VALUE}.")
   int poll;
 
+  @Option(
+      names = "--statistics-with-jobs-only",
+      description = "Statistics come with job messages only, and not in messages of their own.")
+  boolean statisticsWithJobsOnly;
+
   private SimulatedServiceMain() {}
 
   /** Runs until the process is told to stop; bad options end with one line and exit code 2. */
@@ -106,6 +111,11 @@ public final class SimulatedServiceMain implements Callable<Integer> {
             1024,
             Optional.empty());
     try (var server = ActionsServiceServer.start(options, Clock.systemUTC())) {
+      if (statisticsWithJobsOnly) {
+        server
+            .control()
+            .faults(FaultPlan.NONE.withStatistics(FaultPlan.StatisticsFault.WITH_JOBS_ONLY));
+      }
       System.out.println("listening on " + server.url());
       new CountDownLatch(1).await();
     }

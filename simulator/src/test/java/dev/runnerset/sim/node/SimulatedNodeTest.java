@@ -283,6 +283,28 @@ final class SimulatedNodeTest {
   }
 
   @Test
+  void aContainerMayRunOnAfterItsJobUntilItsPodIsDeleted() throws Exception {
+    startNode(quick());
+    node.faults(name -> Optional.of(new PodFault.NeverEnds()));
+    submit(Duration.ofMillis(100));
+    createRunner("r1");
+    await(() -> service.control().runners().isEmpty());
+    assertThat(service.control().jobCounts().completed()).isOne();
+    assertThat(phase("r1")).isEqualTo("Running");
+    kube.pods().inNamespace("default").withName("r1").delete();
+    await(() -> pod("r1").isEmpty());
+  }
+
+  @Test
+  void aRunnerMayConnectLaterThanItsContainerStarts() throws Exception {
+    startNode(quick().withOnlineDelay(Duration.ofSeconds(2)));
+    createRunner("r1");
+    await(() -> phase("r1").equals("Running"));
+    assertThat(service.control().runners().getFirst().state()).isEqualTo("OFFLINE");
+    await(() -> service.control().runners().getFirst().state().equals("IDLE"));
+  }
+
+  @Test
   void podsFailAsToldTo() throws Exception {
     startNode(quick());
     node.faults(name ->

@@ -103,7 +103,7 @@ final class FaultsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"NULL, 0", "ZERO, 0", "INFLATED, 52", "NONE, 2"})
+  @CsvSource({"NULL, 0", "ZERO, 0", "INFLATED, 52", "NONE, 2", "WITH_JOBS_ONLY, 2"})
   void statisticsMayBeWrong(FaultPlan.StatisticsFault fault, int assigned) {
     var session = client.session(set);
     control.faults(FaultPlan.NONE.withStatistics(fault));
@@ -111,6 +111,16 @@ final class FaultsTest {
     var told = client.send(client.poll(session, 0, 5)).json().get("statistics");
     assertThat(told.isNull()).isEqualTo(fault == FaultPlan.StatisticsFault.NULL);
     assertThat(told.path("totalAssignedJobs").asInt()).isEqualTo(assigned);
+  }
+
+  /** A registration changes the counts, and no job event comes with it. */
+  @ParameterizedTest
+  @CsvSource({"NONE, 200", "WITH_JOBS_ONLY, 202"})
+  void statisticsMayComeWithJobsOnly(FaultPlan.StatisticsFault fault, int status) {
+    var session = client.session(set);
+    control.faults(FaultPlan.NONE.withStatistics(fault));
+    client.jit(set, "r1");
+    assertThat(client.send(client.poll(session, 0, 5)).status()).isEqualTo(status);
   }
 
   /** Half of them, give or take what 200 draws allow; the same ones for the same seed. */

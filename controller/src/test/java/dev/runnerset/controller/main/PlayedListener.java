@@ -1,0 +1,115 @@
+package dev.runnerset.controller.main;
+
+import dev.runnerset.controller.connection.ConnectionSettings;
+import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.service.ActionsService;
+import dev.runnerset.service.ConfigUrl;
+import dev.runnerset.service.Credentials;
+import dev.runnerset.service.JobEvent;
+import dev.runnerset.service.MessageSession;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.PollResult;
+import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceException;
+import dev.runnerset.service.Statistics;
+import java.time.Clock;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The listener of a set, played: its session, its marks on runners, and then its demand. */
+final class PlayedListener implements AutoCloseable {
+  private static final int CAPACITY = 5;
+
+  private final ControllerWorld world;
+  private final String name;
+  private final ActionsService client;
+  private final MessageSession session;
+  private final Thread thread;
+
+  /** Opens the session of the set, and listens from then on. */
+  PlayedListener(ControllerWorld world, String name) {
+    this.world = world;
+    this.name = name;
+    world.listenerConnects(name);
+    var settings =
+        new ConnectionSettings(
+            ConfigUrl.parse(world.url()), new Credentials.Token(ControllerWorld.TOKEN), null, "");
+    client = new HttpServiceConnector("played-listener", Clock.systemUTC()).connect(settings);
+    int id = world.listener(name).orElseThrow().getSpec().scaleSetId();
+    if (!(client.openSession(new ScaleSetId(id), "test")
+        instanceof OpenSessionResult.Opened(var opened))) {
+      throw new IllegalStateException("no session for " + name);
+    }
+    session = opened;
+    tell(0, session.statistics());
+    thread = Thread.ofVirtual().start(this::listen);
+  }
+
+  private void listen() {
+    long last = 0;
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        if (session.poll(last, CAPACITY) instanceof PollResult.Message message) {
+          last = message.messageId();
+          for (var event : message.events()) {
+            mark(event, last);
+          }
+          tell(last, message.statistics());
+          session.acknowledge(last);
+        }
+      }
+    } catch (ServiceException e) {
+      // the session is closed
+    }
+  }
+
+  private void mark(JobEvent event, long message) {
+    switch (event) {
+      case JobEvent.JobAssigned _ -> {}
+      case JobEvent.JobStarted(var job, _, var runner) ->
+          mark(runner, "{\"jobId\": \"%s\"}".formatted(job.key()));
+      case JobEvent.JobCompleted(var job, var result, _, var runner) ->
+          mark(
+              runner,
+              "{\"jobId\": \"%s\", \"job\": {\"completedIn\": %d}, \"jobResult\": \"%s\"}"
+                  .formatted(job.key(), message, result));
+    }
+  }
+
+  private void mark(String runner, String status) {
+    world.runners().stream()
+        .filter(r -> nameOf(r).equals(runner))
+        .forEach(r -> world.patch(r, status));
+  }
+
+  private static String nameOf(EphemeralRunner runner) {
+    return runner.getMetadata().getName();
+  }
+
+  private void tell(long message, @Nullable Statistics counts) {
+    if (counts == null) {
+      return;
+    }
+    world.patch(
+        Objects.requireNonNull(world.runnerSet(name)),
+        """
+        {"demand": {"epoch": 1, "messageId": %d, "observedAt": "%s", "assigned": %d,
+         "running": %d, "registered": %d, "busy": %d, "idle": %d}}
+        """
+            .formatted(
+                message,
+                Clock.systemUTC().instant(),
+                counts.assigned(),
+                counts.running(),
+                counts.registered(),
+                counts.busy(),
+                counts.idle()));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    thread.interrupt();
+    client.close();
+  }
+}

@@ -13,11 +13,19 @@ import dev.runnerset.listener.session.KubeRefusal;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import dev.runnerset.service.JobDescription;
 import dev.runnerset.service.RunnerId;
+import dev.runnerset.sim.service.FaultPlan;
+import dev.runnerset.sim.service.HttpFault;
+import dev.runnerset.sim.service.OddAnswers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The whole listener over HTTP, against the simulated servers. */
 final class ListenerOverHttpTest {
@@ -75,7 +83,7 @@ final class ListenerOverHttpTest {
     assertThat(servers.demand().epoch()).isEqualTo(2);
     assertThat(servers.listenerStatus().sessionId())
         .isEqualTo(servers.service.control().scaleSets().getFirst().sessionId());
-    assertThat(servers.service.control().counters()).doesNotContainKey("openSession.409");
+    assertThat(servers.service.control().counters()).doesNotContainKey("createSession.409");
     assertThat(second.counters().of(Count.SESSIONS_TAKEN_OVER)).isEqualTo(1);
     servers.submit(1, Duration.ofMillis(10));
     await().atMost(SOON).until(() -> servers.assigned() == 1);
@@ -217,5 +225,60 @@ final class ListenerOverHttpTest {
     await().atMost(Duration.ofSeconds(15)).until(() -> servers.listenerStatus().epoch() == 2);
     await().atMost(SOON).until(servers::isConnected);
     assertThat(servers.listenerStatus().sessionId()).isNotEqualTo(session);
+  }
+
+  /** What goes wrong with sessions and messages, and how often. */
+  static Stream<Arguments> faults() {
+    var lost = polls(404, 0.3);
+    return Stream.of(
+        Arguments.of("404 on polls", lost),
+        Arguments.of("400 on polls", polls(400, 0.3)),
+        Arguments.of("401 on polls", polls(401, 0.4)),
+        Arguments.of("no queue URL", lost.withOdd(new OddAnswers(0.3, 0, 0, 0, 0))),
+        Arguments.of("no token", lost.withOdd(new OddAnswers(0, 0.3, 0, 0, 0))),
+        Arguments.of("no statistics", lost.withOdd(new OddAnswers(0, 0, 1, 0, 0))),
+        Arguments.of("odd elements", lost.withOdd(new OddAnswers(0, 0, 0, 0.3, 0))));
+  }
+
+  /** The first two polls for certain, then that share. */
+  private static FaultPlan polls(int status, double share) {
+    return FaultPlan.NONE.withHttp(
+        HttpFault.answer("getMessage", status, 2),
+        HttpFault.answer("getMessage", status, -1).withShare(share));
+  }
+
+  /**
+   * I9: with sessions that the service keeps for 90 s after they are lost, each fault costs
+   * seconds; one runner is made for each job, and no session conflicts with one of our own.
+   */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void faults(String name, FaultPlan plan) {
+    servers.service.control().faults(plan);
+    servers.listen(20);
+    servers.listener("a");
+    await().atMost(Duration.ofSeconds(20)).until(servers::isConnected);
+    servers.submit(8, Duration.ofMillis(500));
+    var began = Instant.now();
+    var made = new ArrayList<String>();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> {
+          var live = made.stream().filter(runner -> !servers.isReleased(runner)).count();
+          for (long missing = servers.assigned() - live; missing > 0; missing--) {
+            made.add("linux-" + made.size());
+            servers.runner(made.getLast());
+          }
+          return servers.service.control().jobCounts().completed() == 8 && servers.assigned() == 0;
+        });
+    assertThat(Duration.between(began, Instant.now())).isLessThan(Duration.ofSeconds(60));
+    assertThat(made).as("one runner a job").hasSize(8);
+    var counters = servers.service.control().counters();
+    assertThat(counters).as("conflicts with ourselves").doesNotContainKey("createSession.409");
+    assertThat(counters.get("deleteSession"))
+        .as("each session but the last is deleted: %s", counters)
+        .isPositive()
+        .isGreaterThanOrEqualTo(counters.get("createSession") - 1);
+    assertThat(servers.service.control().violations()).isEmpty();
   }
 }

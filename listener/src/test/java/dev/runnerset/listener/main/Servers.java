@@ -233,6 +233,12 @@ final class Servers implements AutoCloseable {
     return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
   }
 
+  /** Whether its job is over in a message that the demand reckons with. */
+  boolean isReleased(String runner) {
+    var job = runnerStatus(runner).job();
+    return job != null && job.completedIn() != null && job.completedIn() <= demand().messageId();
+  }
+
   AutoScalingListenerStatus listenerStatus() {
     var listener =
         api.get(

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param linger how long a runner stays registered and busy after its job
  * @param byteOrderMark every JSON answer starts with one
  * @param unknownMessages every envelope also carries an element of an unknown type
- * @param emptyQueueUrl sessions are answered without a message queue URL
+ * @param odd what answers about sessions and messages lack
  * @param idGap message ids skipped before each envelope
  */
 public record FaultPlan(
@@ -25,7 +25,7 @@ public record FaultPlan(
     Duration linger,
     boolean byteOrderMark,
     boolean unknownMessages,
-    boolean emptyQueueUrl,
+    OddAnswers odd,
     int idGap) {
 
   /** Statistics known to have been wrong in the field (protocol 4.5). */
@@ -41,7 +41,15 @@ public record FaultPlan(
 
   public static final FaultPlan NONE =
       new FaultPlan(
-          List.of(), Map.of(), 0, StatisticsFault.NONE, Duration.ZERO, false, false, false, 0);
+          List.of(),
+          Map.of(),
+          0,
+          StatisticsFault.NONE,
+          Duration.ZERO,
+          false,
+          false,
+          OddAnswers.NONE,
+          0);
 
   public FaultPlan {
     http = List.copyOf(http);
@@ -65,7 +73,7 @@ public record FaultPlan(
         linger,
         byteOrderMark,
         unknownMessages,
-        emptyQueueUrl,
+        odd,
         idGap);
   }
 
@@ -79,59 +87,40 @@ public record FaultPlan(
         linger,
         byteOrderMark,
         unknownMessages,
-        emptyQueueUrl,
+        odd,
         idGap);
   }
 
   public FaultPlan withDuplicated(double share) {
     return new FaultPlan(
-        http,
-        dropped,
-        share,
-        statistics,
-        linger,
-        byteOrderMark,
-        unknownMessages,
-        emptyQueueUrl,
-        idGap);
+        http, dropped, share, statistics, linger, byteOrderMark, unknownMessages, odd, idGap);
   }
 
   public FaultPlan withStatistics(StatisticsFault value) {
     return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        value,
-        linger,
-        byteOrderMark,
-        unknownMessages,
-        emptyQueueUrl,
-        idGap);
+        http, dropped, duplicated, value, linger, byteOrderMark, unknownMessages, odd, idGap);
   }
 
   public FaultPlan withLinger(Duration value) {
     return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        value,
-        byteOrderMark,
-        unknownMessages,
-        emptyQueueUrl,
-        idGap);
+        http, dropped, duplicated, statistics, value, byteOrderMark, unknownMessages, odd, idGap);
   }
 
   public FaultPlan withByteOrderMark(boolean value) {
+    return new FaultPlan(
+        http, dropped, duplicated, statistics, linger, value, unknownMessages, odd, idGap);
+  }
+
+  public FaultPlan withOdd(OddAnswers value) {
     return new FaultPlan(
         http,
         dropped,
         duplicated,
         statistics,
         linger,
-        value,
+        byteOrderMark,
         unknownMessages,
-        emptyQueueUrl,
+        value,
         idGap);
   }
 }

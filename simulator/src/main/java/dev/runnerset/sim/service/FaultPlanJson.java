@@ -20,6 +20,10 @@ final class FaultPlanJson {
           "byteOrderMark",
           "unknownMessages",
           "emptyQueueUrl",
+          "noQueueToken",
+          "noSessionStatistics",
+          "oddElements",
+          "brokenBodies",
           "idGap");
 
   private FaultPlanJson() {}
@@ -44,8 +48,18 @@ final class FaultPlanJson {
         seconds(body.path("lingerSeconds")),
         body.path("byteOrderMark").asBoolean(),
         body.path("unknownMessages").asBoolean(),
-        body.path("emptyQueueUrl").asBoolean(),
+        new OddAnswers(
+            share(body.path("emptyQueueUrl")),
+            share(body.path("noQueueToken")),
+            share(body.path("noSessionStatistics")),
+            share(body.path("oddElements")),
+            share(body.path("brokenBodies"))),
         body.path("idGap").asInt(0));
+  }
+
+  /** A share, or {@code true} for all. */
+  private static double share(JsonNode node) {
+    return node.isBoolean() ? (node.asBoolean() ? 1 : 0) : node.asDouble(0);
   }
 
   private static HttpFault fault(JsonNode node) {

@@ -7,11 +7,13 @@ import java.util.SplittableRandom;
 
 /** The faults that are on; every choice follows from the seed. Thread-safe. */
 final class Faults {
+  private final long seed;
   private final SplittableRandom random; // guarded by this
   private FaultPlan plan = FaultPlan.NONE; // guarded by this
   private List<HttpFault> left = List.of(); // guarded by this
 
   Faults(long seed) {
+    this.seed = seed;
     random = new SplittableRandom(seed);
   }
 
@@ -45,6 +47,16 @@ final class Faults {
 
   synchronized boolean duplicates() {
     return chance(plan.duplicated());
+  }
+
+  /** Whether one of so many answers is hit. */
+  synchronized boolean hits(double share) {
+    return chance(share);
+  }
+
+  /** Whether the message of that id is one of so many; the same whenever it is asked. */
+  boolean hits(double share, long messageId) {
+    return share > 0 && new SplittableRandom(seed + messageId).nextDouble() < share;
   }
 
   private boolean chance(double share) {

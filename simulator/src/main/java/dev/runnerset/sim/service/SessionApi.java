@@ -101,17 +101,26 @@ final class SessionApi {
 
   private ObjectNode json(Session session, Instant now) {
     var expires = now.plus(state.options.timings().queueToken());
-    var url =
-        state.faults.plan().emptyQueueUrl() ? "" : state.flavour.queueUrl(state.root(), session);
+    var odd = state.faults.plan().odd();
+    var url = hits(odd.emptyQueueUrl()) ? "" : state.flavour.queueUrl(state.root(), session);
+    var token = hits(odd.noQueueToken()) ? "" : tokens.issue(session, now, expires);
     var node =
         Json.object()
             .put("sessionId", session.id.toString())
             .put("ownerName", session.owner)
             .put("messageQueueUrl", url)
-            .put("messageQueueAccessToken", tokens.issue(session, now, expires));
+            .put("messageQueueAccessToken", token);
     node.set("runnerScaleSet", sets.json(session.set));
-    node.set("statistics", statistics(session.set));
+    if (hits(odd.noStatistics())) {
+      node.putNull("statistics");
+    } else {
+      node.set("statistics", statistics(session.set));
+    }
     return node;
+  }
+
+  private boolean hits(double share) {
+    return state.faults.hits(share);
   }
 
   private ObjectNode statistics(ScaleSet set) {
@@ -189,7 +198,21 @@ final class SessionApi {
     if (state.faults.plan().unknownMessages()) {
       inner.addObject().put("messageType", "JobRebalanced").put("reason", "unknown to clients");
     }
-    node.put("body", inner.isEmpty() ? "" : Json.text(inner));
+    var odd = state.faults.plan().odd();
+    if (state.faults.hits(odd.oddElements(), message.id())) {
+      switch ((int) (message.id() % 3)) {
+        case 0 -> inner.addNull();
+        case 1 ->
+            inner
+                .addObject()
+                .put("messageType", "JobRebalanced")
+                .put("runnerId", "x")
+                .putObject("runnerRequestId");
+        default -> inner.addObject().put("messageType", 7);
+      }
+    }
+    var broken = state.faults.hits(odd.brokenBodies(), message.id());
+    node.put("body", broken ? "{}" : inner.isEmpty() ? "" : Json.text(inner));
     var now = statistics(set);
     switch (state.faults.plan().statistics()) {
       case NONE, WITH_JOBS_ONLY -> node.set("statistics", now);

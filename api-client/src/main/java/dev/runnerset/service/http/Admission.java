@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls of one connection through: so many at once, and none for a while after several in a
- * row that took long and brought nothing (docs/adr/0015). A call that waits for its turn does so
- * only while the service answers others, so that a service that hangs holds no more threads than
- * the limit. Thread-safe.
+ * Lets calls to one host through: so many at once, and none for a while after several in a row that
+ * took long and brought nothing (docs/adr/0015). A call that waits for its turn does so only while
+ * the service answers others, so that a service that hangs holds no more threads than the limit.
+ * Thread-safe.
  */
 final class Admission {
   private final CallLimits limits;
@@ -73,7 +73,9 @@ final class Admission {
       ended(begin, outcome.answer().status() >= 500);
       return outcome;
     } catch (ServiceException e) {
-      if (!(e.error() instanceof ServiceError.Cancelled)) {
+      // a call that was cancelled, or held back for a rate limit, tells nothing of this service
+      if (!(e.error() instanceof ServiceError.Cancelled
+          || e.error() instanceof ServiceError.RateLimited)) {
         told = true;
         ended(begin, e.error() instanceof ServiceError.Unavailable);
       }

@@ -28,7 +28,7 @@ sealed interface Attempt {
     }
   }
 
-  /** Not at all: the service asked this connection to send nothing for so long. */
+  /** Not at all: the host asked this connection to send nothing for so long. */
   record Held(Duration left) implements Attempt {}
 
   /** 0 without an answer. */

@@ -37,6 +37,11 @@ public enum Endpoint {
     return repeatable;
   }
 
+  /** Whether the call goes to the queue of one session, with the token of that queue. */
+  boolean isOfQueue() {
+    return this == GET_MESSAGE || this == DELETE_MESSAGE;
+  }
+
   /** Its name in metrics, as {@code get-message}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

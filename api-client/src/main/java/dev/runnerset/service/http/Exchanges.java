@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class Exchanges {
   private final Clock clock;
   private final CallListener listener;
   private final Duration whole;
-  private final RestPause pause = new RestPause();
+  private final Map<String, RestPause> pauseByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
   Exchanges(ServiceSettings settings, HttpClients clients, CallListener listener, Waiter waiter) {
@@ -73,7 +74,7 @@ final class Exchanges {
   }
 
   private Attempt attempt(Exchange exchange, int number) {
-    var pausedUntil = pause.standing(clock.instant());
+    var pausedUntil = pauseOf(exchange).standing(clock.instant());
     return pausedUntil == null
         ? sent(exchange, number)
         : new Attempt.Held(Duration.between(clock.instant(), pausedUntil));
@@ -133,7 +134,7 @@ final class Exchanges {
     var body = text.startsWith("\uFEFF") ? text.substring(1) : text;
     var wait = RetryAfter.of(head.status(), response.headers(), body, clock);
     if (wait != null) {
-      pause.ask(wait, clock.instant()); // the whole connection, not this call alone
+      pauseOf(exchange).ask(wait, clock.instant()); // all calls to that host, not this one alone
     }
     return new Answer(
         head.request(),
@@ -143,6 +144,17 @@ final class Exchanges {
         head.activityId(),
         head.requestId(),
         wait);
+  }
+
+  /**
+   * The pause that the call heeds. A host speaks for itself only: what GitHub's REST API limits
+   * must not end the sessions of all sets. The queue of one session speaks for no other one, and
+   * its caller comes back by itself.
+   */
+  private RestPause pauseOf(Exchange exchange) {
+    return exchange.endpoint().isOfQueue()
+        ? new RestPause()
+        : pauseByHost.computeIfAbsent(exchange.request().url().host(), host -> new RestPause());
   }
 
   private void pause(Duration duration, Exchange exchange) {

@@ -20,12 +20,15 @@ final class Failures {
             : new ServiceError.Unavailable(details(request, Redaction.text(text, request)), null));
   }
 
-  /** Not sent: the service asked to wait. */
+  /** Not sent: the host asked to wait. */
   static ServiceException held(Attempt.Held held, Request request, Instant now) {
     var until = now.plus(held.left()).truncatedTo(ChronoUnit.SECONDS);
     return new ServiceException(
         new ServiceError.RateLimited(
-            details(request, "not sent: the service asked to send nothing before " + until),
+            details(
+                request,
+                "not sent: %s asked to send nothing before %s"
+                    .formatted(request.url().host(), until)),
             held.left()));
   }
 

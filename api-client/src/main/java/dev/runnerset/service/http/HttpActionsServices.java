@@ -26,18 +26,17 @@ public final class HttpActionsServices {
     var clients = HttpClients.of(HttpClients.Kind.of(settings));
     var exchanges = new Exchanges(settings, clients, listener, waiter);
     return new HttpActionsService(
-        calls(settings, exchanges),
+        calls(settings, new Admission(settings.limits(), settings.clock()), exchanges),
         settings.userAgent(),
         settings.timeouts().pollCall(),
         clients::close);
   }
 
-  /** Calls with a registration and limits of their own. */
-  static AdminCalls calls(ServiceSettings settings, Exchanges exchanges) {
+  /** Calls with a registration of their own. */
+  static AdminCalls calls(ServiceSettings settings, Admission admission, Exchanges exchanges) {
     var requests = new Requests(settings.userAgent());
     var api = new HttpRegistrationApi(settings.url(), exchanges, requests);
     var connections = new AdminConnections(api, settings.credentials(), settings.clock());
-    var admission = new Admission(settings.limits(), settings.clock());
     return new AdminCalls(connections, admission, exchanges, requests);
   }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when the service asked this connection to send nothing (protocol 5.1). One call is told,
- * and all heed it. Thread-safe.
+ * Until when a host asked this connection to send nothing (protocol 5.1). One call is told, and all
+ * heed it. Thread-safe.
  */
 final class RestPause {
   private final AtomicReference<Instant> until = new AtomicReference<>(Instant.EPOCH);

@@ -2,12 +2,17 @@ package dev.runnerset.service.http;
 
 import static dev.runnerset.service.http.ErrorsTest.error;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.service.JitConfigResult;
 import dev.runnerset.service.NewScaleSet;
+import dev.runnerset.service.OpenSessionResult;
+import dev.runnerset.service.PollResult;
 import dev.runnerset.service.RunnerGroupId;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,14 +95,63 @@ final class RetryBehaviourTest {
               assertThat(limited.retryAfter()).isEqualTo(Duration.ofMillis(30_001));
               assertThat(limited.details().message())
                   .isEqualTo(
-                      "not sent: the service asked to send nothing before "
-                          + StubService.NOW.plus(limit.asked()));
+                      "not sent: %s asked to send nothing before %s"
+                          .formatted(
+                              URI.create(stub.url("/")).getHost(),
+                              StubService.NOW.plus(limit.asked())));
             });
     assertThat(stub.calls()).hasSize(1);
 
     stub.clock.pass(Duration.ofMillis(30_001));
     assertThat(service.scaleSet(ID)).isPresent();
     assertThat(stub.calls()).hasSize(2);
+  }
+
+  /** A session that is not polled dies; the queue has a token and limits of its own. */
+  @Test
+  void aLimitOfTheServiceHoldsNoQueueAndALimitOfAQueueHoldsNobody() {
+    var opened =
+        "{'sessionId':'a','messageQueueUrl':'%s','messageQueueAccessToken':'t','statistics':{}}";
+    var stub = new StubService(server);
+    stub.then(200, opened.formatted(stub.url("/queue")).replace('\'', '"'));
+    var service = stub.connect();
+    var session = ((OpenSessionResult.Opened) service.openSession(ID, "me")).session();
+    stub.then(limited());
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
+    stub.then(202, "");
+    assertThat(session.poll(0, 5)).isInstanceOf(PollResult.Nothing.class);
+
+    stub.clock.pass(Duration.ofHours(1));
+    stub.adminToken = StubService.jwt(stub.clock.instant().plusSeconds(3600));
+    stub.then(limited());
+    assertThatThrownBy(() -> session.poll(0, 5)).isInstanceOf(ServiceException.class);
+    stub.then(200, SET);
+    assertThat(service.scaleSet(ID)).isPresent();
+  }
+
+  /** What api.github.com limits says nothing of the host that hands out the jobs. */
+  @Test
+  void aLimitHoldsTheCallsToItsOwnHostOnly() {
+    var stub = new StubService(server);
+    stub.adminToken = StubService.jwt(StubService.NOW.plusSeconds(300));
+    var other = stub.url("/tenant/123/").replace("localhost", "127.0.0.1");
+    stub.registration =
+        request ->
+            request.getUrl().encodedPath().endsWith("/runner-registration")
+                ? StubService.json(
+                    200, "{\"url\":\"" + other + "\",\"token\":\"" + stub.adminToken + "\"}")
+                : stub.registrationStep(request);
+    var service = stub.connect();
+    stub.then(limited());
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
+    stub.clock.pass(Duration.ofMinutes(10));
+    var before = stub.registrations();
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
+    assertThat(stub.registrations()).as("the other host is asked").isEqualTo(before + 1);
+  }
+
+  private static MockResponse limited() {
+    return new MockResponse.Builder().code(429).setHeader("Retry-After", "3600").build();
   }
 
   @Test

@@ -1,11 +1,15 @@
 package dev.runnerset.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.runnerset.service.ActionsService;
 import dev.runnerset.service.ConfigUrl;
 import dev.runnerset.service.Credentials;
 import dev.runnerset.service.ScaleSetId;
+import dev.runnerset.service.ServiceError;
+import dev.runnerset.service.ServiceException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,6 +55,31 @@ final class SharedConnectionsTest {
     }
     assertThat(stub.registrations()).isEqualTo(3);
     assertThat(stub.requests).extracting(RecordedRequest::getConnectionIndex).containsOnly(0);
+  }
+
+  /** A host that hangs does so for every credential. */
+  @Test
+  void callsToOneHostShareTheirLimitWhateverTheirCredentials() {
+    var stub = new StubService(server);
+    stub.registration =
+        request -> {
+          stub.clock.pass(Duration.ofSeconds(15)); // nothing comes, and it takes long
+          return StubService.json(500, "");
+        };
+    var limits = CallLimits.atMost(32);
+    var some = stub.settings().withRetry(RetryRules.ONCE).withLimits(limits);
+    for (int i = 0; i < limits.failures(); i++) {
+      fails(shared.connect(with(some, "token-" + i).withRetry(RetryRules.ONCE).withLimits(limits)));
+    }
+    assertThat(fails(shared.connect(with(some, "x").withRetry(RetryRules.ONCE).withLimits(limits))))
+        .isInstanceOf(ServiceError.NotSent.class);
+  }
+
+  private static ServiceError fails(ActionsService service) {
+    return assertThatExceptionOfType(ServiceException.class)
+        .isThrownBy(() -> service.scaleSet(ID))
+        .actual()
+        .error();
   }
 
   @Test

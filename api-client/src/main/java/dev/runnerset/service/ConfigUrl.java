@@ -68,6 +68,16 @@ public record ConfigUrl(URI uri, Scope scope) {
     };
   }
 
+  /**
+   * The same text for every spelling of the same enterprise, organization or repository: neither
+   * case nor scheme, {@code www.}, usual port, spare slashes or query tell two of them apart.
+   */
+  public String ownerKey() {
+    var host = uri.getHost().toLowerCase(Locale.ROOT).replaceFirst("^www\\.", "");
+    var port = uri.getPort() == -1 ? "" : ":" + uri.getPort();
+    return host + port + scopePath().toLowerCase(Locale.ROOT);
+  }
+
   private static URI uri(String text) {
     try {
       var uri = new URI(text.strip().replaceAll("/+$", ""));

@@ -64,6 +64,22 @@ final class ConfigUrlTest {
         .hasMessageContaining("write https://github.com/my-org");
   }
 
+  @ParameterizedTest(name = "[{index}] {0}")
+  @CsvSource({
+    "https://github.com/Org,                          github.com/orgs/org",
+    "HTTP://WWW.GitHub.com:80//org/?x=1,              github.com/orgs/org",
+    "https://github.com:0443/org#part,                github.com/orgs/org",
+    "https://github.com:/org,                         github.com/orgs/org",
+    "https://github.com/%6Frg,                        github.com/orgs/org",
+    "https://github.com/Enterprises/E,                github.com/enterprises/e",
+    "https://github.com/Org/Repo/,                    github.com/repos/org/repo",
+    "https://git.example.org:8443/org,                git.example.org:8443/orgs/org",
+    "https://git.example.org:80/org,                  git.example.org:80/orgs/org",
+  })
+  void namesTheOwnerTheSameInEverySpelling(String text, String key) {
+    assertThat(ConfigUrl.parse(text).ownerKey()).isEqualTo(key);
+  }
+
   @Test
   void tellsTheServiceNoPortThatGoesWithoutSaying() {
     assertThat(ConfigUrl.parse("https://github.com:443/org?x=:443/y").toString())

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.runnerset;
 
 import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.service.ConfigUrl;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,9 +29,17 @@ final class SpecCheck {
     return name == null || name.isBlank() ? set.getMetadata().getName() : name;
   }
 
-  /** The URL as sets are compared by it: the service does not tell upper from lower case. */
+  /**
+   * The URL as sets are compared by it: two spellings of one owner are equal, since the service has
+   * one scale set for both. A URL that cannot be read is compared as text.
+   */
   static String url(AutoScalingRunnerSet set) {
-    return set.getSpec().githubConfigUrl().strip().replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+    var text = set.getSpec().githubConfigUrl();
+    try {
+      return ConfigUrl.parse(text).ownerKey();
+    } catch (IllegalArgumentException e) {
+      return text.strip().replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+    }
   }
 
   /** The labels that jobs ask for: the name, and those of the spec. */

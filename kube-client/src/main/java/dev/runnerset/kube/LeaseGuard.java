@@ -3,6 +3,7 @@ package dev.runnerset.kube;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -73,12 +74,21 @@ public final class LeaseGuard implements Interceptor {
     return part.compareTo(LONGEST_MARGIN) < 0 ? part : LONGEST_MARGIN;
   }
 
-  /** A client of the same cluster and identity, whose writes end with the lease; to be closed. */
+  /**
+   * A client of the same cluster and identity, whose writes end with the lease; to be closed. The
+   * client repeats no request: the library swallows what {@link #before} throws at a second
+   * attempt, and the caller would wait for ever. Whoever asked asks again.
+   */
   public KubernetesClient guarded(KubernetesClient client) {
+    var once =
+        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+            .withRequestRetryBackoffLimit(0)
+            .build();
     return new KubernetesClientBuilder()
         .withConfig(client.getConfiguration())
         .withKubernetesSerialization(client.getKubernetesSerialization())
-        .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("lease-guard", this))
+        .withHttpClientBuilderConsumer(http ->
+            http.addOrReplaceInterceptor("lease-guard", this).tag(once))
         .build();
   }
 

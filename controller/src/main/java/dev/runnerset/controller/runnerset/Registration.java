@@ -9,6 +9,9 @@ sealed interface Registration {
   /** It has. */
   record Registered(ScaleSetId id, RunnerGroupId group) implements Registration {}
 
+  /** The service is being asked, and has not answered yet; the finding says what is asked where. */
+  record Asking(Finding finding) implements Registration {}
+
   /** It has not, or that could not be seen. */
   record Failed(Finding finding, Instant retryAt) implements Registration {}
 }

@@ -60,6 +60,7 @@ final class RegistrationMemory {
         switch (last.result()) {
           case Registration.Registered _ -> !isDoubtful(last, disconnectedSince, now);
           case Registration.Failed(_, var retryAt) -> now.isBefore(retryAt);
+          case Registration.Asking _ -> false;
         };
     return stands ? Optional.of(last.result()) : Optional.empty();
   }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,17 +60,19 @@ final class ScaleSetRegistrar {
    *
    * @param all the sets of this cluster
    * @param disconnectedSince since when the listener has no connection, or null while it has
+   * @param beforeAsking called before the first call of the service: its answer may take long
    */
   Registration ensure(
       AutoScalingRunnerSet set,
       Collection<AutoScalingRunnerSet> all,
-      @Nullable Instant disconnectedSince) {
+      @Nullable Instant disconnectedSince,
+      Consumer<Registration.Asking> beforeAsking) {
     var uid = set.getMetadata().getUid();
     var wanted = RegistrationMemory.Wanted.of(set);
     var result =
         memory
             .standing(uid, wanted, disconnectedSince, clock.instant())
-            .orElseGet(() -> attempt(set, all, wanted));
+            .orElseGet(() -> attempt(set, all, wanted, beforeAsking));
     var refusal = connections.refusal(key(set));
     return refusal != null && result instanceof Registration.Registered
         ? refused(set, refusal)
@@ -94,10 +97,11 @@ final class ScaleSetRegistrar {
   private Registration attempt(
       AutoScalingRunnerSet set,
       Collection<AutoScalingRunnerSet> all,
-      RegistrationMemory.Wanted wanted) {
+      RegistrationMemory.Wanted wanted,
+      Consumer<Registration.Asking> beforeAsking) {
     var uid = set.getMetadata().getUid();
     var before = memory.lastReason(uid);
-    var result = attemptOnce(set, all, wanted);
+    var result = attemptOnce(set, all, wanted, beforeAsking);
     if (result instanceof Registration.Failed(var finding, _) && !finding.reason().equals(before)) {
       events.warn(set, finding.reason(), finding.message());
       log(set).addKeyValue("reason", finding.reason()).log("the set has no scale set");
@@ -108,7 +112,8 @@ final class ScaleSetRegistrar {
   private Registration attemptOnce(
       AutoScalingRunnerSet set,
       Collection<AutoScalingRunnerSet> all,
-      RegistrationMemory.Wanted wanted) {
+      RegistrationMemory.Wanted wanted,
+      Consumer<Registration.Asking> beforeAsking) {
     var uid = set.getMetadata().getUid();
     boolean registered = false;
     try {
@@ -118,6 +123,7 @@ final class ScaleSetRegistrar {
             uid, wanted, taken.get(), Backoff.LONGEST_LOCAL, null, clock.instant());
       }
       var service = connections.to(key(set));
+      beforeAsking.accept(asking(set));
       var group = group(service, set);
       if (group.isEmpty()) {
         return memory.failed(uid, wanted, noGroup(set), Backoff.LONGEST, null, clock.instant());
@@ -234,6 +240,19 @@ final class ScaleSetRegistrar {
   /** Labels as the service compares them: without order and case. */
   private static Set<String> folded(List<String> labels) {
     return labels.stream().map(l -> l.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+  }
+
+  private static Registration.Asking asking(AutoScalingRunnerSet set) {
+    return new Registration.Asking(
+        new Finding(
+            "Registering",
+            "The controller asks "
+                + set.getSpec().githubConfigUrl()
+                + " for the scale set '"
+                + SpecCheck.scaleSetName(set)
+                + "' of the runner group '"
+                + SpecCheck.runnerGroup(set)
+                + "'; there is no answer yet"));
   }
 
   private static Finding noGroup(AutoScalingRunnerSet set) {

@@ -41,6 +41,10 @@ enum SetCondition {
       return no(finding.reason(), finding.message());
     }
 
+    static Verdict unknown(Finding finding) {
+      return new Verdict("Unknown", finding.reason(), finding.message());
+    }
+
     boolean isTrue() {
       return status.equals("True");
     }
@@ -74,6 +78,9 @@ enum SetCondition {
     if (view.registration() instanceof Registration.Failed(var finding, _)) {
       return Verdict.no(finding);
     }
+    if (view.registration() instanceof Registration.Asking(var finding)) {
+      return Verdict.no(finding);
+    }
     if (view.cluster() != null) {
       return Verdict.no(view.cluster());
     }
@@ -99,6 +106,7 @@ enum SetCondition {
   private static Verdict registered(SetView view) {
     return switch (view.registration()) {
       case Registration.Registered(var id, _) -> Verdict.yes("Registered", "scale set " + id);
+      case Registration.Asking(var finding) -> Verdict.unknown(finding);
       case Registration.Failed(var finding, _) -> Verdict.no(finding);
     };
   }

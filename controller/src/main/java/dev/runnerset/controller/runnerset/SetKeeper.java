@@ -74,11 +74,15 @@ final class SetKeeper {
   Optional<Instant> keep(Gathered seen, ChildCache cache) {
     series.show(seen.set());
     var gathered = seen.with(ages.take(seen.set(), seen.runnerSet(), cache));
-    var registration =
-        registrar.ensure(gathered.set(), gathered.all(), gathered.disconnectedSince());
     var written = new Written(gathered);
+    var registration =
+        registrar.ensure(
+            gathered.set(),
+            gathered.all(),
+            gathered.disconnectedSince(),
+            asking -> tell(asking, written, cache));
     try {
-      write(gathered, registration, written, cache);
+      write(gathered.with(written.set), registration, written, cache);
     } catch (ForeignChildException e) {
       written.cluster = new Finding("ChildForeign", String.valueOf(e.getMessage()));
       events.warn(seen.set(), "ChildForeign", written.cluster.message());
@@ -97,6 +101,13 @@ final class SetKeeper {
     }
     return earliest(
         Stream.of(again, written.again, retryAt(registration), templates.askAgainAt(written.set)));
+  }
+
+  /** A service that accepts and never answers must not leave a user without a word. */
+  private void tell(Registration.Asking asking, Written written, ChildCache cache) {
+    if (!StatusWriter.tellsOfRegistration(written.set)) {
+      written.set = statuses.beforeAsking(written.set, status(written, asking), cache);
+    }
   }
 
   private void write(

@@ -10,6 +10,7 @@ import dev.runnerset.kube.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -43,6 +44,20 @@ final class StatusWriter {
     notBeforeByUid.put(uid, now.plus(INTERVAL));
     cache.changed(set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
     return Optional.empty();
+  }
+
+  /**
+   * Writes what differs before the service is asked, which may take long: at once, whenever the
+   * last write was. The write of what comes of it does not wait for this one either.
+   */
+  AutoScalingRunnerSet beforeAsking(AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache) {
+    var patch = wanted.patchFrom(status(set));
+    if (patch.isEmpty()) {
+      return set;
+    }
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get());
+    cache.changed(set, changed);
+    return changed;
   }
 
   /** Notes the scale set at once: a crash must not make us forget what we made. */
@@ -85,6 +100,15 @@ final class StatusWriter {
 
   void forget(String uid) {
     notBeforeByUid.remove(uid);
+  }
+
+  /** Whether the status tells of the registration of the spec as it is now. */
+  static boolean tellsOfRegistration(AutoScalingRunnerSet set) {
+    var generation = set.getMetadata().getGeneration();
+    return status(set).conditions().stream()
+        .anyMatch(c ->
+            SetCondition.REGISTERED.type().equals(c.getType())
+                && Objects.equals(c.getObservedGeneration(), generation));
   }
 
   static AutoScalingRunnerSetStatus status(AutoScalingRunnerSet set) {

@@ -67,6 +67,25 @@ class HangingServiceIT {
         .isEqualTo(32);
   }
 
+  /** Its first call has not ended yet. */
+  @Test
+  void aNewSetOfAServiceThatNeverAnswersTellsAtOnceWhomItAsks() {
+    hanging.control().faults(FaultPlan.NONE.withHttp(HttpFault.hang("*")));
+    world.create("well"); // so that the controller leads
+    world.awaitCondition("well", "Registered", "True", "Registered");
+    world.createAt(hanging.configUrl("my-org").toString(), "stuck");
+    await("the condition")
+        .atMost(Duration.ofSeconds(2))
+        .until(() ->
+            world
+                .condition("stuck", "Registered")
+                .filter(condition -> "Unknown".equals(condition.getStatus()))
+                .filter(condition -> "Registering".equals(condition.getReason()))
+                .isPresent());
+    assertThat(world.condition("stuck", "Ready").orElseThrow().getReason())
+        .isEqualTo("Registering");
+  }
+
   /** Its call may take 20 s with everything: then the status says so. */
   @Test
   void aServiceThatNeverAnswersIsToldOnTheSet() {

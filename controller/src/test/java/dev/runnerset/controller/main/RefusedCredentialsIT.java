@@ -62,6 +62,34 @@ class RefusedCredentialsIT {
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
+  /**
+   * The refused runner is nobody's, so that no event of a child wakes the set: only the connection
+   * that both use can.
+   */
+  @Test
+  void aRefusalWakesASetThatNothingElseWakes() {
+    refuse("generatejitconfig");
+    world.setYaml(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunner
+        metadata: {name: alone, namespace: default}
+        spec:
+          githubConfigUrl: %s
+          githubConfigSecret: {name: github}
+          runnerScaleSetId: %d
+          template: {spec: {containers: [{name: runner, image: runner:1}]}}
+        """
+            .formatted(world.url(), world.service.control().scaleSets().getFirst().id()));
+    await("the second refusal").atMost(SOON).until(() -> count("generatejitconfig") > 2);
+    world.awaitCondition("linux", "Registered", "False", "Unauthorized");
+    world.service.control().faults(FaultPlan.NONE);
+    await("the runner")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> world.service.control().runners().size() == 1);
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+  }
+
   private void refuse(String endpoint) {
     world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer(endpoint, 401, -1)));
   }

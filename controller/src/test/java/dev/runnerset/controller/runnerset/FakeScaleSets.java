@@ -79,6 +79,11 @@ final class FakeScaleSets {
     return made;
   }
 
+  /** The same scale set under another name. */
+  static ScaleSet renamed(ScaleSet set, String name) {
+    return new ScaleSet(set.id(), name, set.runnerGroupId(), "", set.labels(), set.statistics());
+  }
+
   /** An error that says no more than its status. */
   static ServiceError.Details details(int status) {
     return new ServiceError.Details("GET x", status, "", "", "", "");

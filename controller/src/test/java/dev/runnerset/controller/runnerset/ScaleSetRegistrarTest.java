@@ -47,7 +47,8 @@ class ScaleSetRegistrarTest {
   }
 
   private Registration ensure(AutoScalingRunnerSet set, AutoScalingRunnerSet... all) {
-    return registrar.ensure(set, all.length == 0 ? List.of(set) : List.of(all), null);
+    var sets = all.length == 0 ? List.of(set) : List.of(all);
+    return registrar.ensure(set, sets, null, asking -> {});
   }
 
   private static String reason(Registration registration) {
@@ -148,8 +149,57 @@ class ScaleSetRegistrarTest {
     registered(owner, id);
     var fresh = new ScaleSetRegistrar(service.connections(), (a, r, m) -> {}, clock);
     var all = List.of(renamed, owner);
-    assertThat(reason(fresh.ensure(renamed, all, null))).isEqualTo("ScaleSetNameTaken");
-    assertThat(id(fresh.ensure(owner, all, null))).isEqualTo(id);
+    assertThat(reason(fresh.ensure(renamed, all, null, asking -> {})))
+        .isEqualTo("ScaleSetNameTaken");
+    assertThat(id(fresh.ensure(owner, all, null, asking -> {}))).isEqualTo(id);
+  }
+
+  @Test
+  void onlyWhoeverAsksTheServiceTellsItAndBefore() {
+    var set = set("a", "runnerScaleSetName: same");
+    var second = set("b", "runnerScaleSetName: same");
+    service.noConnection = "SecretNotFound";
+    ensureTelling(set);
+    service.noConnection = null;
+    now = now.plus(Backoff.LONGEST);
+    ensureTelling(set);
+    ensureTelling(set);
+    ensureTelling(second);
+    assertThat(service.asked).containsExactly("TELL Registering", "FIND same", "CREATE same");
+  }
+
+  private void ensureTelling(AutoScalingRunnerSet set) {
+    var _ =
+        registrar.ensure(
+            set,
+            List.of(set),
+            null,
+            asking -> service.asked.add("TELL " + asking.finding().reason()));
+  }
+
+  /** A claim is of an id too: the status of neither names the scale set that both asked for. */
+  @Test
+  void ofTwoSetsThatTheServiceGivesOneScaleSetOneHasIt() {
+    var made = service.made("same", RunnerGroupId.DEFAULT);
+    var first = set("a", "runnerScaleSetName: same");
+    assertThat(id(ensure(first))).isEqualTo(made.id().value());
+    // somebody renames it at the service, so that it answers to another name too
+    service.byId.put(made.id(), FakeScaleSets.renamed(made, "other"));
+    var second = set("b", "runnerScaleSetName: other");
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
+    assertThat(id(ensure(first))).isEqualTo(made.id().value());
+  }
+
+  /** The second comes while the first is asked of, and does not see the status of the first. */
+  @Test
+  void aSetHasTheScaleSetOfItsStatusWhileItAsksForIt() {
+    var made = service.made("other", RunnerGroupId.DEFAULT);
+    var first = registered(set("a"), made.id().value());
+    var answers = new ArrayList<Registration>();
+    service.meanwhile = () -> answers.add(ensure(set("b", "runnerScaleSetName: other")));
+    assertThat(id(ensure(first))).isEqualTo(made.id().value());
+    assertThat(answers).extracting(ScaleSetRegistrarTest::reason).containsExactly("ScaleSetShared");
   }
 
   /** A user, or an earlier version, let two sets name one scale set. */
@@ -214,7 +264,8 @@ class ScaleSetRegistrarTest {
         .filter(other -> other != set && (isOld(other) || random.nextBoolean()))
         .forEach(seen::add);
     madeByUid.putIfAbsent(set.getMetadata().getUid(), now);
-    if (registrar.ensure(set, seen, null) instanceof Registration.Registered(var id, _)) {
+    if (registrar.ensure(set, seen, null, asking -> {})
+        instanceof Registration.Registered(var id, _)) {
       idByUid.put(set.getMetadata().getUid(), id.value());
       if (random.nextBoolean()) {
         registered(set, id.value());

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crd.AutoScalingRunnerSet;
 import dev.runnerset.crd.EphemeralRunnerSetSpec;
 import dev.runnerset.service.ScaleSetId;
 import dev.runnerset.service.ServiceError;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +66,68 @@ class SetKeeperTest {
     world.notEnding(null);
     world.keep();
     assertThat(world.conditions("RunnersNotEnding")).isEmpty();
+  }
+
+  /** A service that accepts and never answers leaves nobody without a word. */
+  @Test
+  void aNewSetTellsWhomItAsksBeforeTheServiceIsAsked() {
+    var other = new SetWorld();
+    try (other) {
+      other.create("minRunners: 1");
+      var during = new ArrayList<AutoScalingRunnerSet>();
+      other.service.meanwhile = () -> during.add(other.set());
+      other.keep();
+      var set = during.getFirst();
+      assertThat(registering(set))
+          .containsExactly("Ready=False Registering", "Registered=Unknown Registering");
+      assertThat(set.getStatus().conditions())
+          .filteredOn(c -> "Ready".equals(c.getType()))
+          .extracting(Condition::getMessage)
+          .containsExactly(
+              "The controller asks https://github.com/my-org for the scale set 'linux' of the runner"
+                  + " group 'default'; there is no answer yet");
+      assertThat(set.getStatus().observedGeneration()).isEqualTo(set.getMetadata().getGeneration());
+      assertThat(other.condition("Registered").getStatus())
+          .as("what came of the call does not wait for the next second")
+          .isEqualTo("True");
+    }
+  }
+
+  @Test
+  void aChangeThatTheServiceMustHearOfIsToldBeforeTheServiceIsAsked() {
+    var during = new ArrayList<AutoScalingRunnerSet>();
+    world.service.meanwhile = () -> during.add(world.set());
+    world.spec("{'labels': ['big']}");
+    world.keep();
+    assertThat(registering(during.getFirst())).hasSize(2);
+    assertThat(during.getFirst().getStatus().observedGeneration()).isEqualTo(2);
+    assertThat(during.getFirst().getStatus().scaleSetId()).isEqualTo(1);
+    assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
+  }
+
+  /** A fresh process asks once more for each set: no set says anything else meanwhile. */
+  @Test
+  void aCallForASetThatToldItsRegistrationCostsNoWrite() {
+    var during = new ArrayList<AutoScalingRunnerSet>();
+    world.restart();
+    world.service.meanwhile = () -> during.add(world.set());
+    var registered = world.set();
+    world.keep();
+    world.restart();
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.keep();
+    var failed = world.set();
+    world.now = world.now.plus(Backoff.LONGEST);
+    world.service.meanwhile = () -> during.add(world.set());
+    world.keep();
+    assertThat(during).containsExactly(registered, failed);
+  }
+
+  private static List<String> registering(AutoScalingRunnerSet set) {
+    return set.getStatus().conditions().stream()
+        .filter(c -> "Registering".equals(c.getReason()))
+        .map(c -> c.getType() + "=" + c.getStatus() + " " + c.getReason())
+        .toList();
   }
 
   /** A fresh process asks the service, which does not answer. */

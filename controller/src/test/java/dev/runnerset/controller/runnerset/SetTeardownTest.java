@@ -287,6 +287,37 @@ class SetTeardownTest {
         .isNull();
   }
 
+  /** A day without an answer is no refusal: the patience begins with the refusal. */
+  @Test
+  void theTimeOfAServiceThatWasDownIsNoneWithoutCredentials() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.tearDown();
+    world.tearDown();
+    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.service.fault = refused();
+    world.tearDown();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
+    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
+  }
+
+  /** Credentials that come back are seen soon, and a service that refuses is not flooded. */
+  @Test
+  void theServiceIsAskedFourTimesAMinuteWhileItRefuses() {
+    deletedWith(1);
+    world.runner("busy", "{'phase': 'Running', 'jobId': 'j'}", RUNS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.service.asked.clear();
+    var end = world.now.plus(Duration.ofMinutes(5));
+    while (world.now.isBefore(end)) {
+      world.tearDown();
+    }
+    assertThat(world.service.asked).hasSizeBetween(17, 20);
+  }
+
   /** While jobs run for hours the service is asked now and then, and not with every pass. */
   @Test
   void theServiceIsAskedOnceAMinuteWhileRunnersAreWaitedFor() {

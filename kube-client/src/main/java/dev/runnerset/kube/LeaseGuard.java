@@ -2,7 +2,6 @@ package dev.runnerset.kube;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
@@ -106,7 +105,7 @@ public final class LeaseGuard implements Interceptor {
   @Override
   public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
     if (!isRead(request) && !isLease(request) && !holds()) {
-      throw new KubernetesClientException(
+      throw new NotSentException(
           request.method()
               + " "
               + request.uri().getPath()

@@ -110,6 +110,11 @@ record Attempt(
     return with(start.uncertain(id));
   }
 
+  /** The start as it was before a try that changed nothing. */
+  Attempt startedAs(StartState before) {
+    return with(before);
+  }
+
   private Attempt with(StartState next) {
     return new Attempt(next, trouble, written, removal, liveLook);
   }

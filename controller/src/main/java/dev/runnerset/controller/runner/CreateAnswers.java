@@ -1,17 +1,22 @@
 package dev.runnerset.controller.runner;
 
+import dev.runnerset.kube.NotSentException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /**
  * Which answers to a create prove that nothing was made. The server refuses with a 4xx before it
- * stores anything, and with a 500 where a webhook does not answer; any other 5xx, a 408 of a proxy
- * and a lost connection prove nothing: the request may be carried out, even later. Pure.
+ * stores anything, and with a 500 where a webhook does not answer; a request that this process kept
+ * back never gets there. Any other 5xx, a 408 of a proxy and a lost connection prove nothing: the
+ * request may be carried out, even later. Pure.
  */
 final class CreateAnswers {
   private CreateAnswers() {}
 
   /** The answer in this failure; the failure itself is thrown where nothing is certain. */
   static <T> CreateAnswer<T> of(KubernetesClientException e) {
+    if (NotSentException.isCauseOf(e)) {
+      return new CreateAnswer.NotNow<>("NotSent", words(e));
+    }
     return switch (e.getCode()) {
       case 400, 422 -> new CreateAnswer.Refused<>(words(e));
       case 401, 405, 406, 413, 415, 429 -> new CreateAnswer.NotNow<>("NotAccepted", words(e));

@@ -39,18 +39,33 @@ final class LivePod {
     var view = PodView.of(pod);
     var now = clock.instant();
     attempts.update(meta.getUid(), a -> a.looked(LiveLook.after(a.liveLook(), view, now)));
-    caches.podSeen(pod);
+    if (isLabelled(pod)) {
+      caches.podSeen(pod); // no event would ever correct or remove any other in the cache
+    }
     return Optional.of(view);
   }
 
-  private Pod labelled(EphemeralRunner runner, Pod pod) {
+  /** Whether the pod bears the label by which the cache finds pods. */
+  static boolean isLabelled(Pod pod) {
     var labels = pod.getMetadata().getLabels();
-    if (labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT))) {
+    return labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT));
+  }
+
+  private Pod labelled(EphemeralRunner runner, Pod pod) {
+    if (isLabelled(pod)) {
       return pod;
     }
     var label = Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER;
     try {
-      var stored = objects.label(pod, RunnerPod.labels(runner)).orElse(pod);
+      var answer = objects.label(pod, RunnerPod.labels(runner));
+      if (answer.isEmpty()) {
+        return pod; // gone meanwhile, as the next read shows
+      }
+      var stored = answer.get();
+      if (!isLabelled(stored)) {
+        missing(runner, label, "the API server stored the pod without it, as a webhook may cause");
+        return stored;
+      }
       events.warn(
           runner,
           "PodLabelRestored",
@@ -60,14 +75,18 @@ final class LivePod {
               + " by it");
       return stored;
     } catch (KubernetesClientException e) {
-      events.warn(
-          runner,
-          "PodLabelMissing",
-          "the runner's pod has lost its label "
-              + label
-              + ", which cannot be put back: the pod is read once a minute instead; "
-              + e.getMessage());
+      missing(runner, label, String.valueOf(e.getMessage()));
       return pod;
     }
+  }
+
+  private void missing(EphemeralRunner runner, String label, String why) {
+    events.warn(
+        runner,
+        "PodLabelMissing",
+        "the runner's pod has lost its label "
+            + label
+            + ", which cannot be put back: the pod is read once a minute instead; "
+            + why);
   }
 }

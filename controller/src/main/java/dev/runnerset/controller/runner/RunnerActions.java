@@ -1,5 +1,6 @@
 package dev.runnerset.controller.runner;
 
+import static dev.runnerset.controller.runner.RunnerConditions.REGISTERED;
 import static dev.runnerset.controller.runner.RunnerConditions.SCHEDULED;
 
 import dev.runnerset.controller.events.Events;
@@ -78,8 +79,8 @@ final class RunnerActions {
     return switch (action) {
       case RunnerAction.Start(var template) -> {
         // INVARIANT (I6): should the step end without an answer, there is no other one.
-        attempts.update(uid, a -> a.uncertain(null));
-        yield started(start.goOn(s.runner(), template, s.attempt()), s, caches);
+        Runnable beforeSending = () -> attempts.update(uid, a -> a.uncertain(null));
+        yield started(start.goOn(s.runner(), template, s.attempt(), beforeSending), s, caches);
       }
       case RunnerAction.GiveUp() -> started(start.outcome(s.runner(), s.runnerId()), s, caches);
       case RunnerAction.Replace(var why) -> replace(s.runner(), why);
@@ -154,14 +155,19 @@ final class RunnerActions {
         var now = clock.instant();
         var id = PodView.of(pod).runnerId();
         attempts.update(uid, a -> a.made(a.runnerId() == null ? id : a.runnerId(), now));
-        caches.podSeen(pod);
+        if (LivePod.isLabelled(pod)) {
+          caches.podSeen(pod); // any other is read live, and labelled
+        }
         log("started a runner", runner);
         yield now.plus(PendingPod.EARLY_STATUS);
       }
-      case StartOutcome.LeftBehind(var why) ->
-          s.isStandalone()
-              ? write(s, failed(s, "StartUnknown", why), caches)
-              : replace(runner, why);
+      case StartOutcome.LeftBehind(var why) -> {
+        // if the write fails, the next look finds the same again
+        attempts.update(uid, a -> a.startedAs(s.attempt().start()));
+        yield s.isStandalone()
+            ? write(s, failed(s, "StartUnknown", why), caches)
+            : replace(runner, why);
+      }
       case StartOutcome.Unknown(var id) -> {
         attempts.update(uid, a -> a.uncertain(id));
         yield clock.instant(); // the next look gives it up, or finds its pod
@@ -179,6 +185,8 @@ final class RunnerActions {
         attempts.update(uid, a -> a.prepared(id));
         yield again(runner, new Trouble(condition, reason, message, clock.instant()));
       }
+      case StartOutcome.NotBegun(var reason, var message) ->
+          again(runner, new Trouble(REGISTERED, reason, message, clock.instant()));
       case StartOutcome.NotNow(var condition, var reason, var message) -> {
         attempts.update(uid, Attempt::unmade);
         yield again(runner, new Trouble(condition, reason, message, clock.instant()));

@@ -9,6 +9,7 @@ import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.service.ActionsService;
 import dev.runnerset.service.JitConfigResult.NameTaken;
 import dev.runnerset.service.JitConfigResult.Registered;
 import dev.runnerset.service.RunnerId;
@@ -36,22 +37,50 @@ final class RunnerStart {
     this.objects = objects;
   }
 
-  /** Goes on from where the start is known to be. */
-  StartOutcome goOn(EphemeralRunner runner, PodTemplateSpec template, Attempt attempt) {
+  /**
+   * Goes on from where the start is known to be.
+   *
+   * @param beforeSending called before the first request that makes something
+   */
+  StartOutcome goOn(
+      EphemeralRunner runner, PodTemplateSpec template, Attempt attempt, Runnable beforeSending) {
     var id = attempt.runnerId();
     var fresh = attempt.start().unstored();
     return switch (attempt.stage()) {
-      case UNSEEN -> whatIsThere(runner).orElseGet(() -> register(runner, template, false));
-      case NEW -> register(runner, template, true);
-      case REGISTERED ->
-          fresh == null ? new StartOutcome.Unknown(id) : store(runner, template, fresh);
-      case PREPARED -> id == null ? new StartOutcome.Unknown(null) : makePod(runner, template, id);
+      case UNSEEN ->
+          whatIsThere(runner).orElseGet(() -> register(runner, template, false, beforeSending));
+      case NEW -> register(runner, template, attempt.start().failures() == 0, beforeSending);
+      case REGISTERED -> {
+        beforeSending.run();
+        yield fresh == null ? new StartOutcome.Unknown(id) : store(runner, template, fresh);
+      }
+      case PREPARED -> {
+        beforeSending.run();
+        yield id == null ? new StartOutcome.Unknown(null) : makePod(runner, template, id);
+      }
       case UNCERTAIN, MADE, PARKED -> new StartOutcome.Unknown(id);
     };
   }
 
   /** What an earlier process made of a start that this process knows nothing about. */
   private Optional<StartOutcome> whatIsThere(EphemeralRunner runner) {
+    try {
+      return found(runner);
+    } catch (KubernetesClientException e) {
+      return Optional.of(notBegun("the secret and the pod of the runner", e));
+    }
+  }
+
+  private static StartOutcome notBegun(String what, KubernetesClientException e) {
+    return new StartOutcome.NotBegun(
+        "ReadFailed",
+        "the controller cannot read "
+            + what
+            + " from the API server: the start of the runner waits, and is tried again; "
+            + e.getMessage());
+  }
+
+  private Optional<StartOutcome> found(EphemeralRunner runner) {
     var namespace = runner.getMetadata().getNamespace();
     var name = runner.getMetadata().getName();
     var secret = objects.secret(namespace, name);
@@ -74,21 +103,27 @@ final class RunnerStart {
    *
    * @param isFirst whether nobody can have tried before
    */
-  private StartOutcome register(EphemeralRunner runner, PodTemplateSpec template, boolean isFirst) {
+  private StartOutcome register(
+      EphemeralRunner runner, PodTemplateSpec template, boolean isFirst, Runnable beforeSending) {
+    ActionsService service;
+    try {
+      service = connections.to(runner);
+    } catch (InvalidConnectionException e) {
+      return new StartOutcome.NotNow(REGISTERED, e.reason(), String.valueOf(e.getMessage()));
+    } catch (KubernetesClientException e) {
+      return notBegun("the credentials of the runner's set", e);
+    }
+    beforeSending.run();
     try {
       var answer =
-          connections
-              .to(runner)
-              .generateJitConfig(
-                  new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-                  runner.getMetadata().getName(),
-                  RunnerPod.workFolder(template));
+          service.generateJitConfig(
+              new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+              runner.getMetadata().getName(),
+              RunnerPod.workFolder(template));
       return switch (answer) {
         case Registered fresh -> store(runner, template, fresh);
         case NameTaken() -> nameTaken(isFirst);
       };
-    } catch (InvalidConnectionException e) {
-      return new StartOutcome.NotNow(REGISTERED, e.reason(), String.valueOf(e.getMessage()));
     } catch (ServiceException e) {
       // should the request have been carried out, the next one is told that the name is taken
       return new StartOutcome.NotNow(
@@ -101,7 +136,8 @@ final class RunnerStart {
     var message = "the service has a runner of its name already";
     return isFirst
         ? new StartOutcome.GivenUp(null, "NameTaken", message)
-        : new StartOutcome.LeftBehind(message);
+        : new StartOutcome.LeftBehind(
+            message + "; an earlier try to start it may have registered it, without an answer");
   }
 
   private StartOutcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {

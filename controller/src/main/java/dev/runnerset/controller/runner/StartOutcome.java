@@ -9,6 +9,9 @@ sealed interface StartOutcome {
   /** Its pod is there, made now or before. */
   record Made(Pod pod) implements StartOutcome {}
 
+  /** Nothing was sent: the same step is to be tried again. */
+  record NotBegun(String reason, String message) implements StartOutcome {}
+
   /** Nothing was made at the API server: to be tried again. {@code condition} is False for it. */
   record NotNow(String condition, String reason, String message) implements StartOutcome {}
 
@@ -26,8 +29,8 @@ sealed interface StartOutcome {
   record GivenUp(@Nullable Long runnerId, String reason, String message) implements StartOutcome {}
 
   /**
-   * An earlier process began, and left something behind: the runner is replaced. That is no failure
-   * of what runners are made of, and must not hold others back.
+   * An earlier process, or an earlier try without an answer, left something behind: the runner is
+   * replaced. That is no failure of what runners are made of, and must not hold others back.
    */
   record LeftBehind(String why) implements StartOutcome {}
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.NotSentException;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.service.ActionsService;
@@ -134,7 +135,10 @@ final class WhileLeasedTest {
 
   @Test
   void whoNeverLedWritesNothing() {
-    assertThatThrownBy(() -> create("a")).isInstanceOf(KubernetesClientException.class);
+    assertThatThrownBy(() -> create("a"))
+        .isInstanceOf(KubernetesClientException.class)
+        .as("and knows that nothing was sent")
+        .matches(NotSentException::isCauseOf);
     assertThat(kube.get(Secret.class, Resource.of(Secret.class, NAMESPACE, "a"))).isNull();
   }
 

@@ -3,10 +3,12 @@ package dev.runnerset.controller.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.kube.NotSentException;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -55,6 +57,12 @@ final class CreateAnswersTest {
     } else {
       assertThat(words(CreateAnswers.<Pod>of(failure))).isEqualTo(row.expected());
     }
+  }
+
+  @Test
+  void i6ARequestThatWasKeptBackMadeNothing() {
+    var wrapped = new NotSentException("POST /x: not sent").copyAsCause();
+    assertThat(words(CreateAnswers.<Pod>of(wrapped))).isEqualTo("not now: NotSent");
   }
 
   private static String words(CreateAnswer<Pod> answer) {

@@ -33,6 +33,8 @@ final class LivePodTest implements RunnerActions.Caches {
   private final Clock clock =
       InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
   private boolean refused;
+  private boolean stripped;
+  private final List<Pod> cached = new ArrayList<>();
   private Pod pod = Pods.running(unlabelled());
 
   private static Pod unlabelled() {
@@ -76,6 +78,9 @@ final class LivePodTest implements RunnerActions.Caches {
     if (refused) {
       throw new KubernetesClientException("forbidden", 403, null);
     }
+    if (stripped) {
+      return Optional.of(pod);
+    }
     var meta = new PodBuilder(pod).editMetadata();
     ((Map<?, ?>) labels).forEach((key, value) -> meta.addToLabels((String) key, (String) value));
     pod = meta.endMetadata().build();
@@ -99,7 +104,7 @@ final class LivePodTest implements RunnerActions.Caches {
 
   @Override
   public void podSeen(Pod seen) {
-    // a cache that selects by the label does not show it
+    cached.add(seen);
   }
 
   @Override
@@ -129,6 +134,22 @@ final class LivePodTest implements RunnerActions.Caches {
         .containsEntry(Labels.COMPONENT, Labels.COMPONENT_RUNNER);
     assertThat(requests.stream().filter("label"::equals)).hasSize(1);
     assertThat(told).containsExactly("PodLabelRestored");
+    assertThat(cached).containsOnly(pod);
+  }
+
+  @Test
+  void aPodWithoutTheLabelIsNotPutIntoTheCacheSinceNoEventWouldCorrectIt() {
+    refused = true;
+    look(10);
+    refused = false;
+    stripped = true; // by a webhook, which takes the label off again
+    look(120);
+    assertThat(cached).isEmpty();
+    assertThat(told).containsOnly("PodLabelMissing");
+    stripped = false;
+    look(120);
+    assertThat(cached).containsOnly(pod);
+    assertThat(told).endsWith("PodLabelRestored");
   }
 
   @Test

@@ -224,7 +224,7 @@ final class RunnerStartCrashTest {
           continue;
         }
         var isOver =
-            exits.of(runner.getMetadata().getUid()).isPresent()
+            (status.isTerminal() || exits.of(runner.getMetadata().getUid()).isPresent())
                 && status.job() != null
                 && status.job().completedIn() != null;
         if (status.phase() == RunnerPhase.FAILED || isOver) {
@@ -257,9 +257,10 @@ final class RunnerStartCrashTest {
 
     @Override
     public void podSeen(Pod pod) {
-      if (pod.getMetadata().getLabels().containsKey(Labels.COMPONENT)) {
-        podCache.put(pod.getMetadata().getName(), pod);
+      if (!pod.getMetadata().getLabels().containsKey(Labels.COMPONENT)) {
+        world.violations.add("a pod without the label was put into the cache");
       }
+      podCache.put(pod.getMetadata().getName(), pod);
     }
 
     @Override

@@ -84,7 +84,7 @@ final class RunnerStartTest {
   }
 
   private StartOutcome goOn(Attempt attempt) {
-    return start.goOn(runner, Scene.template("runner"), attempt);
+    return start.goOn(runner, Scene.template("runner"), attempt, () -> {});
   }
 
   @Test

@@ -86,8 +86,8 @@ public final class LeaseGuard implements Interceptor {
     return new KubernetesClientBuilder()
         .withConfig(client.getConfiguration())
         .withKubernetesSerialization(client.getKubernetesSerialization())
-        .withHttpClientBuilderConsumer(http ->
-            http.addOrReplaceInterceptor("lease-guard", this).tag(once))
+        .withHttpClientBuilderConsumer(
+            http -> http.addOrReplaceInterceptor("lease-guard", this).tag(once))
         .build();
   }
 

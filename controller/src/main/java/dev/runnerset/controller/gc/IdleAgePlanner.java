@@ -106,8 +106,11 @@ final class IdleAgePlanner {
         && demand.assigned() == (demand.running() == null ? 0 : demand.running());
   }
 
-  /** Removable by the one predicate, and with a known age: it could take a job now. */
+  /** Removable by the one predicate, and with a known age: it could take a job of its set now. */
   private static boolean isInPool(RunnerView runner, Instant now) {
-    return runner.isRemovable(now) && runner.isIdle() && runner.ready();
+    return runner.isRemovable(now)
+        && runner.isIdle()
+        && runner.ready()
+        && !runner.ofAnotherScaleSet();
   }
 }

@@ -19,6 +19,12 @@ public final class OverdueExit {
   /** So long it may clean up after its job. */
   public static final Duration REMOVED_AFTER = Duration.ofMinutes(3);
 
+  /**
+   * So long it waits for its job to be weighed: while its job counts as demand, another runner
+   * would be made in its place (I9). A listener that is gone must not keep it for ever.
+   */
+  public static final Duration REMOVED_UNWEIGHED_AFTER = Duration.ofMinutes(10);
+
   private static final Comparator<RunnerView> LONGEST_FIRST =
       Comparator.comparing(RunnerView::removalFailed) // docs/adr/0018
           .thenComparing(OverdueExit::seenAt)
@@ -26,27 +32,45 @@ public final class OverdueExit {
 
   private OverdueExit() {}
 
-  /** When it is removed unless its container ends before; null for one that is not exiting. */
-  public static @Nullable Instant removedAt(RunnerView runner) {
+  /**
+   * The message up to which the ends of jobs are weighed: all where no runner is wanted, since none
+   * is made in the place of another then, as while the set is deleted.
+   */
+  public static long weighed(@Nullable Integer replicas, @Nullable Long demandMessageId) {
+    if (replicas == null || replicas == 0) {
+      return Long.MAX_VALUE;
+    }
+    return demandMessageId == null ? 0 : demandMessageId;
+  }
+
+  /**
+   * When it is removed unless its container ends before; null for one that is not exiting.
+   *
+   * @param weighed as {@link #weighed} says
+   */
+  public static @Nullable Instant removedAt(RunnerView runner, long weighed) {
     var seenAt = runner.completionSeenAt();
-    if (seenAt == null || !runner.isExiting() || runner.terminating()) {
+    var completedIn = runner.completedIn();
+    if (seenAt == null || completedIn == null || !runner.isExiting() || runner.terminating()) {
       return null;
     }
-    return Stream.of(seenAt.plus(REMOVED_AFTER), runner.busySuspectUntil(), runner.removalRetryAt())
+    var patience = completedIn <= weighed ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER;
+    return Stream.of(seenAt.plus(patience), runner.busySuspectUntil(), runner.removalRetryAt())
         .flatMap(Stream::ofNullable)
         .max(Comparator.naturalOrder())
         .orElse(null);
   }
 
   /** Whether it may be removed now. */
-  static boolean isCandidate(RunnerView runner, Instant now) {
-    var at = removedAt(runner);
+  static boolean isCandidate(RunnerView runner, long weighed, Instant now) {
+    var at = removedAt(runner, weighed);
     return at != null && !now.isBefore(at) && !runner.askedToGo();
   }
 
   /** All that may be removed now; null when none may. */
-  public static @Nullable RemovalPlan plan(List<RunnerView> runners, Instant now) {
-    var due = runners.stream().filter(r -> isCandidate(r, now)).sorted(LONGEST_FIRST).toList();
+  public static @Nullable RemovalPlan plan(List<RunnerView> runners, long weighed, Instant now) {
+    var due =
+        runners.stream().filter(r -> isCandidate(r, weighed, now)).sorted(LONGEST_FIRST).toList();
     return due.isEmpty()
         ? null
         : new RemovalPlan(due, due.size(), RemovalReason.EXIT_OVERDUE, null);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a choice among surplus runners depends on.
  *
- * @param runners all runners of the set
+ * @param runners all runners of the set; those of another scale set are left out, since they are no
+ *     surplus, and the service's counts know nothing of them
  * @param surplus how many are too many; positive
  * @param demand the service's counts, null when none were heard
  * @param removedSinceObserved running runners that were removed after {@code demand.observedAt}
@@ -21,8 +22,8 @@ public record RemovalInput(
     @Nullable Demand demand,
     int removedSinceObserved,
     Duration protectionWindow) {
-  /** Copies the runners. */
+  /** Leaves out the runners of another scale set. */
   public RemovalInput {
-    runners = List.copyOf(runners);
+    runners = runners.stream().filter(r -> !r.ofAnotherScaleSet()).toList();
   }
 }

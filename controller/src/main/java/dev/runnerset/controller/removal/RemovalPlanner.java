@@ -35,11 +35,17 @@ public final class RemovalPlanner {
         bounded(order, bound), input.surplus(), lookAgain(input, protectedOnes, bound, now));
   }
 
-  /** Whether one that was chosen for that reason may still go. */
-  public static boolean isCandidate(RunnerView r, RemovalReason reason, Instant now) {
-    return reason == RemovalReason.EXIT_OVERDUE
-        ? OverdueExit.isCandidate(r, now)
-        : isCandidate(r, now);
+  /**
+   * Whether one that was chosen for that reason may still go.
+   *
+   * @param weighed as {@link OverdueExit#weighed} says
+   */
+  public static boolean isCandidate(RunnerView r, RemovalReason reason, long weighed, Instant now) {
+    return switch (reason) {
+      case EXIT_OVERDUE -> OverdueExit.isCandidate(r, weighed, now);
+      case FORMER_SCALE_SET -> FormerScaleSet.isCandidate(r, now);
+      default -> isCandidate(r, now);
+    };
   }
 
   /** SD1. */

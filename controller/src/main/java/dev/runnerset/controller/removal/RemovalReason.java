@@ -17,7 +17,9 @@ public enum RemovalReason {
   /** It was idle for too long (AC2). */
   AGE,
   /** Its job is over, and its container does not end. */
-  EXIT_OVERDUE;
+  EXIT_OVERDUE,
+  /** It is registered for a scale set that its set no longer has. */
+  FORMER_SCALE_SET;
 
   /** Whether its container has ended. */
   boolean isEnd() {

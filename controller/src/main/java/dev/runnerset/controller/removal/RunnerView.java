@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when its container ended or it failed, if that is known
  * @param kept whether a rule of retention keeps it once it has ended (RT5)
  * @param older whether it is of another revision, or for another scale set, than its set
+ * @param ofAnotherScaleSet whether it is registered for another scale set than its set has now: no
+ *     job of its set comes to it any more
  */
 public record RunnerView(
     String name,
@@ -38,7 +40,8 @@ public record RunnerView(
     boolean removalFailed,
     @Nullable Instant endedAt,
     boolean kept,
-    boolean older) {
+    boolean older,
+    boolean ofAnotherScaleSet) {
 
   /** How long an end waits for the message that tells of it (LV3). */
   public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);
@@ -84,10 +87,14 @@ public record RunnerView(
 
   /**
    * Whether its job no longer counts as demand: the message that completed it has been weighed, or
-   * the settle window is over (LV2).
+   * the settle window is over (LV2). A runner of another scale set stands for no demand of this one
+   * unless it runs a job.
    */
   public boolean isReleased(long demandMessageId, Instant now) {
     if (completedIn != null && completedIn <= demandMessageId) {
+      return true;
+    }
+    if (ofAnotherScaleSet && !isRunningJob() && !isBusySuspect(now)) {
       return true;
     }
     return endedAt != null && !now.isBefore(endedAt.plus(SETTLE_WINDOW));

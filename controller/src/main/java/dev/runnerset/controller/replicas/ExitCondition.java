@@ -27,10 +27,14 @@ final class ExitCondition {
   private ExitCondition() {}
 
   static Optional<Condition> of(
-      List<Condition> before, List<RunnerView> runners, long generation, Instant now) {
+      List<Condition> before,
+      List<RunnerView> runners,
+      long weighed,
+      long generation,
+      Instant now) {
     var overdue =
         runners.stream()
-            .filter(r -> OverdueExit.removedAt(r) != null)
+            .filter(r -> OverdueExit.removedAt(r, weighed) != null)
             .filter(r -> !now.isBefore(seenAt(r).plus(OverdueExit.TOLD_AFTER)))
             .sorted(Comparator.comparing(ExitCondition::seenAt).thenComparing(RunnerView::name))
             .toList();
@@ -42,13 +46,13 @@ final class ExitCondition {
             .withType(TYPE)
             .withStatus("True")
             .withReason("ExitOverdue")
-            .withMessage(message(overdue, now))
+            .withMessage(message(overdue, weighed, now))
             .withObservedGeneration(generation)
             .withLastTransitionTime(LastTransition.of(before, TYPE, "True", now))
             .build());
   }
 
-  private static String message(List<RunnerView> overdue, Instant now) {
+  private static String message(List<RunnerView> overdue, long weighed, Instant now) {
     var names =
         overdue.stream()
             .limit(MOST_NAMES)
@@ -61,12 +65,12 @@ final class ExitCondition {
                 overdue.size() == 1 ? "runner" : "runners",
                 names,
                 more > 0 ? " and " + more + " more" : "",
-                next(overdue.getFirst(), now))
+                next(overdue.getFirst(), weighed, now))
         + " does not end";
   }
 
-  private static String next(RunnerView first, Instant now) {
-    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first)));
+  private static String next(RunnerView first, long weighed, Instant now) {
+    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, weighed)));
     return first.isBusySuspect(now)
         ? "the service says that %s has a job: it is asked again at %s".formatted(first.name(), at)
         : "%s is removed at %s".formatted(first.name(), at);

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crd.Demand;
@@ -34,5 +35,10 @@ record ReplicasInput(
     Duration protectionWindow) {
   ReplicasInput {
     runners = List.copyOf(runners);
+  }
+
+  /** As {@link OverdueExit#weighed} says. */
+  long weighed() {
+    return OverdueExit.weighed(replicas, demandMessageId);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.removal.FormerScaleSet;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -43,6 +44,9 @@ final class ReplicasPlanner {
             ? replacement(input, rollout, now, looks)
             : removal(input, surplus, since, now, looks);
     if (removal == null) {
+      removal = ofFormerScaleSet(input, now, looks);
+    }
+    if (removal == null) {
       removal = overdueExits(input, now, looks);
     }
     return new ReplicasPlan(
@@ -85,17 +89,27 @@ final class ReplicasPlanner {
     return input.surplusSince() == null ? now : input.surplusSince();
   }
 
+  /** Whatever the target and the demand are, since no job comes to them. */
+  private static @Nullable RemovalPlan ofFormerScaleSet(
+      ReplicasInput input, Instant now, List<Instant> looks) {
+    input.runners().stream()
+        .filter(r -> r.ofAnotherScaleSet() && r.removalRetryAt() != null)
+        .forEach(r -> looks.add(Objects.requireNonNull(r.removalRetryAt())));
+    var plan = FormerScaleSet.plan(input.runners(), now);
+    return plan != null && mayRemove(input, now, looks) ? plan : null;
+  }
+
   /** A container that does not end after its job goes when nobody else does. */
   private static @Nullable RemovalPlan overdueExits(
       ReplicasInput input, Instant now, List<Instant> looks) {
     for (var runner : input.runners()) {
-      var removedAt = OverdueExit.removedAt(runner);
+      var removedAt = OverdueExit.removedAt(runner, input.weighed());
       if (removedAt != null) {
         looks.add(Objects.requireNonNull(runner.completionSeenAt()).plus(OverdueExit.TOLD_AFTER));
         looks.add(removedAt);
       }
     }
-    var plan = OverdueExit.plan(input.runners(), now);
+    var plan = OverdueExit.plan(input.runners(), input.weighed(), now);
     return plan != null && mayRemove(input, now, looks) ? plan : null;
   }
 
@@ -188,7 +202,8 @@ final class ReplicasPlanner {
       if (endedAt != null && runner.removalRetryAt() != null) {
         looks.add(runner.removalRetryAt());
       }
-      if (runner.terminating() && runner.busySuspectUntil() != null) {
+      boolean liveAsSuspect = runner.terminating() || runner.ofAnotherScaleSet();
+      if (liveAsSuspect && runner.busySuspectUntil() != null) {
         looks.add(runner.busySuspectUntil()); // until then it is live
       }
     }

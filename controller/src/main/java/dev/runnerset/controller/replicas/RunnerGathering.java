@@ -76,6 +76,7 @@ final class RunnerGathering {
         memory,
         CompletedIn.of(runner, set.getSpec()),
         RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
+        RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec()),
         set.getSpec().retention());
   }
 

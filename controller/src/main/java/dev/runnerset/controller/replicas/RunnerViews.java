@@ -23,7 +23,7 @@ final class RunnerViews {
   static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
     var status = runner.getStatus();
     var job = status == null ? null : status.job();
-    return of(runner, exit, memory, job == null ? null : job.completedIn(), false, null);
+    return of(runner, exit, memory, job == null ? null : job.completedIn(), false, false, null);
   }
 
   /**
@@ -31,6 +31,7 @@ final class RunnerViews {
    *
    * @param completedIn the message that told of the end of its job, in the ids of the set
    * @param older whether it is not what its set would make now
+   * @param ofAnotherScaleSet whether it is registered for another scale set than its set has
    * @param live the set's rules for finished runners as they are now
    */
   static RunnerView of(
@@ -39,6 +40,7 @@ final class RunnerViews {
       SetMemory memory,
       @Nullable Long completedIn,
       boolean older,
+      boolean ofAnotherScaleSet,
       @Nullable Retention live) {
     var meta = runner.getMetadata();
     var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
@@ -65,7 +67,8 @@ final class RunnerViews {
             runner,
             Outcome.expected(runner, exit.map(RunnerExit::exitCode).orElse(null), live),
             live),
-        older);
+        older,
+        ofAnotherScaleSet);
   }
 
   /**
@@ -74,8 +77,12 @@ final class RunnerViews {
    * then.
    */
   static boolean isOlder(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
-    return !set.revision().equals(runner.revision())
-        || !Objects.equals(set.runnerScaleSetId(), runner.runnerScaleSetId());
+    return !set.revision().equals(runner.revision()) || isOfAnotherScaleSet(runner, set);
+  }
+
+  /** Whether a runner is registered for another scale set than its set has now. */
+  static boolean isOfAnotherScaleSet(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
+    return !Objects.equals(set.runnerScaleSetId(), runner.runnerScaleSetId());
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {

@@ -126,7 +126,7 @@ final class ScaleDownPass {
     count(runner, outcome, reason);
     switch (outcome) {
       case Outcome.Removed _ -> {
-        if (view.ready() && !view.busy()) { // one of the service's idle count
+        if (view.ready() && !view.busy() && !view.ofAnotherScaleSet()) { // of the idle count
           memory.removed(view.uid(), askedAt);
         }
       }
@@ -169,6 +169,7 @@ final class ScaleDownPass {
       case SCALE_DOWN -> "capacity";
       case REVISION -> "revision";
       case EXIT_OVERDUE -> "overdue";
+      case FORMER_SCALE_SET -> "scale_set";
       case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD -> null;
     };
   }

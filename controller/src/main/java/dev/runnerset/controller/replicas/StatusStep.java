@@ -117,7 +117,7 @@ final class StatusStep {
             generation,
             now);
     var pending = PendingCondition.of(before, observed, generation, now);
-    var exits = ExitCondition.of(before, observed.views(), generation, now);
+    var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
     return Stream.of(failing.stream(), pending.stream(), exits.stream()).flatMap(each -> each);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.replicas;
 
+import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
@@ -39,7 +40,10 @@ final class StillFree implements ScaleDownPass.Chosen {
         .filter(runner -> chosen.uid().equals(runner.getMetadata().getUid()))
         .filter(runner ->
             RemovalPlanner.isCandidate(
-                gathering.view(set, runner, caches.memory(set)), reason, clock.instant()))
+                gathering.view(set, runner, caches.memory(set)),
+                reason,
+                OverdueExit.weighed(set.getSpec().replicas(), set.getSpec().demandMessageId()),
+                clock.instant()))
         .orElse(null);
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.replicas;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crd.EphemeralRunnerSet;
+import java.util.Objects;
 
 /**
  * How many runners of a plan are still too many, read before each round of its pass (SD7): the
@@ -31,6 +32,10 @@ final class SurplusNow {
       return plan.wanted(); // they count as nothing, whatever the target is
     }
     var spec = found.get().getSpec();
+    if (plan.reason() == RemovalReason.FORMER_SCALE_SET) {
+      boolean same = Objects.equals(planned.getSpec().runnerScaleSetId(), spec.runnerScaleSetId());
+      return same ? plan.wanted() : 0; // they count as nothing, too
+    }
     if (!planned.getSpec().revision().equals(spec.revision()) || spec.replicas() == null) {
       return 0;
     }

@@ -35,7 +35,10 @@ public final class RolloutPlanner {
   private RolloutPlanner(RolloutInput input, Instant now) {
     this.input = input;
     this.now = now;
-    replaceable = input.runners().stream().filter(r -> r.older() && r.isRemovable(now)).toList();
+    replaceable =
+        input.runners().stream()
+            .filter(r -> r.older() && !r.ofAnotherScaleSet() && r.isRemovable(now))
+            .toList();
     int taken = (int) live().stream().filter(r -> r.busy() || r.isBusySuspect(now)).count();
     warmWanted = Math.max(0, input.replicas() - taken);
     step = Math.max(1, warmWanted / PARTS);

@@ -224,6 +224,31 @@ class RemovalPlannerTest {
             List.of("a"),
             115),
         row(
+            "SD4 those of another scale set are none of the surplus",
+            demand(in(-5), 1, 1, 0, 1),
+            List.of(
+                idle("o").since(in(-300)).ofAnotherScaleSet(),
+                pending("po").ofAnotherScaleSet(),
+                idle("a").since(in(-121)),
+                idle("b").since(in(-121))),
+            List.of("a"),
+            115),
+        row(
+            "SD4 the age of one of another scale set does not matter",
+            demand(in(-5), 1, 1, 0, 0),
+            List.of(idle("o").since(in(-1)).ofAnotherScaleSet(), idle("a").since(in(-121))),
+            List.of(),
+            115),
+        row(
+            "SD3 a mark of another scale set is none of the service's busy ones",
+            demand(in(-300), 1, 1, 1, 1),
+            List.of(
+                busy("o").ofAnotherScaleSet(),
+                idle("old").since(in(-90)),
+                idle("a").since(in(-50))),
+            List.of("a", "old"),
+            null),
+        row(
             "SD4 nothing said of idle",
             new Demand(1, 1, in(-5), 1, 1, 1, 0, null),
             List.of(idle("a")),
@@ -284,7 +309,7 @@ class RemovalPlannerTest {
   @Test
   void aPlanOfOverdueExitsHoldsOnlyRunnersWhoseJobIsOver() {
     var over = busy("r").completedIn(1).completionSeenAt(T0);
-    var plan = OverdueExit.plan(List.of(over.view(), idle("i").view(), busy("b").view()), NOW);
+    var plan = OverdueExit.plan(List.of(over.view(), idle("i").view(), busy("b").view()), 1, NOW);
     assertThat(plan).isNotNull();
     assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("r");
     assertThat(plan.wanted()).isOne();

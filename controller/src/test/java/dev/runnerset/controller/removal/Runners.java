@@ -25,6 +25,7 @@ public final class Runners {
   private @Nullable Instant endedAt;
   private boolean kept;
   private boolean older;
+  private boolean ofAnotherScaleSet;
 
   private Runners(String name) {
     this.name = name;
@@ -119,6 +120,13 @@ public final class Runners {
     return this;
   }
 
+  /** Registered for another scale set than its set has now. */
+  public Runners ofAnotherScaleSet() {
+    older = true;
+    ofAnotherScaleSet = true;
+    return this;
+  }
+
   /** The view; its uid is its name with {@code uid-} before. */
   public RunnerView view() {
     return new RunnerView(
@@ -137,7 +145,8 @@ public final class Runners {
         failed,
         endedAt,
         kept,
-        older);
+        older,
+        ofAnotherScaleSet);
   }
 
   /** The service's counts, heard at that instant. */

@@ -213,6 +213,38 @@ class AgePassTest implements SetCaches {
     assertThat(memory.removedSince(T0)).isEqualTo(2);
   }
 
+  /** The idle count of the new scale set never held it (SD4). */
+  @Test
+  void theRemovalOfOneOfTheFormerScaleSetIsNoneOfTheIdleCount() {
+    var runner = FakeService.runner("r1", 1);
+    runner.getMetadata().setLabels(Map.of(Labels.SET, "linux"));
+    runners.add(runner);
+    var spec = set.getSpec();
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1,
+            null,
+            null,
+            "r",
+            "",
+            new NameReference("s"),
+            99,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
+    var idle = Runners.idle("r1").ofAnotherScaleSet().view();
+    var plan = new RemovalPlan(List.of(idle), 1, RemovalReason.FORMER_SCALE_SET, null);
+    scaleDown(plan, memory.passes());
+    assertThat(collected("scale_set")).isOne();
+    assertThat(memory.removedSince(T0)).isZero();
+    set.setSpec(spec);
+    scaleDown(plan, memory.passes());
+    assertThat(service.count("DELETE")).as("one of the scale set of now stays").isOne();
+  }
+
   @Test
   void aPlanOfBeforeASweepRemovesNobodyAfterIt() {
     var stale = plan(1, RemovalReason.SCALE_DOWN, 2);
@@ -263,6 +295,9 @@ class AgePassTest implements SetCaches {
     if (hasJob) {
       service.withJob.add(1L);
     }
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1, 3L, null, "r", "", new NameReference("s"), 1, null, null, null, null, null, null));
     var runner = FakeService.runner("r1", 1);
     runner.setStatus(Since.completed());
     runners.add(runner);
@@ -270,7 +305,7 @@ class AgePassTest implements SetCaches {
     var view = gathering.view(set, runner, memory);
     var plan =
         java.util.Objects.requireNonNull(
-            dev.runnerset.controller.removal.OverdueExit.plan(java.util.List.of(view), T0));
+            dev.runnerset.controller.removal.OverdueExit.plan(java.util.List.of(view), 3, T0));
     var target = new SurplusNow(this);
     actions.startPass(
         set,

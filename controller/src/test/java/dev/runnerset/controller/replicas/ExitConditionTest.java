@@ -24,7 +24,7 @@ class ExitConditionTest {
 
   private static Optional<Condition> of(int seconds, Runners... runners) {
     var views = Stream.of(runners).map(Runners::view).toList();
-    return ExitCondition.of(List.of(), views, 4, in(seconds));
+    return ExitCondition.of(List.of(), views, 1, 4, in(seconds));
   }
 
   @Test
@@ -46,6 +46,12 @@ class ExitConditionTest {
   }
 
   @Test
+  void itTellsThatOneWhoseJobIsNotWeighedStaysLonger() {
+    assertThat(of(240, over("a").completedIn(2)).orElseThrow().getMessage())
+        .contains("a is removed at 2026-01-01T00:10:00Z");
+  }
+
+  @Test
   void itTellsOfARefusalAndIsBounded() {
     var refused = over("a").suspectUntil(in(480));
     var all = of(240, over("e"), over("d"), refused, over("b"), over("c")).orElseThrow();
@@ -59,7 +65,7 @@ class ExitConditionTest {
   @Test
   void standsUnchangedWhileNothingChanges() {
     var first = of(60, over("a")).orElseThrow();
-    assertThat(ExitCondition.of(List.of(first), List.of(over("a").view()), 4, in(179)))
+    assertThat(ExitCondition.of(List.of(first), List.of(over("a").view()), 1, 4, in(179)))
         .contains(first);
   }
 }

@@ -7,6 +7,7 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crd.Demand;
@@ -359,13 +360,33 @@ class ReplicasPlannerTest {
             "",
             null),
         row(
-            "6 not weighed yet, as while a set is deleted",
+            "I9 180 s, and its job still counts: another runner would be made for it",
             with(
-                new Given(
-                    idle("a"),
-                    idle("b"),
-                    busy("h").completedIn(MESSAGE + 1).completionSeenAt(in(-900))),
+                new Given(idle("a"), idle("b"), hanging(-180).completedIn(MESSAGE + 1)),
                 g -> g.replicas = 3),
+            0,
+            "",
+            "",
+            420),
+        row(
+            "6 not weighed for 600 s: removed all the same",
+            with(
+                new Given(idle("a"), idle("b"), hanging(-600).completedIn(MESSAGE + 1)),
+                g -> g.replicas = 3),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "6 not weighed while no runner is wanted, as while a set is deleted: 179 s",
+            with(new Given(hanging(-179).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "6 not weighed while no runner is wanted, as while a set is deleted: 180 s",
+            with(new Given(hanging(-180).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
             0,
             "",
             "h",
@@ -409,8 +430,110 @@ class ReplicasPlannerTest {
             null));
   }
 
+  private static Runners former(String name) {
+    return idle(name).since(in(-300)).ofAnotherScaleSet();
+  }
+
+  private static Row former(
+      String rule, Given given, int create, String chosen, @Nullable Integer look) {
+    return row(rule, given, create, "", chosen, look);
+  }
+
+  private static Given full(Runners... some) {
+    return with(
+        new Given(some),
+        g -> {
+          g.replicas = some.length;
+          g.max = some.length;
+          g.demand = Runners.demand(in(-1), 4, 0, 0, 0);
+        });
+  }
+
+  /** The set was registered anew: no job comes to runners of the former scale set. */
+  static Stream<Row> formerScaleSet() {
+    return Stream.of(
+        former(
+            "LV4 without room, and with none idle at the service, all are replaced",
+            full(former("a"), former("b")),
+            2,
+            "a b",
+            null),
+        former("LV4 an idle one", new Given(idle("a"), former("r")), 1, "r", null),
+        former(
+            "LV4 a pending one",
+            new Given(idle("a"), pending("r").ofAnotherScaleSet()),
+            1,
+            "r",
+            null),
+        former(
+            "I1 one with a job is live",
+            new Given(idle("a"), busy("r").ofAnotherScaleSet()),
+            0,
+            "",
+            null),
+        former(
+            "LV2 its job is over: neither is it live, nor does it go before its container ends",
+            new Given(
+                idle("a"), busy("r").completedIn(0).completionSeenAt(in(-9)).ofAnotherScaleSet()),
+            1,
+            "",
+            51),
+        former(
+            "SD5 a suspect is live",
+            new Given(idle("a"), former("r").suspectUntil(in(9))),
+            0,
+            "",
+            9),
+        former(
+            "SD5 suspicion over",
+            new Given(idle("a"), former("r").suspectUntil(NOW)),
+            1,
+            "r",
+            null),
+        former(
+            "SD5 its removal failed: 1 s of back-off",
+            new Given(idle("a"), former("r").retryAt(in(1))),
+            1,
+            "",
+            1),
+        former(
+            "LV5 asked to go already", new Given(idle("a"), former("r").askedToGo()), 1, "", null),
+        row(
+            "LV3 an exit without a job is not waited for",
+            new Given(idle("a"), former("r").phase(RunnerPhase.SUCCEEDED).endedAt(NOW)),
+            1,
+            "r",
+            "",
+            null),
+        former(
+            "SD2 it needs no protection",
+            with(
+                new Given(idle("a"), idle("r").since(NOW).ofAnotherScaleSet()),
+                g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
+            1,
+            "r",
+            null),
+        former(
+            "DM7 unknown demand",
+            with(new Given(idle("a"), former("r")), g -> g.demand = null),
+            1,
+            "r",
+            null),
+        former(
+            "RN9 held", with(new Given(idle("a"), former("r")), g -> g.held = true), 0, "r", null),
+        former(
+            "SD6 out of refusals",
+            with(
+                new Given(idle("a"), idle("b"), former("r")),
+                g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            0,
+            "",
+            1),
+        former("SD5 it is no surplus", new Given(idle("a"), idle("b"), former("r")), 0, "r", null));
+  }
+
   @ParameterizedTest(name = "{0}")
-  @MethodSource({"live", "create", "remove", "exits"})
+  @MethodSource({"live", "create", "remove", "exits", "formerScaleSet"})
   void thePlanFollowsTheRule(Row row) {
     var plan = ReplicasPlanner.plan(row.given().input(), NOW);
     assertThat(plan.create()).as("made").isEqualTo(row.create());
@@ -418,7 +541,9 @@ class ReplicasPlannerTest {
     var removal = plan.removal();
     assertThat(removal == null ? "" : names(removal.candidates())).isEqualTo(row.chosen());
     if (removal != null) {
-      assertThat(removal.wanted()).isEqualTo(1);
+      assertThat(removal.wanted())
+          .isEqualTo(
+              removal.reason() == RemovalReason.FORMER_SCALE_SET ? removal.candidates().size() : 1);
     }
     assertThat(plan.lookAgainAt()).as("look").isEqualTo(row.look() == null ? null : in(row.look()));
   }
@@ -507,8 +632,10 @@ class ReplicasPlannerTest {
             default -> idle(name);
           };
       runner.since(near(random));
-      if (random.nextInt(3) == 0) {
-        runner.older();
+      switch (random.nextInt(6)) {
+        case 0, 1 -> runner.older();
+        case 2 -> runner.ofAnotherScaleSet();
+        default -> {}
       }
       switch (random.nextInt(12)) {
         case 0 -> runner.completedIn(random.nextLong(5, 10)).completionSeenAt(near(random));

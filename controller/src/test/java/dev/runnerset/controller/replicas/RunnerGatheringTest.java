@@ -101,5 +101,6 @@ class RunnerGatheringTest {
             null,
             null));
     assertThat(aged(runner).view().older()).isEqualTo(older);
+    assertThat(aged(runner).view().ofAnotherScaleSet()).isEqualTo(scaleSet != 9);
   }
 }

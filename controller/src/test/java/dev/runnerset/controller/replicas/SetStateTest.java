@@ -195,6 +195,7 @@ class SetStateTest {
                 false,
                 null,
                 false,
+                false,
                 false));
   }
 

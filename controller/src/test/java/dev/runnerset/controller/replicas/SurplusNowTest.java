@@ -85,6 +85,16 @@ class SurplusNowTest implements SetCaches {
     assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isZero();
   }
 
+  @Test
+  void runnersOfTheFormerScaleSetGoWhateverTheTargetIs() {
+    var former = Runners.idle("r").ofAnotherScaleSet().view();
+    var plan = new RemovalPlan(List.of(former), 1, RemovalReason.FORMER_SCALE_SET, null);
+    for (int replicas : new int[] {0, 2, 9}) {
+      cached = set("u", "another", replicas);
+      assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isOne();
+    }
+  }
+
   @Override
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
     return Optional.ofNullable(cached);

@@ -14,7 +14,7 @@ public enum Endpoint {
   CREATE_SCALE_SET(false),
   UPDATE_SCALE_SET(true),
   DELETE_SCALE_SET(true),
-  /** Repeatable: a lost answer shows as a taken name, which the caller looks up (protocol 3.8). */
+  /** Repeatable: a lost answer shows as a taken name, and the caller gives the runner up (RN4). */
   GENERATE_JIT_CONFIG(true),
   GET_RUNNER(true),
   FIND_RUNNER(true),

@@ -85,18 +85,12 @@ final class RunnerFarewell {
   }
 
   private boolean ask(Situation s, RunnerActions.Caches caches) {
-    try {
-      var outcome = actions.askRemoval(s, RemovalReason.RUNNER_DELETED);
-      note(
-          outcome instanceof RunnerRemover.Outcome.Failed ? noConnection(s.runner()) : null,
-          s,
-          caches);
-      return outcome instanceof RunnerRemover.Outcome.Removed;
-    } catch (InvalidConnectionException e) {
-      attempts.update(uid(s), a -> a.removalFailed(clock.instant()));
-      note(e, s, caches);
-      return false;
-    }
+    var outcome = actions.askRemoval(s, RemovalReason.RUNNER_DELETED);
+    note(
+        outcome instanceof RunnerRemover.Outcome.Failed ? noConnection(s.runner()) : null,
+        s,
+        caches);
+    return outcome instanceof RunnerRemover.Outcome.Removed;
   }
 
   /** Why there is no connection, or null if there is one. */

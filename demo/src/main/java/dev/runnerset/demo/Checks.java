@@ -154,7 +154,7 @@ final class Checks {
     checks.add(Check.equal("a-lower-limit-takes-the-oldest", 0, value(f, "wrongOnes")));
     checks.add(Check.equal("a-new-time-is-not-for-old-ones", 0, value(f, "takenByTime")));
     checks.add(Check.equal("rule4-no-edit-rolls-the-fleet", 1, value(f, "revisions")));
-    checks.add(Check.equal("rule4-no-edit-is-a-roll-out", 1, value(f, "historyEntries")));
+    checks.add(Check.equal("rule4-no-edit-is-a-rollout", 1, value(f, "historyEntries")));
     checks.add(Check.equal("without-a-rule-all-go", 0, value(f, "leftWithoutRule")));
     checks.add(Check.atLeast("an-event-tells", 1, value(f, "events")));
   }

@@ -1,8 +1,8 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.crd.Crds;
-import dev.runnerset.sim.kube.KubeApiServer;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.crd.Crds;
+import dev.runnerset.crds.Crds;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;

@@ -25,8 +25,7 @@ final class HistoryScript {
   void run(int jobs, int runners, Map<String, Long> extra) {
     world.begin(WARM, runners);
     world.awaitIdle(WARM);
-    until(
-        "the first roll-out is complete", () -> rollouts.history().equals(EXPECTED.subList(3, 4)));
+    until("the first rollout is complete", () -> rollouts.history().equals(EXPECTED.subList(3, 4)));
     world.submit(jobs, Duration.ofSeconds(12));
     world.awaitBusy(jobs);
     world.awaitIdle(WARM);

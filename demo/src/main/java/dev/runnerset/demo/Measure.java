@@ -1,8 +1,8 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.sim.node.PodTimings;
-import dev.runnerset.sim.service.JobView;
-import dev.runnerset.sim.service.Violation;
+import dev.runnerset.simulator.node.PodTimings;
+import dev.runnerset.simulator.service.JobView;
+import dev.runnerset.simulator.service.Violation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.sim.service.Control;
+import dev.runnerset.simulator.service.Control;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;

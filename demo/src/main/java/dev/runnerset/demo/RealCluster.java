@@ -1,9 +1,9 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.cluster.Audit;
-import dev.runnerset.cluster.TestCluster;
 import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.crd.Crds;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.testcluster.Audit;
+import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.runnerset.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.runnerset.cluster.TestCluster;
+import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.HistoryEntry;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,15 +1,15 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.sim.node.NodeOptions;
-import dev.runnerset.sim.node.SimulatedNode;
-import dev.runnerset.sim.service.ActionsServiceServer;
-import dev.runnerset.sim.service.Control;
-import dev.runnerset.sim.service.JobRequest;
-import dev.runnerset.sim.service.Options;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.simulator.node.NodeOptions;
+import dev.runnerset.simulator.node.SimulatedNode;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Control;
+import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.Options;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import java.time.Clock;
 import java.util.Random;
 import java.util.Set;
@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 final class ArchitectureTest {
   /** Names of classes that choose: functions over records. */
   private static final String CHOOSERS =
-      ".*(Planner|Plan|Order|Lifecycle|Farewell\\$Decision|Policy|Pruner|Verdict)";
+      ".*(Planner|Plan|Order|Lifecycle|FinalizerPlanner\\$Decision|Policy|Pruner|Verdict)";
 
   private static final Set<String> WIPING =
       Set.of(
@@ -42,13 +42,13 @@ final class ArchitectureTest {
   static final ArchRule theProtocolClientKnowsNoKubernetes =
       noClasses()
           .that()
-          .resideInAPackage("dev.runnerset.service..")
+          .resideInAPackage("dev.runnerset.actions..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.fabric8..",
               "io.javaoperatorsdk..",
-              "dev.runnerset.crd..",
+              "dev.runnerset.crds..",
               "dev.runnerset.kube..");
 
   @ArchTest
@@ -58,7 +58,7 @@ final class ArchitectureTest {
           .resideInAPackage("dev.runnerset.controller..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.runnerset.listener..", "dev.runnerset.sim..");
+          .resideInAnyPackage("dev.runnerset.listener..", "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule theListenerDoesNotKnowTheController =
@@ -67,18 +67,18 @@ final class ArchitectureTest {
           .resideInAPackage("dev.runnerset.listener..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.sim..");
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule theSimulatorSharesNoTypesWithWhatItTests =
       noClasses()
           .that()
-          .resideInAPackage("dev.runnerset.sim..")
+          .resideInAPackage("dev.runnerset.simulator..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "dev.runnerset.service..",
-              "dev.runnerset.crd..",
+              "dev.runnerset.actions..",
+              "dev.runnerset.crds..",
               "dev.runnerset.kube..",
               "dev.runnerset.controller..",
               "dev.runnerset.listener..");
@@ -87,15 +87,15 @@ final class ArchitectureTest {
   static final ArchRule theResourcesKnowNobody =
       noClasses()
           .that()
-          .resideInAPackage("dev.runnerset.crd..")
+          .resideInAPackage("dev.runnerset.crds..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "dev.runnerset.service..",
+              "dev.runnerset.actions..",
               "dev.runnerset.kube..",
               "dev.runnerset.controller..",
               "dev.runnerset.listener..",
-              "dev.runnerset.sim..");
+              "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule whatChoosesKnowsNoClientClockChanceOrLog =
@@ -115,7 +115,7 @@ final class ArchitectureTest {
                           || used.getPackageName().startsWith("io.fabric8.kubernetes.client")
                           || used.getPackageName().startsWith("io.javaoperatorsdk")
                           || used.getPackageName().startsWith("dev.runnerset.kube")
-                          || used.getPackageName().startsWith("dev.runnerset.service.http")
+                          || used.getPackageName().startsWith("dev.runnerset.actions.http")
                           || used.getPackageName().startsWith("org.slf4j");
                     }
                   }));
@@ -128,7 +128,7 @@ final class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "org.jspecify..", "dev.runnerset.crd", "dev.runnerset.controller.scaling");
+              "java..", "org.jspecify..", "dev.runnerset.crds", "dev.runnerset.controller.scaling");
 
   /** Else a paused thread or a wall clock hides in a decision, and no test can reach it. */
   @ArchTest
@@ -185,5 +185,5 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theProtocolClientsPackagesHaveNoCycles =
-      slices().matching("dev.runnerset.service.(*)..").should().beFreeOfCycles();
+      slices().matching("dev.runnerset.actions.(*)..").should().beFreeOfCycles();
 }

@@ -259,7 +259,7 @@ final class RealCrdRulesTest {
 
   @Test
   void theFourTogetherAreUnderFiftyKilobytes() {
-    assertThat(dev.runnerset.crd.Crds.yaml().length()).isLessThan(50_000);
+    assertThat(dev.runnerset.crds.Crds.yaml().length()).isLessThan(50_000);
   }
 
   private static void dryRun(GenericKubernetesResource set) {

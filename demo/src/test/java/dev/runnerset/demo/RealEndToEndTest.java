@@ -1,6 +1,6 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.cluster.TestCluster;
+import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;

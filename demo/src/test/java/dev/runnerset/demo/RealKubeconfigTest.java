@@ -2,8 +2,8 @@ package dev.runnerset.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.cluster.KeyForm;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.testcluster.KeyForm;
 import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReviewBuilder;
 import java.io.IOException;
 import java.nio.file.Files;

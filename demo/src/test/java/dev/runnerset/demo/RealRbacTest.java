@@ -3,8 +3,8 @@ package dev.runnerset.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.cluster.TestCluster;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -1,8 +1,8 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.cluster.TestCluster;
 import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.crd.Crds;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.net.URI;

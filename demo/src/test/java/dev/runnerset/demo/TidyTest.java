@@ -61,15 +61,17 @@ final class TidyTest {
   }
 
   @Test
-  void filesStaySmall() throws IOException {
-    var large = new ArrayList<String>();
+  void aModuleHasTheNameOfItsRootPackage() throws IOException {
+    var strangers = new ArrayList<Path>();
     for (var file : sources(path -> path.toString().contains("/src/main/java/"))) {
-      long lines = Files.readString(file).lines().count();
-      if (lines > 300) {
-        large.add(ROOT.relativize(file) + ": " + lines);
+      var path = ROOT.relativize(file);
+      var module = path.getName(0).toString().replace("-", "");
+      if (!path.subpath(1, path.getNameCount())
+          .startsWith("src/main/java/dev/runnerset/" + module)) {
+        strangers.add(path);
       }
     }
-    assertThat(large).isEmpty();
+    assertThat(strangers).isEmpty();
   }
 
   private static List<Path> pages() throws IOException {

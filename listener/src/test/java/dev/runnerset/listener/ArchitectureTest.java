@@ -34,7 +34,7 @@ final class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "org.jspecify..", "dev.runnerset.service", "dev.runnerset.listener.demand");
+              "java..", "org.jspecify..", "dev.runnerset.actions", "dev.runnerset.listener.demand");
 
   @ArchTest
   static final ArchRule demandHasNoClockAndNoChance =
@@ -65,7 +65,7 @@ final class ArchitectureTest {
           .resideOutsideOfPackage("..main")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.runnerset.service.http..", "okhttp3..");
+          .resideInAnyPackage("dev.runnerset.actions.http..", "okhttp3..");
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =

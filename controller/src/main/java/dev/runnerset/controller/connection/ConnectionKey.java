@@ -1,7 +1,7 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.crd.ProxySettings;
-import dev.runnerset.crd.ServerTls;
+import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.ServerTls;
 import org.jspecify.annotations.Nullable;
 
 /** What a connection is made from; the secret and the config map stand in {@code namespace}. */

@@ -1,10 +1,10 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.crd.ProxySettings;
-import dev.runnerset.crd.ServerTls;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.ServerTls;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.service.ConfigUrl;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.ByteArrayInputStream;

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.service.Credentials;
+import dev.runnerset.actions.Credentials;
 import java.util.List;
 import java.util.Map;
 

@@ -1,19 +1,19 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.CreateScaleSetResult;
-import dev.runnerset.service.JitConfigResult;
-import dev.runnerset.service.NewScaleSet;
-import dev.runnerset.service.OpenSessionResult;
-import dev.runnerset.service.RemoveRunnerResult;
-import dev.runnerset.service.RunnerGroupId;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.RunnerReference;
-import dev.runnerset.service.ScaleSet;
-import dev.runnerset.service.ScaleSetId;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
-import dev.runnerset.service.SessionId;
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.SessionId;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -1,10 +1,10 @@
 package dev.runnerset.controller.connection;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.RunnerSets;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.service.ActionsService;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 
 /** Connections to the Actions service for single runners. */
 @FunctionalInterface

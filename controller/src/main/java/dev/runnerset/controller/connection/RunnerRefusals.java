@@ -1,6 +1,6 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.service.ServiceError;
+import dev.runnerset.actions.ServiceError;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record RunnerRefusals(int count, @Nullable ServiceError first, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 
-  /** Longer than any back-off of a runner: whoever needs a runner has asked again by then. */
+  /** Longer than any backoff of a runner: whoever needs a runner has asked again by then. */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
   private static final int LASTING = 2;

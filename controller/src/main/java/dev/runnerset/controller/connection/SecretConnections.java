@@ -1,8 +1,8 @@
 package dev.runnerset.controller.connection;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.kube.KubeApi;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.ServiceError;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.ServiceError;
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ServiceError;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to the Actions service, one for each URL and secret; shared by all reconcilers. */

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.connection;
 
-import dev.runnerset.service.ActionsService;
+import dev.runnerset.actions.ActionsService;
 
 /** Makes a connection to the Actions service; sends nothing before its first use. */
 @FunctionalInterface

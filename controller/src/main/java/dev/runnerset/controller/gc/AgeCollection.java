@@ -2,8 +2,8 @@ package dev.runnerset.controller.gc;
 
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.GarbageCollection;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.GarbageCollection;
 
 /**
  * What the parts of age collection share: the rules of the operator, and what the sweeps tell the

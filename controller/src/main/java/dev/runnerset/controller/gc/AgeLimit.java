@@ -3,8 +3,8 @@ package dev.runnerset.controller.gc;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.config.FeatureGates;
-import dev.runnerset.crd.GarbageCollection;
-import dev.runnerset.crd.GoDuration;
+import dev.runnerset.crds.GarbageCollection;
+import dev.runnerset.crds.GoDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.gc;
 
-import dev.runnerset.crd.AutoScalingRunnerSetStatus;
-import dev.runnerset.crd.IdleCollections;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.IdleCollections;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;

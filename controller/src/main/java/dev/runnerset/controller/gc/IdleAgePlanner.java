@@ -3,7 +3,7 @@ package dev.runnerset.controller.gc;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crd.Demand;
+import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

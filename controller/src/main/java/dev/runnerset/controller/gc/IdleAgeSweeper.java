@@ -2,8 +2,8 @@ package dev.runnerset.controller.gc;
 
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;
 import java.util.Objects;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.gc;
 
 import dev.runnerset.controller.removal.RemovalPlan;
-import dev.runnerset.crd.Demand;
+import dev.runnerset.crds.Demand;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -14,15 +14,15 @@ public interface SetRunners {
    *
    * @param demand as the service says; null while it is unknown
    */
-  record Picture(List<AgedRunner> runners, @Nullable Demand demand) {
+  record Snapshot(List<AgedRunner> runners, @Nullable Demand demand) {
     /** Copies the runners. */
-    public Picture {
+    public Snapshot {
       runners = List.copyOf(runners);
     }
   }
 
   /** The picture of a set; empty while its runners are not known. */
-  Optional<Picture> of(SetKey set);
+  Optional<Snapshot> of(SetKey set);
 
   /**
    * Removes runners for their age, service first: what a scale-down pass does, in its place, with

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.gc;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.List;
 import java.util.Optional;
 

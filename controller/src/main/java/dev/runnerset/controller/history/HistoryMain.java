@@ -1,7 +1,7 @@
 package dev.runnerset.controller.history;
 
 import dev.runnerset.controller.flags.Commands;
-import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.util.SplittableRandom;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Plays a long realistic life of roll-outs, drawn from a seed, through the pruning of"
+        "Plays a long realistic life of rollouts, drawn from a seed, through the pruning of"
             + " status.history, and prints what stays. Weights are in the unit of the formula.")
 public final class HistoryMain implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "the life (default: ${DEFAULT-VALUE})")
@@ -113,7 +113,7 @@ public final class HistoryMain implements Callable<Integer> {
   }
 
   static void print(RolloutLife life, PrintStream out) {
-    out.println(life.rollouts() + " roll-outs, " + life.kept().size() + " kept; dropped:");
+    out.println(life.rollouts() + " rollouts, " + life.kept().size() + " kept; dropped:");
     life.droppedByReason()
         .forEach((reason, count) -> out.printf("  %4d %s%n", count, reason.phrase()));
     out.println("kept, newest first (number is the place in life, 1 the first):");

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.history;
 
 /**
- * How many roll-outs are kept, and what makes one worth keeping (HS1, HS2). Immutable. Every weight
+ * How many rollouts are kept, and what makes one worth keeping (HS1, HS2). Immutable. Every weight
  * is in hundredths, so that ranks are exact: no two are ever equal in a list of at most 1000, since
  * sums of weights are multiples of 10 and a place costs 1.01.
  *

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.history;
 
-import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

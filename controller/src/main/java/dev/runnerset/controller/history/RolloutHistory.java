@@ -1,8 +1,8 @@
 package dev.runnerset.controller.history;
 
 import dev.runnerset.controller.history.HistoryPruner.Removed;
-import dev.runnerset.crd.HistoryEntry;
-import dev.runnerset.crd.HistoryEntry.State;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry.State;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runner version that a roll-out brings: what the user says, else the tag of the image if that
+ * The runner version that a rollout brings: what the user says, else the tag of the image if that
  * is a version, else unknown (HS7).
  */
 public final class RunnerVersions {

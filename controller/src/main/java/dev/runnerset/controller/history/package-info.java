@@ -1,4 +1,4 @@
-/** The roll-outs of a set, ranked and bounded. Pure. */
+/** The rollouts of a set, ranked and bounded. Pure. */
 @NullMarked
 package dev.runnerset.controller.history;
 

@@ -82,11 +82,11 @@ public final class ControllerMain implements Callable<Integer> {
         KubeConnection.connect(Optional.ofNullable(kubeconfig), "runnerset-controller")) {
       return work(settings, client);
     } catch (UnreachableClusterException e) {
-      return sayNo(e.getMessage());
+      return refuse(e.getMessage());
     } catch (OperatorException | KubernetesClientException e) {
-      return sayNo("it cannot start: " + innermost(e));
+      return refuse("it cannot start: " + innermost(e));
     } catch (IOException e) {
-      return sayNo("it cannot serve port " + healthPort + ": " + e.getMessage());
+      return refuse("it cannot serve port " + healthPort + ": " + e.getMessage());
     }
   }
 
@@ -176,7 +176,7 @@ public final class ControllerMain implements Callable<Integer> {
     return version == null ? "dev" : version;
   }
 
-  private static int sayNo(@Nullable String sentence) {
+  private static int refuse(@Nullable String sentence) {
     System.err.println("runnerset controller: " + sentence);
     return 1;
   }

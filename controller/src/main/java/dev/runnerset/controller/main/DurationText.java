@@ -1,6 +1,6 @@
 package dev.runnerset.controller.main;
 
-import dev.runnerset.crd.GoDuration;
+import dev.runnerset.crds.GoDuration;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,16 +1,16 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.http.CallLimits;
+import dev.runnerset.actions.http.ProxySetting;
+import dev.runnerset.actions.http.RetryRules;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
+import dev.runnerset.actions.http.TrustedAuthorities;
+import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ConnectionSettings;
 import dev.runnerset.controller.connection.ServiceConnector;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.http.CallLimits;
-import dev.runnerset.service.http.ProxySetting;
-import dev.runnerset.service.http.RetryRules;
-import dev.runnerset.service.http.ServiceSettings;
-import dev.runnerset.service.http.SharedConnections;
-import dev.runnerset.service.http.TrustedAuthorities;
-import dev.runnerset.service.http.UserAgent;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 

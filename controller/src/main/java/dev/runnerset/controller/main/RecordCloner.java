@@ -1,9 +1,9 @@
 package dev.runnerset.controller.main;
 
-import dev.runnerset.crd.AutoScalingListener;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;

@@ -1,12 +1,12 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.kube.LeaseGuard;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.RemoveRunnerResult;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.manifests;
 
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.manifests;
 
-import dev.runnerset.crd.ApiGroup;
+import dev.runnerset.crds.ApiGroup;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.List;

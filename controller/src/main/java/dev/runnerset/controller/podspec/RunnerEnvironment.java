@@ -1,6 +1,6 @@
 package dev.runnerset.controller.podspec;
 
-import dev.runnerset.crd.ProxySettings;
+import dev.runnerset.crds.ProxySettings;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.podspec;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -2,8 +2,8 @@ package dev.runnerset.controller.references;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.Collection;

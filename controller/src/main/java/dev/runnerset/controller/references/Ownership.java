@@ -1,9 +1,9 @@
 package dev.runnerset.controller.references;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;

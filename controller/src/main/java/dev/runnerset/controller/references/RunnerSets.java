@@ -1,6 +1,6 @@
 package dev.runnerset.controller.references;
 
-import dev.runnerset.crd.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.Optional;
 
 /** The cached EphemeralRunnerSets: what their runners are made of, and whom they ask. */

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.references;
 
-import dev.runnerset.crd.EphemeralRunnerSetStatus;
-import dev.runnerset.crd.LastTransition;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;

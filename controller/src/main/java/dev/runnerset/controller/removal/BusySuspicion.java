@@ -1,6 +1,6 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.RunnerRemoval;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

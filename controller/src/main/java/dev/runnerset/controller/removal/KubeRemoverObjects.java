@@ -1,8 +1,8 @@
 package dev.runnerset.controller.removal;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;

@@ -10,7 +10,7 @@ import java.time.Instant;
  * other at once. Immutable.
  *
  * @param step how often in a row the refusals ran out, or a pass failed
- * @param spent refusals since the last removal or back-off
+ * @param spent refusals since the last removal or backoff
  * @param spentUntil {@code spent} counts until then
  * @param notBefore the next pass begins no earlier
  */

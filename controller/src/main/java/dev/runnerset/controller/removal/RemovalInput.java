@@ -1,6 +1,6 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crd.Demand;
+import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * Runners in the order they go; at most {@code wanted} leave.
  *
  * @param reason why they go
- * @param lookAgainAt the earliest instant at which the choice would differ without an event; null
- *     if there is none
+ * @param requeueAt the earliest instant at which the choice would differ without an event; null if
+ *     there is none
  */
 public record RemovalPlan(
-    List<RunnerView> candidates, int wanted, RemovalReason reason, @Nullable Instant lookAgainAt) {
+    List<RunnerView> candidates, int wanted, RemovalReason reason, @Nullable Instant requeueAt) {
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);
@@ -29,7 +29,7 @@ public record RemovalPlan(
   }
 
   /** Of surplus runners. */
-  public RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant lookAgainAt) {
-    this(candidates, wanted, RemovalReason.SCALE_DOWN, lookAgainAt);
+  public RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant requeueAt) {
+    this(candidates, wanted, RemovalReason.SCALE_DOWN, requeueAt);
   }
 }

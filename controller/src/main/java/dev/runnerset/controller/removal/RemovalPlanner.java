@@ -1,7 +1,7 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerRemoval;
 import java.util.OptionalLong;
 
 /** What the remover reads and writes of Kubernetes objects. Every call is one request. */

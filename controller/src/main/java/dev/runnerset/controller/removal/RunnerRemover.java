@@ -1,11 +1,11 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunner;
 
 /**
  * The one way in which a registration is removed (SD8): for scale-down, age collection, revision
- * change, deadlines and the finaliser alike. One request a runner uid at a time; it alone writes
- * {@code status.removal}; it remembers which ids of a runner are removed, so that the finaliser
+ * change, deadlines and the finalizer alike. One request a runner uid at a time; it alone writes
+ * {@code status.removal}; it remembers which ids of a runner are removed, so that the finalizer
  * does not ask again. An answer about one id says nothing about another id. Safe for concurrent
  * use; blocks for the calls.
  */
@@ -35,7 +35,7 @@ public interface RunnerRemover {
      */
     record UnderWay() implements Outcome {}
 
-    /** Nothing is known; ask again with back-off. */
+    /** Nothing is known; ask again with backoff. */
     record Failed(String message) implements Outcome {}
   }
 

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.kube.KubeApi;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.RemoveRunnerResult;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.ServiceException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps clean-ups from hammering the API server: deletions come one after the other at an even
- * pace, whoever asks, and only a few at a time are under way. Nobody waits in here: who comes too
- * early is told when to come again, and its place is kept. Thread-safe.
+ * Keeps cleanups from hammering the API server: deletions come one after the other at an even pace,
+ * whoever asks, and only a few at a time are under way. Nobody waits in here: who comes too early
+ * is told when to come again, and its place is kept. Thread-safe.
  */
 final class DeletePace {
   /** 20 a second, as much as an ordinary client is allowed. */

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.meter.Meter;
-import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;

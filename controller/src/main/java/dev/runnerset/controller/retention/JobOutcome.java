@@ -1,6 +1,6 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.Retention;
+import dev.runnerset.crds.Retention;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

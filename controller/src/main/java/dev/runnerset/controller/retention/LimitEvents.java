@@ -1,6 +1,6 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import io.javaoperatorsdk.operator.processing.event.source.filter.OnAddFilter;
 import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
 

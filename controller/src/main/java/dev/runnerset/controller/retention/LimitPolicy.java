@@ -1,8 +1,8 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.Timestamps;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.Timestamps;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;

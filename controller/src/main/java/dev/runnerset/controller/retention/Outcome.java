@@ -1,9 +1,9 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.GoDuration;
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.RunnerRetention;
+import dev.runnerset.crds.GoDuration;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerRetention;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

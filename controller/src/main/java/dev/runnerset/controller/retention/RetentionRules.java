@@ -1,10 +1,10 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.GoDuration;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.RunnerRetention;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.GoDuration;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerRetention;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,7 +21,7 @@ public final class RetentionRules {
   private RetentionRules() {}
 
   /**
-   * Whether a finished runner stays until the clean-up takes it. What no rule holds for is deleted
+   * Whether a finished runner stays until the cleanup takes it. What no rule holds for is deleted
    * promptly by its set; a runner without a set is never deleted but by its own times.
    *
    * @param live the set's block as it is now, null where there is none

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.Optional;
 
 /** The sets, as a cache or the server has them. */

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSpec;
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caches of the clean-up controllers keep of a runner: each controller has its own cache,
+ * What the caches of the cleanup controllers keep of a runner: each controller has its own cache,
  * so it holds no more than the rules look at.
  */
 public final class SlimRunners {

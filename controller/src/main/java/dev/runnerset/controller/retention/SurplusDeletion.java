@@ -1,7 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.timing.TimerDelay;
-import dev.runnerset.crd.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

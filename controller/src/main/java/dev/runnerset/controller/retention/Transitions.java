@@ -1,16 +1,16 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.Retention;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.Retention;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Which events the two clean-up controllers listen to (RT7, RT8). Pure. */
+/** Which events the two cleanup controllers listen to (RT7, RT8). Pure. */
 final class Transitions {
   private Transitions() {}
 

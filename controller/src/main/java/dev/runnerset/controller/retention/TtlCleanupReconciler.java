@@ -1,11 +1,11 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.timing.TimerDelay;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.kube.KubeApi;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;

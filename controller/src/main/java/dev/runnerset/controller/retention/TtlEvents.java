@@ -1,6 +1,6 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunner;
 import io.javaoperatorsdk.operator.processing.event.source.filter.OnAddFilter;
 import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
 

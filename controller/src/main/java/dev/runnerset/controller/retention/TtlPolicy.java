@@ -1,7 +1,7 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Timestamps;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.runnerset.controller.rollout;
 
 import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crd.Demand;
+import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

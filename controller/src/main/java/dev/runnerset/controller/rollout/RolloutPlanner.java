@@ -105,8 +105,8 @@ public final class RolloutPlanner {
     int spare = standing - Math.max(0, warmWanted - mayBeMissing);
     int comingUp = (int) live().stream().filter(this::isComingUp).count();
     var plan = RemovalPlanner.plan(input.removal(step), now);
-    if (plan.lookAgainAt() != null) {
-      looks.add(plan.lookAgainAt());
+    if (plan.requeueAt() != null) {
+      looks.add(plan.requeueAt());
     }
     var old = plan.candidates().stream().filter(RunnerView::older).toList();
     var chosen = new ArrayList<RunnerView>();

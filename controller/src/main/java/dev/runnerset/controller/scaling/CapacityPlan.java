@@ -1,6 +1,6 @@
 package dev.runnerset.controller.scaling;
 
-import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.crds.RunnerMode;
 import org.jspecify.annotations.Nullable;
 
 /**

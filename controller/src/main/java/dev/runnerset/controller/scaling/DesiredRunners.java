@@ -1,6 +1,6 @@
 package dev.runnerset.controller.scaling;
 
-import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.crds.RunnerMode;
 
 /** How many runners there should be (DM5). */
 public final class DesiredRunners {

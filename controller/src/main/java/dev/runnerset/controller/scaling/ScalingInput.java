@@ -1,7 +1,7 @@
 package dev.runnerset.controller.scaling;
 
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.RunnerMode;
 import org.jspecify.annotations.Nullable;
 
 /**

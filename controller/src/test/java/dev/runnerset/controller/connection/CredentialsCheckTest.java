@@ -3,7 +3,7 @@ package dev.runnerset.controller.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.service.Credentials;
+import dev.runnerset.actions.Credentials;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,13 @@ package dev.runnerset.controller.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.EphemeralRunnerSetSpec;
-import dev.runnerset.crd.EphemeralRunnerSpec;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.NameReference;
-import dev.runnerset.crd.ProxySettings;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.ProxySettings;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.List;

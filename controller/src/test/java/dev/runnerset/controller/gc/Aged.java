@@ -5,7 +5,7 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.crd.Demand;
+import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.gc.CollectionLedger.News;
 import dev.runnerset.controller.gc.CollectionState.Change;
-import dev.runnerset.crd.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -13,7 +13,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.rollout.RolloutInput;
 import dev.runnerset.controller.rollout.RolloutPlanner;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** LV5: scale-down, age collection and roll-outs mean the same by an idle runner. */
+/** LV5: scale-down, age collection and rollouts mean the same by an idle runner. */
 class OneIdlePredicateTest {
   private static final Instant NOW = T0.plusSeconds(1000);
   private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -55,7 +55,7 @@ class OneIdlePredicateTest {
     assertThat(chooses(scaleDown(view))).as("scale-down").isEqualTo(row.removable());
     assertThat(chooses(age(view))).as("age collection").isEqualTo(row.removable());
     var older = row.runner().older().view();
-    assertThat(chooses(rollout(older))).as("roll-out").isEqualTo(row.removable());
+    assertThat(chooses(rollout(older))).as("rollout").isEqualTo(row.removable());
   }
 
   private static boolean chooses(@Nullable RemovalPlan plan) {

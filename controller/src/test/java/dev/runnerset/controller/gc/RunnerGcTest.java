@@ -8,9 +8,9 @@ import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.GarbageCollection;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.GarbageCollection;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
@@ -135,11 +135,11 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   @Override
-  public Optional<Picture> of(SetKey set) {
+  public Optional<Snapshot> of(SetKey set) {
     if (broken.contains(set)) {
       throw new IllegalStateException("cannot be read");
     }
-    return Optional.of(new Picture(runnersByKey.get(set), demand));
+    return Optional.of(new Snapshot(runnersByKey.get(set), demand));
   }
 
   @Override
@@ -239,7 +239,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var swept =
         new SetRunners() {
           @Override
-          public Optional<Picture> of(SetKey set) {
+          public Optional<Snapshot> of(SetKey set) {
             return RunnerGcTest.this.of(set);
           }
 
@@ -280,7 +280,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var interrupting =
         new SetRunners() {
           @Override
-          public Optional<Picture> of(SetKey set) {
+          public Optional<Snapshot> of(SetKey set) {
             return RunnerGcTest.this.of(set);
           }
 

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.history;
 
-import dev.runnerset.crd.HistoryEntry;
-import dev.runnerset.crd.HistoryEntry.State;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

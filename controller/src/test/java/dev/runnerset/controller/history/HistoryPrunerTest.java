@@ -5,8 +5,8 @@ import static dev.runnerset.controller.history.Histories.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.crd.HistoryEntry;
-import dev.runnerset.crd.HistoryEntry.State;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry.State;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which roll-out is dropped (HS1 to HS4). */
+/** Which rollout is dropped (HS1 to HS4). */
 class HistoryPrunerTest {
   private static final HistoryPolicy POLICY = HistoryPolicy.DEFAULT;
   private static final HistoryPolicy EIGHT = POLICY.withMaxEntries(8);

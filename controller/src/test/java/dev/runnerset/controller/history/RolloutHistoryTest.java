@@ -2,8 +2,8 @@ package dev.runnerset.controller.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.HistoryEntry;
-import dev.runnerset.crd.HistoryEntry.State;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry.State;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -234,6 +234,6 @@ class RolloutHistoryTest {
     assertThat(life.droppedByReason().values().stream().mapToInt(i -> i).sum()).isEqualTo(300);
     var out = new ByteArrayOutputStream();
     HistoryMain.print(life, new PrintStream(out, true, StandardCharsets.UTF_8));
-    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("400 roll-outs, 100 kept");
+    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("400 rollouts, 100 kept");
   }
 }

@@ -3,10 +3,10 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerPhase;
-import dev.runnerset.sim.service.FaultPlan;
-import dev.runnerset.sim.service.HttpFault;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,9 +3,9 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.sim.node.PodFault;
-import dev.runnerset.sim.service.JobRequest;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.simulator.node.PodFault;
+import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

@@ -2,11 +2,11 @@ package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
 import dev.runnerset.controller.connection.ConnectionSettings;
-import dev.runnerset.service.ConfigUrl;
-import dev.runnerset.service.Credentials;
-import dev.runnerset.sim.service.ActionsServiceServer;
-import dev.runnerset.sim.service.Options;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Options;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 

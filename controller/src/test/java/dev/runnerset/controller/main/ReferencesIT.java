@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.controller.references.EmbeddedStatus;
-import dev.runnerset.crd.ChildReference;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.ChildReference;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.Watcher;
@@ -85,7 +85,7 @@ class ReferencesIT {
         .extracting(ChildReference::provisionedFor)
         .containsExactlyInAnyOrder(
             "MinRunners", "MinRunners", "Demand", "MinRunners", "MinRunners");
-    // the revision of a reference is that of the roll-out
+    // the revision of a reference is that of the rollout
     assertThat(status().childReferences())
         .extracting(ChildReference::revision)
         .containsOnly(Objects.requireNonNull(world.set("linux")).getStatus().revision());

@@ -3,9 +3,9 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.Crds;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,15 +3,15 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.crd.HistoryEntry;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.HistoryEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A roll-out through the whole controller: runners, counts and history. */
+/** A rollout through the whole controller: runners, counts and history. */
 class RolloutIT {
   private final ControllerWorld world = new ControllerWorld();
 

@@ -7,12 +7,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.HistoryEntry;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.NameReference;
-import dev.runnerset.sim.service.FaultPlan;
-import dev.runnerset.sim.service.HttpFault;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -54,7 +54,7 @@ class RunnerSetIT {
                   world.kube.v1().events().inAnyNamespace().list().getItems(),
                   world
                       .kube
-                      .resources(dev.runnerset.crd.AutoScalingRunnerSet.class)
+                      .resources(dev.runnerset.crds.AutoScalingRunnerSet.class)
                       .inAnyNamespace()
                       .list()
                       .getItems()

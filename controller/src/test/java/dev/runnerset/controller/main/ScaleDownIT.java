@@ -3,10 +3,10 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerPhase;
-import dev.runnerset.sim.service.FaultPlan;
-import dev.runnerset.sim.service.JobRequest;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.JobRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;

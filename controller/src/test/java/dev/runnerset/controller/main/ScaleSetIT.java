@@ -3,10 +3,10 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.sim.service.FaultPlan;
-import dev.runnerset.sim.service.HttpFault;
-import dev.runnerset.sim.service.ScaleSetView;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
+import dev.runnerset.simulator.service.ScaleSetView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

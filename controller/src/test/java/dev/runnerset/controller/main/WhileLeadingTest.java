@@ -67,7 +67,7 @@ final class WhileLeadingTest implements SweptSets, SetRunners {
   public void wake(SetKey key) {}
 
   @Override
-  public Optional<Picture> of(SetKey set) {
+  public Optional<Snapshot> of(SetKey set) {
     return Optional.empty();
   }
 

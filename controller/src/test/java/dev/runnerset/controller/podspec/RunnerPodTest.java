@@ -2,11 +2,11 @@ package dev.runnerset.controller.podspec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSpec;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.NameReference;
-import dev.runnerset.crd.ProxySettings;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.ProxySettings;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;

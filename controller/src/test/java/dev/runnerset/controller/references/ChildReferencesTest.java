@@ -3,10 +3,10 @@ package dev.runnerset.controller.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.runnerset.crd.AutoScalingListener;
-import dev.runnerset.crd.ChildReference;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.ChildReference;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package dev.runnerset.controller.references;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunner;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

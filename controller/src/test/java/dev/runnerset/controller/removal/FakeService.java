@@ -1,18 +1,18 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.connection.RunnerConnections;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSpec;
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.crd.NameReference;
-import dev.runnerset.crd.RunnerPhase;
-import dev.runnerset.crd.RunnerRemoval;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.RemoveRunnerResult;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.RunnerReference;
-import dev.runnerset.service.ScaleSetId;
-import dev.runnerset.service.ServiceError;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.RunnerRemoval;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
@@ -84,7 +84,7 @@ public final class FakeService implements RemoverObjects {
     meta.setNamespace("ns");
     meta.setUid("uid-" + name);
     meta.setCreationTimestamp(Runners.T0.toString());
-    meta.setLabels(java.util.Map.of(dev.runnerset.crd.Labels.SET, "linux"));
+    meta.setLabels(java.util.Map.of(dev.runnerset.crds.Labels.SET, "linux"));
     runner.setMetadata(meta);
     runner.setSpec(
         new EphemeralRunnerSpec(

@@ -3,8 +3,8 @@ package dev.runnerset.controller.removal;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class RemovalChoiceSimTest {
       var input = input(random);
       var now = T0.plusSeconds(random.nextInt(400));
       var plan = RemovalPlanner.plan(input, now);
-      var until = plan.lookAgainAt() == null ? T0.plusSeconds(1000) : plan.lookAgainAt();
+      var until = plan.requeueAt() == null ? T0.plusSeconds(1000) : plan.requeueAt();
       for (var at = now; at.isBefore(until); at = at.plusSeconds(1)) {
         assertThat(RemovalPlanner.plan(input, at).candidates())
             .as("seed " + seed + ", planned at " + now + ", until " + until + ", at " + at)

@@ -3,7 +3,7 @@ package dev.runnerset.controller.removal;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.RunnerRemoval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.RunnerPhase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

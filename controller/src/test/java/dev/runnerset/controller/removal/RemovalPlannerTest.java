@@ -8,8 +8,8 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -78,9 +78,9 @@ class RemovalPlannerTest {
             idle("r").suspectUntil(in(9)).endedAt(NOW),
             false,
             null),
-        quiet("SD5 failed, 1 s of back-off left", idle("r").retryAt(in(1)), false, 1),
-        quiet("SD5 failed, back-off over now", idle("r").retryAt(NOW), true, null),
-        quiet("SD5 failed, back-off over", idle("r").retryAt(in(-1)), true, null),
+        quiet("SD5 failed, 1 s of backoff left", idle("r").retryAt(in(1)), false, 1),
+        quiet("SD5 failed, backoff over now", idle("r").retryAt(NOW), true, null),
+        quiet("SD5 failed, backoff over", idle("r").retryAt(in(-1)), true, null),
         row(
             "SD5 the earliest of many looks",
             demand(in(-300), 1, 1, 0, 9),
@@ -288,7 +288,7 @@ class RemovalPlannerTest {
   void thoseGoWhoMayInTheirOrder(Row row) {
     var plan = plan(row, NOW);
     assertThat(plan.candidates()).extracting(RunnerView::name).isEqualTo(row.go());
-    assertThat(plan.lookAgainAt()).isEqualTo(row.look() == null ? null : in(row.look()));
+    assertThat(plan.requeueAt()).isEqualTo(row.look() == null ? null : in(row.look()));
     assertThat(plan.wanted()).isEqualTo(3);
   }
 

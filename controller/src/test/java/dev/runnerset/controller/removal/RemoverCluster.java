@@ -1,8 +1,8 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.controller.connection.RunnerConnections;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerRemoval;
 import java.time.Clock;
 import java.util.OptionalLong;
 

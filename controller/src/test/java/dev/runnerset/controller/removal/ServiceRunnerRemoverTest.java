@@ -5,7 +5,7 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
-import dev.runnerset.crd.RunnerRemoval;
+import dev.runnerset.crds.RunnerRemoval;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -105,7 +105,7 @@ class ServiceRunnerRemoverTest {
     var old = runner("a", 7);
     var s = old.getStatus();
     old.setStatus(
-        new dev.runnerset.crd.EphemeralRunnerStatus(
+        new dev.runnerset.crds.EphemeralRunnerStatus(
             null,
             s.conditions(),
             7L,
@@ -164,7 +164,7 @@ class ServiceRunnerRemoverTest {
   }
 
   @Test
-  void theFinaliserLooksForARegistrationUnderTheName() {
+  void theFinalizerLooksForARegistrationUnderTheName() {
     service.registered("a", 7, FakeService.OURS);
     assertThat(registration("a", 0, RemovalReason.RUNNER_DELETED)).isEqualTo(new Outcome.Removed());
     assertThat(service.asked).containsExactly("NAME a", "DELETE 7");

@@ -1,14 +1,14 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSpec;
-import dev.runnerset.crd.EphemeralRunnerStatus;
-import dev.runnerset.crd.Labels;
-import dev.runnerset.crd.NameReference;
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.RunnerPhase;
-import dev.runnerset.crd.RunnerRetention;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
@@ -173,7 +173,7 @@ final class Finished {
             yaml, AutoScalingRunnerSet.class);
     var spec = bare.getSpec();
     bare.setSpec(
-        new dev.runnerset.crd.AutoScalingRunnerSetSpec(
+        new dev.runnerset.crds.AutoScalingRunnerSetSpec(
             spec.githubConfigUrl(),
             spec.githubConfigSecret(),
             null,

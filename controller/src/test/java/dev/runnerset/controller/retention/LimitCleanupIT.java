@@ -3,8 +3,8 @@ package dev.runnerset.controller.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -133,7 +133,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void oneHeldByItsFinaliserNeitherGoesNorCounts() {
+  void oneHeldByItsFinalizerNeitherGoesNorCounts() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     finished(ers, "True", "a", "b", "c");
     world.hold("a");

@@ -4,9 +4,9 @@ import static dev.runnerset.controller.retention.Finished.limits;
 import static dev.runnerset.controller.retention.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

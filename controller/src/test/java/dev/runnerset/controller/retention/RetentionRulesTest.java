@@ -4,10 +4,10 @@ import static dev.runnerset.controller.retention.Finished.limits;
 import static dev.runnerset.controller.retention.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.Retention.OutcomeFrom;
-import dev.runnerset.crd.RunnerPhase;
-import dev.runnerset.crd.RunnerRetention;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.Retention.OutcomeFrom;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.RunnerRetention;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

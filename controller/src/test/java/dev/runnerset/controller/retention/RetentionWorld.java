@@ -2,17 +2,17 @@ package dev.runnerset.controller.retention;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.events.KubeEvents;
-import dev.runnerset.controller.meter.Meter;
-import dev.runnerset.controller.meter.Meters;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.crd.AutoScalingRunnerSet;
-import dev.runnerset.crd.Crds;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.sim.kube.KubeApiServer;
+import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -31,9 +31,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The API server and one clean-up controller, alone, in this process. */
+/** The API server and one cleanup controller, alone, in this process. */
 final class RetentionWorld implements AutoCloseable {
-  static final String WRITER = "clean-up-under-test";
+  static final String WRITER = "cleanup-under-test";
   static final String NAMESPACE = "default";
 
   final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
@@ -203,7 +203,7 @@ final class RetentionWorld implements AutoCloseable {
     kube.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), merge);
   }
 
-  /** Deletes it for a finaliser to wait on. */
+  /** Deletes it for a finalizer to wait on. */
   void hold(String name) {
     var runner = kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name).get();
     patch(runner, "{\"metadata\": {\"finalizers\": [\"test/holds\"]}}");

@@ -4,8 +4,8 @@ import static dev.runnerset.controller.retention.Finished.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Set;

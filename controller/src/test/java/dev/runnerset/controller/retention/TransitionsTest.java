@@ -5,8 +5,8 @@ import static dev.runnerset.controller.retention.Finished.runner;
 import static dev.runnerset.controller.retention.Finished.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.Retention;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,8 +3,8 @@ package dev.runnerset.controller.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.Labels;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -116,7 +116,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void oneHeldByItsFinaliserIsNotAskedForAgain() {
+  void oneHeldByItsFinalizerIsNotAskedForAgain() {
     world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
     world.hold("a");
     world.finished("b", null, "{ttlAfterFailed: 0s}", "False", ago(60));

@@ -4,8 +4,8 @@ import static dev.runnerset.controller.retention.Finished.T0;
 import static dev.runnerset.controller.retention.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.RunnerPhase;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;

@@ -2,8 +2,8 @@ package dev.runnerset.controller.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.Demand;
-import dev.runnerset.crd.RunnerMode;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.RunnerMode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;

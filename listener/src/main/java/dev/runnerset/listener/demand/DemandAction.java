@@ -1,7 +1,7 @@
 package dev.runnerset.listener.demand;
 
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.Statistics;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.Statistics;
 import java.time.Instant;
 
 /** One thing to do for a message; each may be done twice with the effect of once (I8). */

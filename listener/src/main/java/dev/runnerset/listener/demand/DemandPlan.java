@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param steps in order, each complete before the next begins; the actions of one step may go in
  *     parallel
  * @param next the state after all steps
- * @param lookAgainAt the earliest instant at which {@link MessagePlanner#tick} would find something
+ * @param requeueAt the earliest instant at which {@link MessagePlanner#tick} would find something
  *     to do, or null
  */
 public record DemandPlan(
-    List<List<DemandAction>> steps, DemandState next, @Nullable Instant lookAgainAt) {
+    List<List<DemandAction>> steps, DemandState next, @Nullable Instant requeueAt) {
   /** Leaves out empty steps. */
   public DemandPlan {
     steps = steps.stream().filter(step -> !step.isEmpty()).map(List::copyOf).toList();

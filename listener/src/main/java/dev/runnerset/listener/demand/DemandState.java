@@ -1,7 +1,7 @@
 package dev.runnerset.listener.demand;
 
-import dev.runnerset.service.JobEvent;
-import dev.runnerset.service.Statistics;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.Statistics;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;

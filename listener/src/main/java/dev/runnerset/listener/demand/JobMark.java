@@ -1,6 +1,6 @@
 package dev.runnerset.listener.demand;
 
-import dev.runnerset.service.JobDescription;
+import dev.runnerset.actions.JobDescription;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package dev.runnerset.listener.demand;
 
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.demand.DemandState.Written;
-import dev.runnerset.service.JobEvent;
-import dev.runnerset.service.PollResult.Message;
-import dev.runnerset.service.Statistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ public final class MessagePlanner {
       DemandState state, @Nullable Statistics counts, Instant now) {
     var heard = hear(state, counts, now);
     if (counts == null && heard.believed() == null) {
-      return new DemandPlan(List.of(List.of(new ReadScaleSet())), heard, lookAgainAt(heard));
+      return new DemandPlan(List.of(List.of(new ReadScaleSet())), heard, requeueAt(heard));
     }
     return write(heard, heard.believed() == null ? ZERO : heard.believed(), now, List.of());
   }
@@ -64,21 +64,21 @@ public final class MessagePlanner {
     var marks = marks(message);
     var counts = heard.believed();
     if (counts == null || !isDue(heard, counts, now)) {
-      return new DemandPlan(List.of(marks), heard, lookAgainAt(heard));
+      return new DemandPlan(List.of(marks), heard, requeueAt(heard));
     }
     return write(heard, counts, now, marks);
   }
 
-  /** An instant named by {@link DemandPlan#lookAgainAt} has come. */
+  /** An instant named by {@link DemandPlan#requeueAt} has come. */
   public static DemandPlan tick(DemandState state, Instant now) {
     var since = state.zeroSince();
     if (since != null && !now.isBefore(since.plus(DOUBT))) {
       return new DemandPlan(
-          List.of(List.of(new ReadScaleSet())), state, lookAgainAt(state.withholding(now)));
+          List.of(List.of(new ReadScaleSet())), state, requeueAt(state.withholding(now)));
     }
     var counts = state.believed();
     if (counts == null || !isDue(state, counts, now)) {
-      return new DemandPlan(List.of(), state, lookAgainAt(state));
+      return new DemandPlan(List.of(), state, requeueAt(state));
     }
     return write(state, counts, now, List.of());
   }
@@ -92,13 +92,13 @@ public final class MessagePlanner {
   public static DemandPlan scaleSetRead(
       DemandState state, @Nullable Statistics counts, Instant now) {
     if (counts == null && state.zeroSince() == null) {
-      return new DemandPlan(List.of(), state, lookAgainAt(state));
+      return new DemandPlan(List.of(), state, requeueAt(state));
     }
     var told = counts == null ? ZERO : counts;
     var next = (told.isAllZero() ? state.forgettingJobs() : state).believing(told);
     return isDue(next, told, now)
         ? write(next, told, now, List.of())
-        : new DemandPlan(List.of(), next, lookAgainAt(next));
+        : new DemandPlan(List.of(), next, requeueAt(next));
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
@@ -133,10 +133,10 @@ public final class MessagePlanner {
         falls
             ? List.of(marks, List.of(demand))
             : List.of(Stream.concat(Stream.of(demand), marks.stream()).toList());
-    return new DemandPlan(steps, next, lookAgainAt(next));
+    return new DemandPlan(steps, next, requeueAt(next));
   }
 
-  private static @Nullable Instant lookAgainAt(DemandState state) {
+  private static @Nullable Instant requeueAt(DemandState state) {
     if (state.zeroSince() != null) {
       // counts other than zero may wait too, but not longer than a doubt lasts
       return earlier(state.zeroSince().plus(DOUBT), quietEnds(state));

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.kube;
 
+import dev.runnerset.actions.Credentials;
 import dev.runnerset.listener.session.UnusableAccessException;
-import dev.runnerset.service.Credentials;
 import java.util.List;
 import java.util.Map;
 

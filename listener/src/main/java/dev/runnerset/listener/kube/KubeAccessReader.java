@@ -1,13 +1,13 @@
 package dev.runnerset.listener.kube;
 
-import dev.runnerset.crd.AutoScalingListenerSpec;
-import dev.runnerset.crd.ProxySettings;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.session.AccessReader;
 import dev.runnerset.listener.session.ServiceAccess;
 import dev.runnerset.listener.session.UnusableAccessException;
-import dev.runnerset.service.ConfigUrl;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;

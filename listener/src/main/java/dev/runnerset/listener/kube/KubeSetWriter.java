@@ -1,17 +1,17 @@
 package dev.runnerset.listener.kube;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.runnerset.crd.AutoScalingListener;
-import dev.runnerset.crd.AutoScalingListenerStatus;
-import dev.runnerset.crd.EphemeralRunner;
-import dev.runnerset.crd.EphemeralRunnerSet;
-import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.session.KubeRefusal;
-import dev.runnerset.listener.session.Listened;
+import dev.runnerset.listener.session.ListenerSnapshot;
 import dev.runnerset.listener.session.SetWriter;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -82,7 +82,7 @@ public final class KubeSetWriter implements SetWriter {
   }
 
   @Override
-  public @Nullable ListenerRead readListener(Listened listener) {
+  public @Nullable ListenerRead readListener(ListenerSnapshot listener) {
     AutoScalingListener read;
     try {
       read = kube.get(AutoScalingListener.class, at(listener));
@@ -98,13 +98,14 @@ public final class KubeSetWriter implements SetWriter {
 
   @Override
   public void claimListener(
-      Listened listener, String resourceVersion, AutoScalingListenerStatus status) {
+      ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status) {
     var body = StatusBodies.claim(resourceVersion, json.valueToTree(status));
     var _ = asked(() -> kube.mergeStatusBody(AutoScalingListener.class, at(listener), body));
   }
 
   @Override
-  public void updateListener(Listened listener, long epoch, AutoScalingListenerStatus status) {
+  public void updateListener(
+      ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status) {
     var operations = StatusBodies.status(epoch, json.valueToTree(status));
     var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
   }
@@ -121,7 +122,7 @@ public final class KubeSetWriter implements SetWriter {
     return Resource.of(EphemeralRunnerSet.class, target.namespace(), target.name());
   }
 
-  private static Resource at(Listened listener) {
+  private static Resource at(ListenerSnapshot listener) {
     return Resource.of(AutoScalingListener.class, listener.namespace(), listener.name());
   }
 }

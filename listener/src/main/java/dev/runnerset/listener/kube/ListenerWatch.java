@@ -1,7 +1,7 @@
 package dev.runnerset.listener.kube;
 
-import dev.runnerset.crd.AutoScalingListener;
-import dev.runnerset.listener.session.Listened;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.listener.session.ListenerSnapshot;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -22,7 +22,10 @@ public final class ListenerWatch implements AutoCloseable {
    * @param gone told the uid of every object that was deleted
    */
   public ListenerWatch(
-      KubernetesClient client, String namespace, Consumer<Listened> seen, Consumer<String> gone) {
+      KubernetesClient client,
+      String namespace,
+      Consumer<ListenerSnapshot> seen,
+      Consumer<String> gone) {
     informer =
         client
             .resources(AutoScalingListener.class)
@@ -37,7 +40,7 @@ public final class ListenerWatch implements AutoCloseable {
   }
 
   /** Passes events on. */
-  private record Told(Consumer<Listened> seen, Consumer<String> gone)
+  private record Told(Consumer<ListenerSnapshot> seen, Consumer<String> gone)
       implements ResourceEventHandler<AutoScalingListener> {
     @Override
     public void onAdd(AutoScalingListener listener) {
@@ -58,9 +61,9 @@ public final class ListenerWatch implements AutoCloseable {
     }
   }
 
-  private static Listened listened(AutoScalingListener listener) {
+  private static ListenerSnapshot listened(AutoScalingListener listener) {
     var meta = listener.getMetadata();
-    return new Listened(
+    return new ListenerSnapshot(
         meta.getNamespace(),
         meta.getName(),
         meta.getUid(),

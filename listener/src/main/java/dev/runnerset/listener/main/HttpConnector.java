@@ -1,14 +1,14 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.http.ProxySetting;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
+import dev.runnerset.actions.http.Timeouts;
+import dev.runnerset.actions.http.TrustedAuthorities;
+import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.listener.session.ServiceAccess;
 import dev.runnerset.listener.session.ServiceConnector;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.http.ProxySetting;
-import dev.runnerset.service.http.ServiceSettings;
-import dev.runnerset.service.http.SharedConnections;
-import dev.runnerset.service.http.Timeouts;
-import dev.runnerset.service.http.TrustedAuthorities;
-import dev.runnerset.service.http.UserAgent;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;

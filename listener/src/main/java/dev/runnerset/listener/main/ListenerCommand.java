@@ -1,6 +1,6 @@
 package dev.runnerset.listener.main;
 
-import dev.runnerset.crd.GoDuration;
+import dev.runnerset.crds.GoDuration;
 import dev.runnerset.listener.config.ListenerSettings;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,14 +8,14 @@ import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
 import dev.runnerset.listener.session.AccessReader;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.LastingLoop;
-import dev.runnerset.listener.session.Listened;
 import dev.runnerset.listener.session.ListenerCounters;
+import dev.runnerset.listener.session.ListenerSnapshot;
+import dev.runnerset.listener.session.LoopContext;
 import dev.runnerset.listener.session.LoopSettings;
-import dev.runnerset.listener.session.LoopWorld;
 import dev.runnerset.listener.session.ServiceConnector;
 import dev.runnerset.listener.session.SetWriter;
-import dev.runnerset.listener.session.Wish.StopReason;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -124,10 +124,10 @@ public final class ListenerProgram implements AutoCloseable {
     loops.end(StopReason.LEASE_LOST);
   }
 
-  private LoopInbox loop(Listened listener, Runnable ended) {
+  private LoopInbox loop(ListenerSnapshot listener, Runnable ended) {
     var inbox = new LoopInbox(clock, listener);
     var world =
-        new LoopWorld(
+        new LoopContext(
             writer,
             access,
             connector,

@@ -1,9 +1,9 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.listener.session.DesiredState;
 import dev.runnerset.listener.session.Inbox;
-import dev.runnerset.listener.session.Listened;
+import dev.runnerset.listener.session.ListenerSnapshot;
 import dev.runnerset.listener.session.PollAnswer;
-import dev.runnerset.listener.session.Wish;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,14 +18,14 @@ final class LoopInbox implements Inbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  private Wish wish; // guarded by lock
+  private DesiredState wish; // guarded by lock
   private @Nullable PollAnswer answer; // guarded by lock
   private boolean news; // guarded by lock
   private volatile @Nullable Thread thread;
 
-  LoopInbox(Clock clock, Listened first) {
+  LoopInbox(Clock clock, ListenerSnapshot first) {
     this.clock = clock;
-    this.wish = new Wish.Hold(first);
+    this.wish = new DesiredState.Hold(first);
   }
 
   /** Which thread the loop runs on. */
@@ -56,16 +56,16 @@ final class LoopInbox implements Inbox {
   }
 
   /** The listener object as it is now; a stop stands. */
-  void seen(Listened listener) {
+  void seen(ListenerSnapshot listener) {
     put(() -> {
-      if (wish instanceof Wish.Hold) {
-        wish = new Wish.Hold(listener);
+      if (wish instanceof DesiredState.Hold) {
+        wish = new DesiredState.Hold(listener);
       }
     });
   }
 
-  void stop(Wish.StopReason reason) {
-    put(() -> wish = new Wish.Stop(reason));
+  void stop(DesiredState.StopReason reason) {
+    put(() -> wish = new DesiredState.Stop(reason));
   }
 
   void answered(PollAnswer latest) {
@@ -88,7 +88,7 @@ final class LoopInbox implements Inbox {
   }
 
   @Override
-  public Wish wish() {
+  public DesiredState wish() {
     lock.lock();
     try {
       return wish;

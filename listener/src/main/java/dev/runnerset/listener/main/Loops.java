@@ -1,7 +1,7 @@
 package dev.runnerset.listener.main;
 
-import dev.runnerset.listener.session.Listened;
-import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.listener.session.DesiredState.StopReason;
+import dev.runnerset.listener.session.ListenerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import java.util.Set;
 /** Which listener objects there are, and the loop of each while the lease is held. Thread-safe. */
 final class Loops {
   private final Starter starter;
-  private final Map<String, Listened> listenerByUid = new HashMap<>(); // guarded by this
+  private final Map<String, ListenerSnapshot> listenerByUid = new HashMap<>(); // guarded by this
   private final Map<String, LoopInbox> loopByUid = new HashMap<>(); // guarded by this
   private final Set<String> finished = new HashSet<>(); // guarded by this
   private final List<LoopInbox> ending = new ArrayList<>(); // guarded by this
@@ -21,14 +21,14 @@ final class Loops {
 
   /** Starts a loop on a thread of its own; {@code ended} is called at its end. Does not block. */
   interface Starter {
-    LoopInbox start(Listened listener, Runnable ended);
+    LoopInbox start(ListenerSnapshot listener, Runnable ended);
   }
 
   Loops(Starter starter) {
     this.starter = starter;
   }
 
-  synchronized void seen(Listened listener) {
+  synchronized void seen(ListenerSnapshot listener) {
     var uid = listener.uid();
     listenerByUid.put(uid, listener);
     var loop = loopByUid.get(uid);
@@ -66,7 +66,7 @@ final class Loops {
     finished.clear();
   }
 
-  private void startIfWanted(Listened listener) {
+  private void startIfWanted(ListenerSnapshot listener) {
     var uid = listener.uid();
     if (leading && !loopByUid.containsKey(uid) && !finished.contains(uid)) {
       loopByUid.put(uid, starter.start(listener, () -> ended(uid)));

@@ -1,10 +1,10 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.listener.session.PollAnswer;
 import dev.runnerset.listener.session.Polls;
-import dev.runnerset.service.MessageSession;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

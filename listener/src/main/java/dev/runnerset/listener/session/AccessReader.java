@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.crd.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerSpec;
 
 /** Reads the secrets and the config map that a listener object names. */
 @FunctionalInterface

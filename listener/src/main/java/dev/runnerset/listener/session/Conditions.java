@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.crd.LastTransition;
+import dev.runnerset.crds.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;

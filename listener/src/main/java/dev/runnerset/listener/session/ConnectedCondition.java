@@ -8,26 +8,26 @@ final class ConnectedCondition {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectedCondition.class);
 
   private final SessionStatus status;
-  private final Waits waits;
+  private final InboxWait waits;
 
-  ConnectedCondition(SessionStatus status, Waits waits) {
+  ConnectedCondition(SessionStatus status, InboxWait waits) {
     this.status = status;
     this.waits = waits;
   }
 
   /** A session is open; written by the caller, with the session. */
-  void good(Listened listener) {
+  void good(ListenerSnapshot listener) {
     status.good(
         Conditions.CONNECTED, "SessionOpen", "the message session is open", listener, waits.now());
   }
 
   /** There is none, and why; written by the caller, with the session's end. */
-  void ended(String reason, String message, Listened listener) {
+  void ended(String reason, String message, ListenerSnapshot listener) {
     status.bad(Conditions.CONNECTED, Finding.of(reason, message), listener, waits.now());
   }
 
   /** Something failed: logged, and written now if it is new. */
-  void bad(Finding finding, Listened listener) {
+  void bad(Finding finding, ListenerSnapshot listener) {
     LOG.atWarn()
         .addKeyValue("listener", listener.name())
         .addKeyValue("reason", finding.reason())
@@ -38,14 +38,14 @@ final class ConnectedCondition {
   }
 
   /** The service answered: all is well again. */
-  void answered(Listened listener) {
+  void answered(ListenerSnapshot listener) {
     if (status.isFalse(Conditions.CONNECTED) || status.isDirty()) {
       good(listener);
       flushQuietly(listener);
     }
   }
 
-  private void flushQuietly(Listened listener) {
+  private void flushQuietly(ListenerSnapshot listener) {
     try {
       status.flush(listener);
     } catch (KubeRefusal e) {

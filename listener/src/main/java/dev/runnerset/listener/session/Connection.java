@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.ActionsService;
+import dev.runnerset.actions.ActionsService;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,13 +10,13 @@ import org.slf4j.LoggerFactory;
 final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-  private final LoopWorld world;
+  private final LoopContext world;
   private @Nullable ActionsService service;
   private @Nullable ServiceAccess access;
   private Instant readAt = Instant.EPOCH;
   private boolean outdated;
 
-  Connection(LoopWorld world) {
+  Connection(LoopContext world) {
     this.world = world;
   }
 
@@ -25,7 +25,7 @@ final class Connection {
    *
    * @throws UnusableAccessException when the user has to change something
    */
-  void open(Listened listener) {
+  void open(ListenerSnapshot listener) {
     close();
     var now = world.clock().instant();
     var read = world.access().read(listener.spec());
@@ -63,7 +63,7 @@ final class Connection {
   }
 
   /** Reads the credentials when they are old. What cannot be read changes nothing. */
-  void readAgainIfOld(Listened listener) {
+  void readAgainIfOld(ListenerSnapshot listener) {
     if (!isOld()) {
       return;
     }

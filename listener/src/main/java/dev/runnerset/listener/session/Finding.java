@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.ServiceError;
+import dev.runnerset.actions.ServiceError;
 
 /**
  * Why a session is not connected, for a condition.

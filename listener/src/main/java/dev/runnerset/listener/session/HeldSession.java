@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.MessageSession;
+import dev.runnerset.actions.MessageSession;
 import org.jspecify.annotations.Nullable;
 
 /** The session a loop holds, if any. Used by the loop's thread. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a loop waits, and what it finds when it wakes. One thread takes, any may put. */
 public interface Inbox {
   /** The latest wish. */
-  Wish wish();
+  DesiredState wish();
 
   /** The answer to the poll under way, once; null while there is none. */
   @Nullable PollAnswer takeAnswer();

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.listener.session.DesiredState.Stop;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.listener.session.Wish.Stop;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,15 +17,15 @@ public final class LastingLoop implements Runnable {
   /** A loop that ran so long did not die of its start: the waits begin anew. */
   private static final Duration RAN_WELL = Duration.ofMinutes(1);
 
-  private final LoopWorld world;
-  private final Waits waits;
-  private Listened listener;
+  private final LoopContext world;
+  private final InboxWait waits;
+  private ListenerSnapshot listener;
 
   /** A loop for the listener object; nothing is done yet. */
-  public LastingLoop(LoopWorld world, Listened listener) {
+  public LastingLoop(LoopContext world, ListenerSnapshot listener) {
     this.world = world;
     this.listener = listener;
-    waits = new Waits(world.inbox(), world.clock());
+    waits = new InboxWait(world.inbox(), world.clock());
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class LastingLoop implements Runnable {
       waits.pause(after, wish -> wish instanceof Stop);
       listener = waits.listenerOrLeave();
       return true;
-    } catch (Leave e) {
+    } catch (LoopExit e) {
       return false;
     }
   }

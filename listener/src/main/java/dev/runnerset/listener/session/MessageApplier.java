@@ -1,6 +1,11 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
@@ -8,16 +13,11 @@ import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.demand.DemandPlan;
 import dev.runnerset.listener.demand.DemandState;
 import dev.runnerset.listener.demand.MessagePlanner;
+import dev.runnerset.listener.session.DesiredState.Hold;
+import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.listener.session.Wish.Hold;
-import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.listener.session.Wish.StopReason;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.PollResult.Message;
-import dev.runnerset.service.ScaleSetId;
-import dev.runnerset.service.ServiceException;
-import dev.runnerset.service.Statistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,23 +32,23 @@ import org.jspecify.annotations.Nullable;
 final class MessageApplier {
   private static final Duration FORBIDDEN_WAIT = Duration.ofSeconds(15);
 
-  private final LoopWorld world;
-  private final Waits waits;
+  private final LoopContext world;
+  private final InboxWait waits;
   private final SessionStatus status;
   private final SkippedMessages skipped;
 
-  private Listened listener;
+  private ListenerSnapshot listener;
   private long epoch;
   private int scaleSetId; // of the message ids in the state; 0 while not known
   private DemandState state = DemandState.NONE;
-  private @Nullable Instant lookAgainAt;
+  private @Nullable Instant requeueAt;
 
   MessageApplier(
-      LoopWorld world,
-      Waits waits,
+      LoopContext world,
+      InboxWait waits,
       SessionStatus status,
       SkippedMessages skipped,
-      Listened listener) {
+      ListenerSnapshot listener) {
     this.world = world;
     this.waits = waits;
     this.status = status;
@@ -57,16 +57,16 @@ final class MessageApplier {
   }
 
   /** A take-over: every write from now on tests this fence. */
-  void takenOver(Listened by, TakeOver.Fence fence) {
+  void takenOver(ListenerSnapshot by, TakeOver.Fence fence) {
     listener = by;
     epoch = fence.epoch();
     state = state.takenOver(fence.messageId());
     scaleSetId = fence.scaleSetId() > 0 ? fence.scaleSetId() : scaleSetId;
-    lookAgainAt = null;
+    requeueAt = null;
   }
 
   /** The listener object as it is now; its target is that of the last take-over. */
-  void seen(Listened latest) {
+  void seen(ListenerSnapshot latest) {
     listener = latest;
   }
 
@@ -77,15 +77,15 @@ final class MessageApplier {
   void listensTo(int id) {
     if (scaleSetId > 0 && scaleSetId != id) {
       state = DemandState.NONE;
-      lookAgainAt = null;
+      requeueAt = null;
     }
     scaleSetId = id;
   }
 
   /** When {@link #tick} wants to be called, or null. */
-  @Nullable Instant lookAgainAt() {
+  @Nullable Instant requeueAt() {
     var told = skipped.tellUntil();
-    return lookAgainAt == null || (told != null && told.isBefore(lookAgainAt)) ? told : lookAgainAt;
+    return requeueAt == null || (told != null && told.isBefore(requeueAt)) ? told : requeueAt;
   }
 
   /** The latest counts believed, for a session that goes on under a new fence. */
@@ -116,7 +116,7 @@ final class MessageApplier {
       skipped.told();
       tellApplied();
     }
-    if (lookAgainAt != null && !waits.now().isBefore(lookAgainAt)) {
+    if (requeueAt != null && !waits.now().isBefore(requeueAt)) {
       carryOut(MessagePlanner.tick(state, waits.now()), service);
     }
   }
@@ -128,7 +128,7 @@ final class MessageApplier {
       carryOut(step.stream().filter(a -> !(a instanceof ReadScaleSet)).toList());
     }
     state = plan.next();
-    lookAgainAt = plan.lookAgainAt();
+    requeueAt = plan.requeueAt();
     if (readScaleSet) {
       carryOut(MessagePlanner.scaleSetRead(state, read(service), waits.now()), service);
     }
@@ -193,7 +193,7 @@ final class MessageApplier {
           .run(actions.stream().<Callable<Attempt>>map(a -> () -> attempt(a)).toList());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Leave(Leave.Why.STOP);
+      throw new LoopExit(LoopExit.Why.STOP);
     }
   }
 
@@ -238,7 +238,7 @@ final class MessageApplier {
     try {
       var there = world.writer().readFence(listener.spec().runnerSet());
       if (there.uid().equals(listener.spec().runnerSet().uid()) && there.epoch() != epoch) {
-        throw new Leave(Leave.Why.FENCED);
+        throw new LoopExit(LoopExit.Why.FENCED);
       }
     } catch (KubeRefusal e) {
       // not known yet: the write is tried again, and tested again
@@ -249,7 +249,7 @@ final class MessageApplier {
     return waits.wish() instanceof Hold(var latest) && latest.deleting();
   }
 
-  private boolean mustLeave(Wish wish) {
+  private boolean mustLeave(DesiredState wish) {
     return switch (wish) {
       case Stop(var reason) -> reason == StopReason.LEASE_LOST;
       case Hold(var latest) -> !latest.spec().runnerSet().equals(listener.spec().runnerSet());
@@ -258,7 +258,8 @@ final class MessageApplier {
 
   private void leaveIfWished() {
     if (mustLeave(waits.wish())) {
-      throw new Leave(waits.wish() instanceof Stop ? Leave.Why.STOP : Leave.Why.TARGET_CHANGED);
+      throw new LoopExit(
+          waits.wish() instanceof Stop ? LoopExit.Why.STOP : LoopExit.Why.TARGET_CHANGED);
     }
   }
 

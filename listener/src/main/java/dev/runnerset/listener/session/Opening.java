@@ -1,13 +1,13 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.SessionId;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.service.ActionsService;
-import dev.runnerset.service.MessageSession;
-import dev.runnerset.service.OpenSessionResult;
-import dev.runnerset.service.ScaleSetId;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
-import dev.runnerset.service.SessionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -34,14 +34,14 @@ final class Opening {
   /** How the legacy flavour names the owner of the open session (protocol 2.6). */
   private static final Pattern OWNER = Pattern.compile("active session for owner (\\S+?)\\.?$");
 
-  private final LoopWorld world;
+  private final LoopContext world;
   private final SessionStatus status;
   private final Backoff backoff;
   private final Set<String> ourNames = new HashSet<>();
   private @Nullable Instant mayBeOursUntil;
   private boolean foundOne;
 
-  Opening(LoopWorld world, SessionStatus status, Backoff backoff) {
+  Opening(LoopContext world, SessionStatus status, Backoff backoff) {
     this.world = world;
     this.status = status;
     this.backoff = backoff;

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.PollResult;
-import dev.runnerset.service.ServiceError;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.ServiceError;
 
 /**
  * How a poll ended.

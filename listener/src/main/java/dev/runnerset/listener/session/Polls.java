@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.MessageSession;
+import dev.runnerset.actions.MessageSession;
 
 /** Long polls beside the loop's thread; the answer goes into its inbox. One at a time. */
 public interface Polls {

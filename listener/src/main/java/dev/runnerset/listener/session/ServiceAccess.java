@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.ConfigUrl;
-import dev.runnerset.service.Credentials;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

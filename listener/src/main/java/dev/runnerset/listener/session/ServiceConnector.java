@@ -1,6 +1,6 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.service.ActionsService;
+import dev.runnerset.actions.ActionsService;
 
 /** Makes connections to the Actions service. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.listener.session.Wish.StopReason;
+import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,14 +13,14 @@ final class SessionEnd {
   private final ConnectedCondition connected;
   private final Connection connection;
   private final HeldSession held;
-  private final Waits waits;
+  private final InboxWait waits;
 
   SessionEnd(
       SessionStatus status,
       ConnectedCondition connected,
       Connection connection,
       HeldSession held,
-      Waits waits) {
+      InboxWait waits) {
     this.status = status;
     this.connected = connected;
     this.connection = connection;
@@ -29,7 +29,7 @@ final class SessionEnd {
   }
 
   /** What a wish to stop asks for. */
-  void stopped(Listened listener) {
+  void stopped(ListenerSnapshot listener) {
     if (waits.wish() instanceof Stop(var reason)) {
       switch (reason) {
         case SHUTDOWN -> {
@@ -45,11 +45,11 @@ final class SessionEnd {
   }
 
   /** The last write: why there is no session; one that could not be closed stays named. */
-  void said(String reason, String message, Listened listener) {
+  void said(String reason, String message, ListenerSnapshot listener) {
     connected.ended(reason, message, listener);
     try {
       status.flush(listener);
-    } catch (Leave e) {
+    } catch (LoopExit e) {
       // the object is gone, or another's
     } catch (KubeRefusal e) {
       if (waits.wish() instanceof Stop(var r) && r == StopReason.SHUTDOWN) {
@@ -60,7 +60,7 @@ final class SessionEnd {
   }
 
   /** Closes the session at the service, if one is held. */
-  void close(Listened listener) {
+  void close(ListenerSnapshot listener) {
     if (held.close()) {
       LOG.atInfo().addKeyValue("listener", listener.name()).log("session is closed");
     }

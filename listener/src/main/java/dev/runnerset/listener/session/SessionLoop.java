@@ -1,9 +1,9 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.service.ScaleSetId;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 final class SessionLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
 
-  private final LoopWorld world;
-  private final Waits waits;
+  private final LoopContext world;
+  private final InboxWait waits;
   private final TakeOver takeOver;
   private final SessionStatus status;
   private final Connection connection;
@@ -30,8 +30,8 @@ final class SessionLoop implements Runnable {
   private final Opening opening;
   private final SkippedMessages skipped;
 
-  private Listened listener;
-  private @Nullable Listened connectedFor;
+  private ListenerSnapshot listener;
+  private @Nullable ListenerSnapshot connectedFor;
   private @Nullable Finding diedOf;
   private Duration delay = Duration.ZERO;
   private @Nullable Instant fencedAt;
@@ -41,11 +41,11 @@ final class SessionLoop implements Runnable {
    *
    * @param diedOf what the loop before this one died of, to be told; or null
    */
-  SessionLoop(LoopWorld world, Listened listener, @Nullable Finding diedOf) {
+  SessionLoop(LoopContext world, ListenerSnapshot listener, @Nullable Finding diedOf) {
     this.diedOf = diedOf;
     this.world = world;
     this.listener = listener;
-    waits = new Waits(world.inbox(), world.clock());
+    waits = new InboxWait(world.inbox(), world.clock());
     takeOver = new TakeOver(world, waits);
     status = new SessionStatus(world.writer(), world.settings().identity());
     connection = new Connection(world);
@@ -77,7 +77,7 @@ final class SessionLoop implements Runnable {
   private Phase next(Phase phase) {
     try {
       return attempt(phase);
-    } catch (Leave e) {
+    } catch (LoopExit e) {
       return left(e.why());
     }
   }
@@ -98,7 +98,7 @@ final class SessionLoop implements Runnable {
           .log("the API server refused; tried again");
       delay = backoff.next(null);
       return phase;
-    } catch (Leave e) {
+    } catch (LoopExit e) {
       throw e;
     } catch (RuntimeException e) {
       LOG.atError()
@@ -268,7 +268,7 @@ final class SessionLoop implements Runnable {
     return phase;
   }
 
-  private Phase left(Leave.Why why) {
+  private Phase left(LoopExit.Why why) {
     return switch (why) {
       case FENCED -> {
         log("the fence is another's; the session is left alone");

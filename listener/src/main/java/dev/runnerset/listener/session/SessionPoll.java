@@ -1,11 +1,11 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.PollResult.Nothing;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.service.MessageSession;
-import dev.runnerset.service.PollResult.Message;
-import dev.runnerset.service.PollResult.Nothing;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class SessionPoll {
   private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
-  private final LoopWorld world;
-  private final Waits waits;
+  private final LoopContext world;
+  private final InboxWait waits;
   private final MessageSession session;
   private final Connection connection;
   private final MessageApplier applier;
@@ -41,8 +41,8 @@ final class SessionPoll {
    * @param answered told after each answer of the service
    */
   SessionPoll(
-      LoopWorld world,
-      Waits waits,
+      LoopContext world,
+      InboxWait waits,
       MessageSession session,
       Connection connection,
       MessageApplier applier,
@@ -63,7 +63,7 @@ final class SessionPoll {
    * @return where to go on
    * @throws ServiceException when a poll or an acknowledgement failed; polling may go on
    */
-  Phase run(Listened at) {
+  Phase run(ListenerSnapshot at) {
     try {
       while (true) {
         var latest = waits.listenerOrLeave();
@@ -75,7 +75,7 @@ final class SessionPoll {
         applier.seen(latest);
         acknowledge();
         poll(latest);
-        waits.await(earliest(giveUpAt, applier.lookAgainAt(), connection.readAgainAt()));
+        waits.await(earliest(giveUpAt, applier.requeueAt(), connection.readAgainAt()));
         take();
         applier.tick(connection.service());
       }
@@ -84,7 +84,7 @@ final class SessionPoll {
     }
   }
 
-  private @Nullable Phase elsewhere(Listened at, Listened latest) {
+  private @Nullable Phase elsewhere(ListenerSnapshot at, ListenerSnapshot latest) {
     if (!latest.spec().runnerSet().equals(at.spec().runnerSet())) {
       return Phase.TAKE_OVER;
     }
@@ -94,7 +94,7 @@ final class SessionPoll {
     return latest.deleting() ? Phase.DONE : null;
   }
 
-  private void poll(Listened latest) {
+  private void poll(ListenerSnapshot latest) {
     if (open && latest.spec().capacity() != capacity) {
       cancel(); // a raise pulls waiting jobs on the next poll only (protocol 4.6)
     }
@@ -123,7 +123,7 @@ final class SessionPoll {
         answered.run();
         applier.message(message, connection.service());
         if (skipped.isToBeReadAgain(message)) {
-          waits.pause(READ_AGAIN, wish -> wish instanceof Wish.Stop);
+          waits.pause(READ_AGAIN, wish -> wish instanceof DesiredState.Stop);
           return; // asked for again: the cursor stays
         }
         applier.acknowledging(message);

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.crd.AutoScalingListenerStatus;
-import dev.runnerset.crd.ServiceConnection;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.ServiceConnection;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.HashMap;
@@ -31,19 +31,19 @@ final class SessionStatus {
   }
 
   /** A take-over: what stands there is adopted; nothing is written yet. */
-  void claim(Listened listener, long newEpoch) {
+  void claim(ListenerSnapshot listener, long newEpoch) {
     epoch = newEpoch;
     adopt(listener);
   }
 
-  private void adopt(Listened listener) {
+  private void adopt(ListenerSnapshot listener) {
     var read = writer.readListener(listener);
     if (read == null) {
-      throw new Leave(Leave.Why.GONE);
+      throw new LoopExit(LoopExit.Why.GONE);
     }
     var there = read.status();
     if (there.epoch() != null && there.epoch() > epoch) {
-      throw new Leave(Leave.Why.FENCED);
+      throw new LoopExit(LoopExit.Why.FENCED);
     }
     var conditions =
         resourceVersionToClaim == null && wanted.conditions().isEmpty()
@@ -58,10 +58,10 @@ final class SessionStatus {
   }
 
   /** The epoch in the status of the listener object; 0 when there is none. */
-  long epochFound(Listened listener) {
+  long epochFound(ListenerSnapshot listener) {
     var read = writer.readListener(listener);
     if (read == null) {
-      throw new Leave(Leave.Why.GONE);
+      throw new LoopExit(LoopExit.Why.GONE);
     }
     return read.status().epoch() == null ? 0 : read.status().epoch();
   }
@@ -96,16 +96,16 @@ final class SessionStatus {
   }
 
   /** All is well with {@code type}. */
-  void good(String type, String reason, String message, Listened listener, Instant now) {
+  void good(String type, String reason, String message, ListenerSnapshot listener, Instant now) {
     set(type, true, new Finding(reason, reason, message), listener, now);
   }
 
   /** All is not well with {@code type}. */
-  void bad(String type, Finding finding, Listened listener, Instant now) {
+  void bad(String type, Finding finding, ListenerSnapshot listener, Instant now) {
     set(type, false, finding, listener, now);
   }
 
-  private void set(String type, boolean status, Finding f, Listened listener, Instant now) {
+  private void set(String type, boolean status, Finding f, ListenerSnapshot listener, Instant now) {
     var key = status + f.key();
     if (key.equals(keyByCondition.put(type, key)) && has(type)) {
       return;
@@ -132,9 +132,9 @@ final class SessionStatus {
    * since it was read.
    *
    * @throws KubeRefusal when it could not be written for now
-   * @throws Leave when the fence is another's, or the object gone
+   * @throws LoopExit when the fence is another's, or the object gone
    */
-  void flush(Listened listener) {
+  void flush(ListenerSnapshot listener) {
     if (!isDirty()) {
       return;
     }
@@ -142,14 +142,14 @@ final class SessionStatus {
       write(listener);
     } catch (KubeRefusal e) {
       switch (e.kind()) {
-        case GONE -> throw new Leave(Leave.Why.GONE);
+        case GONE -> throw new LoopExit(LoopExit.Why.GONE);
         case STALE -> {
           adoptKeeping(listener);
           write(listener);
         }
         case TEST_FAILED -> {
           if (epochFound(listener) != epoch) {
-            throw new Leave(Leave.Why.FENCED);
+            throw new LoopExit(LoopExit.Why.FENCED);
           }
           throw e;
         }
@@ -160,13 +160,13 @@ final class SessionStatus {
     resourceVersionToClaim = null;
   }
 
-  private void adoptKeeping(Listened listener) {
+  private void adoptKeeping(ListenerSnapshot listener) {
     var keep = wanted;
     adopt(listener);
     wanted = keep;
   }
 
-  private void write(Listened listener) {
+  private void write(ListenerSnapshot listener) {
     if (resourceVersionToClaim != null) {
       writer.claimListener(listener, resourceVersionToClaim, wanted);
     } else {

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.crd.AutoScalingListenerStatus;
-import dev.runnerset.crd.ListenerTarget;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +36,14 @@ public interface SetWriter {
   boolean mark(ListenerTarget target, Mark mark);
 
   /** The listener object's status as the server has it, or null when the object is gone. */
-  @Nullable ListenerRead readListener(Listened listener);
+  @Nullable ListenerRead readListener(ListenerSnapshot listener);
 
   /** Replaces the status of the listener object, if it is still as read. */
-  void claimListener(Listened listener, String resourceVersion, AutoScalingListenerStatus status);
+  void claimListener(
+      ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status);
 
   /** Replaces the status of the listener object, if its epoch is still the given one. */
-  void updateListener(Listened listener, long epoch, AutoScalingListenerStatus status);
+  void updateListener(ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status);
 
   /**
    * The fence of a set.

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.service.PollResult.Message;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +22,14 @@ final class SkippedMessages {
   /** How long the condition tells of it: long enough to be seen. */
   static final Duration TOLD_FOR = Duration.ofMinutes(10);
 
-  private final LoopWorld world;
+  private final LoopContext world;
   private long messageId;
   private int tries;
   private long skipped;
   private @Nullable Finding finding;
   private @Nullable Instant tellUntil;
 
-  SkippedMessages(LoopWorld world) {
+  SkippedMessages(LoopContext world) {
     this.world = world;
   }
 
@@ -47,7 +47,7 @@ final class SkippedMessages {
   }
 
   /** A message is acknowledged; whether a part of it was given up. */
-  boolean given(Message message, Listened listener) {
+  boolean given(Message message, ListenerSnapshot listener) {
     if (message.unread().isEmpty()) {
       return false;
     }

@@ -15,10 +15,10 @@ final class TakeOver {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
   private static final Duration LOOK_AT_LEASE = Duration.ofMillis(250);
 
-  private final LoopWorld world;
-  private final Waits waits;
+  private final LoopContext world;
+  private final InboxWait waits;
 
-  TakeOver(LoopWorld world, Waits waits) {
+  TakeOver(LoopContext world, InboxWait waits) {
     this.world = world;
     this.waits = waits;
   }
@@ -49,7 +49,7 @@ final class TakeOver {
    * @return null when the set object is not the one that the listener object names
    * @throws KubeRefusal when the API server refuses for now
    */
-  @Nullable Fence take(Listened listener, SessionStatus status) {
+  @Nullable Fence take(ListenerSnapshot listener, SessionStatus status) {
     var target = listener.spec().runnerSet();
     var floor = status.epochFound(listener);
     while (true) {
@@ -74,7 +74,7 @@ final class TakeOver {
     }
   }
 
-  private @Nullable FenceRead readOrNull(Listened listener) {
+  private @Nullable FenceRead readOrNull(ListenerSnapshot listener) {
     try {
       return world.writer().readFence(listener.spec().runnerSet());
     } catch (KubeRefusal e) {

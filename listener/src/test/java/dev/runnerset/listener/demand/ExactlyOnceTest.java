@@ -4,14 +4,14 @@ import static dev.runnerset.listener.demand.Heard.T0;
 import static dev.runnerset.listener.demand.Heard.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
-import dev.runnerset.service.JobEvent;
-import dev.runnerset.service.PollResult.Message;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.Statistics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

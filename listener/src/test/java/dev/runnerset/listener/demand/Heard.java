@@ -1,14 +1,14 @@
 package dev.runnerset.listener.demand;
 
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
-import dev.runnerset.service.JobDescription;
-import dev.runnerset.service.JobEvent;
-import dev.runnerset.service.PollResult.Message;
-import dev.runnerset.service.RunnerId;
-import dev.runnerset.service.Statistics;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Collectors;

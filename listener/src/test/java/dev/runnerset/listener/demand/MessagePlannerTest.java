@@ -6,7 +6,7 @@ import static dev.runnerset.listener.demand.Heard.message;
 import static dev.runnerset.listener.demand.Heard.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.service.JobDescription;
+import dev.runnerset.actions.JobDescription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
@@ -112,9 +112,9 @@ final class MessagePlannerTest {
   void zerosAreDoubtedForAMinuteAndThenTheScaleSetIsRead() {
     var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0);
     var end = T0.plusSeconds(60);
-    assertThat(withheld.lookAgainAt()).isEqualTo(end);
+    assertThat(withheld.requeueAt()).isEqualTo(end);
     var again = MessagePlanner.message(withheld.next(), message("6: a0"), T0.plusSeconds(30));
-    assertThat(again.lookAgainAt()).as("counted from the first zeros").isEqualTo(end);
+    assertThat(again.requeueAt()).as("counted from the first zeros").isEqualTo(end);
     assertThat(plan(MessagePlanner.tick(again.next(), end.minusMillis(1)))).isEmpty();
     assertThat(plan(MessagePlanner.tick(again.next(), end))).isEqualTo("read");
     assertThat(plan(MessagePlanner.scaleSetRead(again.next(), counts("a1 r1"), end)))
@@ -123,7 +123,7 @@ final class MessagePlannerTest {
         .as("zeros are believed when it cannot be read")
         .isEqualTo("demand 0@6");
     var believed = MessagePlanner.scaleSetRead(again.next(), counts(""), end);
-    assertThat(believed.lookAgainAt()).isNull();
+    assertThat(believed.requeueAt()).isNull();
     assertThat(believed.next().unfinished()).isEmpty();
   }
 
@@ -151,17 +151,17 @@ final class MessagePlannerTest {
     var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
     var told = MessagePlanner.message(withheld, message("6: a3"), T0);
     assertThat(plan(told)).isEqualTo("demand 3@6");
-    assertThat(told.lookAgainAt()).isNull();
+    assertThat(told.requeueAt()).isNull();
   }
 
   @Test
   void countsThatWaitAreWrittenWhenTheQuietEnds() {
     var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0.plusSeconds(1));
     Instant end = T0.plusSeconds(2);
-    assertThat(waiting.lookAgainAt()).isEqualTo(end);
+    assertThat(waiting.requeueAt()).isEqualTo(end);
     var written = MessagePlanner.tick(waiting.next(), end);
     assertThat(plan(written)).isEqualTo("demand 1@5");
-    assertThat(written.lookAgainAt()).isNull();
+    assertThat(written.requeueAt()).isNull();
   }
 
   @Test
@@ -169,7 +169,7 @@ final class MessagePlannerTest {
     var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0).next();
     var back = MessagePlanner.message(waiting, message("6: a1"), T0);
     assertThat(back.actions()).isEmpty();
-    assertThat(back.lookAgainAt()).isNull();
+    assertThat(back.requeueAt()).isNull();
   }
 
   @Test

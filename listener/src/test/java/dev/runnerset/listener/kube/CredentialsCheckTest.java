@@ -3,8 +3,8 @@ package dev.runnerset.listener.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.actions.Credentials;
 import dev.runnerset.listener.session.UnusableAccessException;
-import dev.runnerset.service.Credentials;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

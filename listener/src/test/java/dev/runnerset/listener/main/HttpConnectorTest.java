@@ -2,11 +2,11 @@ package dev.runnerset.listener.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
 import dev.runnerset.listener.session.ServiceAccess;
-import dev.runnerset.service.ConfigUrl;
-import dev.runnerset.service.Credentials;
-import dev.runnerset.sim.service.ActionsServiceServer;
-import dev.runnerset.sim.service.Options;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Options;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

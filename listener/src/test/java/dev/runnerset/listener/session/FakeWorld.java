@@ -2,23 +2,23 @@ package dev.runnerset.listener.session;
 
 import static dev.runnerset.listener.demand.Heard.T0;
 
-import dev.runnerset.crd.AutoScalingListenerSpec;
-import dev.runnerset.crd.AutoScalingListenerStatus;
-import dev.runnerset.crd.ListenerTarget;
-import dev.runnerset.crd.NamespacedReference;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.ListenerTarget;
+import dev.runnerset.crds.NamespacedReference;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.session.DesiredState.Hold;
+import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
-import dev.runnerset.listener.session.Wish.Hold;
-import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.listener.session.Wish.StopReason;
-import dev.runnerset.service.ConfigUrl;
-import dev.runnerset.service.Credentials;
-import dev.runnerset.service.MessageSession;
-import dev.runnerset.service.PollResult;
-import dev.runnerset.service.ServiceError;
-import dev.runnerset.service.ServiceException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,11 +63,11 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   int messageScaleSet;
   AutoScalingListenerStatus status = AutoScalingListenerStatus.NONE;
   long statusVersion = 1;
-  Listened listener = listener("u1", 10, false);
+  ListenerSnapshot listener = listener("u1", 10, false);
 
   private final PriorityQueue<Due> agenda =
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
-  private Wish wish = new Hold(listener);
+  private DesiredState wish = new Hold(listener);
   private @Nullable PollAnswer answer;
   private boolean news;
   private long order;
@@ -75,7 +75,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   private Instant answeredAt = T0;
   double deafSeconds;
 
-  static Listened listener(String uid, int capacity, boolean deleting) {
+  static ListenerSnapshot listener(String uid, int capacity, boolean deleting) {
     var spec =
         new AutoScalingListenerSpec(
             new ListenerTarget("team", "linux", uid),
@@ -86,7 +86,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
             null,
             null,
             null);
-    return new Listened("trusted", "team-linux", "l1", 1, spec, deleting);
+    return new ListenerSnapshot("trusted", "team-linux", "l1", 1, spec, deleting);
   }
 
   /** Lets something happen at a second of virtual time. */
@@ -95,12 +95,12 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     agenda.add(new Due(at, order++, happening));
   }
 
-  void wish(Wish latest) {
+  void wish(DesiredState latest) {
     wish = latest;
     news = true;
   }
 
-  void seen(Listened latest) {
+  void seen(ListenerSnapshot latest) {
     listener = latest;
     wish(new Hold(latest));
   }
@@ -115,7 +115,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     new LastingLoop(world(), listener).run();
   }
 
-  LoopWorld world() {
+  LoopContext world() {
     var clock =
         new Clock() {
           @Override
@@ -133,7 +133,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
             return this;
           }
         };
-    return new LoopWorld(
+    return new LoopContext(
         this,
         spec -> access(),
         access -> {
@@ -199,7 +199,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   // --- inbox
 
   @Override
-  public Wish wish() {
+  public DesiredState wish() {
     return wish;
   }
 
@@ -330,12 +330,13 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public ListenerRead readListener(Listened of) {
+  public ListenerRead readListener(ListenerSnapshot of) {
     return new ListenerRead("v" + statusVersion, status);
   }
 
   @Override
-  public void claimListener(Listened of, String resourceVersion, AutoScalingListenerStatus wanted) {
+  public void claimListener(
+      ListenerSnapshot of, String resourceVersion, AutoScalingListenerStatus wanted) {
     ask("status");
     if (!resourceVersion.equals("v" + statusVersion)) {
       throw new KubeRefusal(Kind.STALE, "changed");
@@ -344,7 +345,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public void updateListener(Listened of, long tested, AutoScalingListenerStatus wanted) {
+  public void updateListener(ListenerSnapshot of, long tested, AutoScalingListenerStatus wanted) {
     ask("status");
     if (status.epoch() == null || status.epoch() != tested) {
       throw new KubeRefusal(Kind.TEST_FAILED, "epoch");

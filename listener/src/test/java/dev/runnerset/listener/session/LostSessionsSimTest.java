@@ -3,12 +3,12 @@ package dev.runnerset.listener.session;
 import static dev.runnerset.listener.demand.Heard.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.listener.demand.Heard;
+import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.listener.session.Wish.StopReason;
-import dev.runnerset.service.PollResult.Message;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;

@@ -6,15 +6,15 @@ import static dev.runnerset.listener.session.FakeWorld.details;
 import static dev.runnerset.listener.session.FakeWorld.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crd.AutoScalingListenerSpec;
-import dev.runnerset.crd.AutoScalingListenerStatus;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import dev.runnerset.listener.session.ListenerCounters.Count;
-import dev.runnerset.listener.session.Wish.Stop;
-import dev.runnerset.listener.session.Wish.StopReason;
-import dev.runnerset.service.PollResult.Message;
-import dev.runnerset.service.ServiceError;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -460,9 +460,9 @@ final class SessionLoopTest {
     assertThat(world.events).contains("demand 0@450");
   }
 
-  private static Listened otherScaleSet(Listened from, int id) {
+  private static ListenerSnapshot otherScaleSet(ListenerSnapshot from, int id) {
     var spec = from.spec();
-    return new Listened(
+    return new ListenerSnapshot(
         from.namespace(),
         from.name(),
         from.uid(),
@@ -495,9 +495,9 @@ final class SessionLoopTest {
     assertThat(world.status.connection()).isNotEqualTo(first);
   }
 
-  private static Listened otherUrl(Listened from) {
+  private static ListenerSnapshot otherUrl(ListenerSnapshot from) {
     var spec = from.spec();
-    return new Listened(
+    return new ListenerSnapshot(
         from.namespace(),
         from.name(),
         from.uid(),

@@ -1,0 +1,22 @@
+package dev.runnerset.actions;
+
+/** What a message says of one job (protocol 4.2). The legacy flavour's JobAvailable comes later. */
+public sealed interface JobEvent {
+  /** The job it is about. */
+  JobDescription job();
+
+  /** The job was given to the set. */
+  record JobAssigned(JobDescription job) implements JobEvent {}
+
+  /** A runner took the job. */
+  record JobStarted(JobDescription job, RunnerId runnerId, String runnerName) implements JobEvent {}
+
+  /**
+   * The job is over.
+   *
+   * @param result an open word: succeeded, failed, canceled, ...
+   * @param runnerName empty, and {@code runnerId} 0, when no runner ever took it
+   */
+  record JobCompleted(JobDescription job, String result, RunnerId runnerId, String runnerName)
+      implements JobEvent {}
+}

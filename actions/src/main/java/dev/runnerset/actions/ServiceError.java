@@ -1,0 +1,87 @@
+package dev.runnerset.actions;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a call to the service failed, after the client's own retries. Classified by the exception
+ * type in the body first and by status second (protocol 2.5). Nothing in it is secret.
+ */
+public sealed interface ServiceError {
+  /** The request and the answer, for people. */
+  Details details();
+
+  /** 401: the credentials are wrong or have expired. */
+  record Unauthorized(Details details) implements ServiceError {}
+
+  /** 403: the credentials do not allow it. */
+  record Forbidden(Details details) implements ServiceError {}
+
+  /** 404: the URL's owner, or the thing asked for, does not exist or is hidden from us. */
+  record NotFound(Details details) implements ServiceError {}
+
+  /** The message session is no longer known: open another. */
+  record SessionLost(Details details) implements ServiceError {}
+
+  /** 409 without a case of its own. */
+  record Conflict(Details details) implements ServiceError {}
+
+  /**
+   * The service asks to slow down: 429, or a 403 that says so. Nothing was carried out; until
+   * {@code retryAfter} no call of the connection is sent, and each one ends with this.
+   */
+  record RateLimited(Details details, @Nullable Duration retryAfter) implements ServiceError {}
+
+  /** Any other 4xx: the service understood and refused. */
+  record Refused(Details details) implements ServiceError {}
+
+  /** 5xx, no answer, or a connection that failed; it may have been carried out. */
+  record Unavailable(Details details, @Nullable Duration retryAfter) implements ServiceError {}
+
+  /**
+   * Not sent, since the service does not answer or too many calls wait for it: nothing was carried
+   * out, and it may go out after {@code retryAfter}.
+   */
+  record NotSent(Details details, Duration retryAfter) implements ServiceError {}
+
+  /** An answer that is not of the protocol. */
+  record Malformed(Details details) implements ServiceError {}
+
+  /** The caller cancelled it. */
+  record Cancelled(Details details) implements ServiceError {}
+
+  /**
+   * A failed exchange.
+   *
+   * @param request method and URL without query, as {@code POST https://…}
+   * @param status 0 when there was no answer
+   * @param typeName the service's exception type, or empty
+   * @param message the service's words, or those of the failure; at most 500 characters
+   */
+  record Details(
+      String request,
+      int status,
+      String typeName,
+      String message,
+      String activityId,
+      String requestId) {
+    /** One line for a condition or a log. */
+    public String sentence() {
+      var line = new StringBuilder(request);
+      line.append(status == 0 ? ": no answer" : ": status " + status);
+      if (!typeName.isEmpty()) {
+        line.append(' ').append(typeName.substring(typeName.lastIndexOf('.') + 1));
+      }
+      if (!message.isEmpty()) {
+        line.append(": ").append(message);
+      }
+      if (!activityId.isEmpty()) {
+        line.append(" (activity ").append(activityId).append(')');
+      }
+      if (!requestId.isEmpty()) {
+        line.append(" (request ").append(requestId).append(')');
+      }
+      return line.toString();
+    }
+  }
+}

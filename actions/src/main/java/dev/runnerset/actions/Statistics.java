@@ -1,0 +1,26 @@
+package dev.runnerset.actions;
+
+/**
+ * The service's counts of one scale set at the moment of delivery (protocol 4.5).
+ *
+ * @param available matching jobs neither acquired nor assigned
+ * @param acquired jobs claimed and not yet assigned; 0 on the broker flavour
+ * @param assigned jobs given to the set, the running ones included
+ * @param running jobs on a runner
+ * @param registered all registrations, never connected ones included
+ * @param busy registered runners with a job
+ * @param idle online runners without one
+ */
+public record Statistics(
+    int available, int acquired, int assigned, int running, int registered, int busy, int idle) {
+  /** Whether every count is zero, as in a known incident of the service (protocol 4.5). */
+  public boolean isAllZero() {
+    return available == 0
+        && acquired == 0
+        && assigned == 0
+        && running == 0
+        && registered == 0
+        && busy == 0
+        && idle == 0;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.runnerset.actions.auth;
+
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The admin connection of one scope, made on first use and renewed before it runs out, once for all
+ * waiting callers (protocol 1.6, protocol 3.14). Callers whose connection is good never wait.
+ * Thread-safe.
+ */
+public final class AdminConnections {
+  /** A connection with less left than this is renewed (protocol 1.6). */
+  static final Duration MARGIN = Duration.ofSeconds(60);
+
+  /** A token that the service refuses is replaced no more often than this. */
+  static final Duration REPLACE_AT_MOST_EVERY = Duration.ofSeconds(30);
+
+  private final Renewed<AdminConnection> connection;
+  private final Clock clock;
+  private @Nullable Replacement replacement; // guarded by this
+
+  private record Replacement(
+      AdminConnection refused, Instant at, CompletableFuture<AdminConnection> next) {}
+
+  /**
+   * Connects lazily.
+   *
+   * @throws IllegalArgumentException if the credentials cannot be right, with a sentence for the
+   *     user and nothing secret
+   */
+  public AdminConnections(RegistrationApi api, Credentials credentials, Clock clock) {
+    this.clock = clock;
+    var bearer = BearerSource.of(api, credentials, clock);
+    this.connection =
+        new Renewed<>(null, () -> api.register(api.registrationToken(bearer.bearer())));
+  }
+
+  /**
+   * A connection with at least 60 s left, as far as the service gives such. Blocks only when it has
+   * to be renewed; interruptible.
+   *
+   * @throws ServiceException if the renewal failed, or lasts beyond the deadline; the old
+   *     connection is kept
+   */
+  public AdminConnection current(Instant deadline) {
+    return ended(connection.unless(this::isFresh), deadline);
+  }
+
+  /**
+   * Another connection than the one that the service refused, made once for all whom it was refused
+   * to; empty if one was made a short while ago and is refused as well. Blocks as {@link #current}
+   * does, and throws as it does.
+   */
+  public Optional<AdminConnection> insteadOf(AdminConnection refused, Instant deadline) {
+    var next = replacing(refused);
+    return next == null ? Optional.empty() : Optional.of(ended(next, deadline));
+  }
+
+  private synchronized @Nullable CompletableFuture<AdminConnection> replacing(
+      AdminConnection refused) {
+    var held = connection.value();
+    if (held != null && held != refused) {
+      return CompletableFuture.completedFuture(held); // somebody else was quicker
+    }
+    var now = clock.instant();
+    if (replacement != null && now.isBefore(replacement.at().plus(REPLACE_AT_MOST_EVERY))) {
+      return replacement.refused() == refused ? replacement.next() : null;
+    }
+    replacement = new Replacement(refused, now, connection.unless(other -> other != refused));
+    return replacement.next();
+  }
+
+  private AdminConnection ended(CompletableFuture<AdminConnection> renewal, Instant deadline) {
+    var left = Duration.between(clock.instant(), deadline);
+    try {
+      return renewal.get(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new ServiceException(
+          new ServiceError.Unavailable(
+              new ServiceError.Details(
+                  "renewal of the connection", 0, "", "no answer in time", "", ""),
+              null));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServiceException(
+          new ServiceError.Cancelled(
+              new ServiceError.Details("renewal of the connection", 0, "", "interrupted", "", "")));
+    } catch (ExecutionException e) {
+      throw rethrown(e.getCause());
+    }
+  }
+
+  private boolean isFresh(AdminConnection candidate) {
+    return !clock.instant().plus(MARGIN).isAfter(candidate.expiresAt());
+  }
+
+  private static RuntimeException rethrown(@Nullable Throwable cause) {
+    return cause instanceof ServiceException failed
+        ? new ServiceException(failed.error(), failed)
+        : new IllegalStateException("renewal of the connection broke", cause);
+  }
+}

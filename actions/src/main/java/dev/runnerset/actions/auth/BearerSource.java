@@ -1,0 +1,35 @@
+package dev.runnerset.actions.auth;
+
+import dev.runnerset.actions.Credentials;
+import java.time.Clock;
+
+/** What the request for a registration token is authorised with (protocol 1.4). */
+interface BearerSource {
+  /** A token; made anew at each call, since installation tokens are not kept (protocol 1.5). */
+  String bearer();
+
+  /** The source for these credentials, which are checked at once. */
+  static BearerSource of(RegistrationApi api, Credentials credentials, Clock clock) {
+    return switch (credentials) {
+      case Credentials.Token(var value) -> {
+        var token = checked(value.strip());
+        yield () -> token;
+      }
+      case Credentials.App app -> {
+        var jwt = new AppJwt(app);
+        yield () -> api.installationToken(app.installationId(), jwt.at(clock.instant()));
+      }
+    };
+  }
+
+  private static String checked(String token) {
+    if (token.isEmpty()) {
+      throw new IllegalArgumentException("the token is empty");
+    }
+    if (!token.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+      throw new IllegalArgumentException(
+          "the token holds a character that is none of a token, such as a space or a line break");
+    }
+    return token;
+  }
+}

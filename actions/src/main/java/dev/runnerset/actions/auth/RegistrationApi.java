@@ -1,0 +1,19 @@
+package dev.runnerset.actions.auth;
+
+/**
+ * The three REST calls that lead to an admin connection (protocol 1.4). They block, are safe for
+ * concurrent use, and fail with {@link dev.runnerset.actions.ServiceException}.
+ */
+public interface RegistrationApi {
+  /** The token of one installation of an app. */
+  String installationToken(long installationId, String appJwt);
+
+  /** A registration token: the right to register at the scope of the config URL. */
+  String registrationToken(String bearer);
+
+  /**
+   * The admin connection. A 401 or 403 is asked again, since a registration token takes time to be
+   * known everywhere.
+   */
+  AdminConnection register(String registrationToken);
+}

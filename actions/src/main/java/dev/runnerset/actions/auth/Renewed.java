@@ -1,0 +1,73 @@
+package dev.runnerset.actions.auth;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is renewed once for all who wait for it. The renewal runs on a virtual thread of its
+ * own, so that a caller who gives up does not end it for the others; no lock is held meanwhile, and
+ * a failed one leaves the value as it was. Thread-safe.
+ */
+public final class Renewed<S extends Object> {
+  private final Supplier<S> renewal;
+  private volatile @Nullable S value;
+  private @Nullable CompletableFuture<S> underWay; // guarded by this
+
+  /**
+   * A value to begin with, or none.
+   *
+   * @param renewal blocks; bounded by its own timeouts
+   */
+  public Renewed(@Nullable S first, Supplier<S> renewal) {
+    this.value = first;
+    this.renewal = renewal;
+  }
+
+  /** The newest value, or null before the first renewal. Never blocks. */
+  public @Nullable S value() {
+    return value;
+  }
+
+  /** The value if it is good, or what the one renewal under way brings. Never blocks. */
+  public CompletableFuture<S> unless(Predicate<S> good) {
+    var current = value;
+    if (current != null && good.test(current)) {
+      return CompletableFuture.completedFuture(current);
+    }
+    return joinOrStart(good);
+  }
+
+  private synchronized CompletableFuture<S> joinOrStart(Predicate<S> good) {
+    var current = value; // again: a renewal may have ended between the two looks
+    if (current != null && good.test(current)) {
+      return CompletableFuture.completedFuture(current);
+    }
+    if (underWay != null) {
+      return underWay;
+    }
+    var started = new CompletableFuture<S>();
+    underWay = started;
+    Thread.ofVirtual().name("service-renewal").start(() -> renew(started));
+    return started;
+  }
+
+  private void renew(CompletableFuture<S> waiting) {
+    try {
+      var next = renewal.get();
+      ended(next);
+      waiting.complete(next);
+    } catch (Throwable e) { // an Error too must reach those who wait
+      ended(null);
+      waiting.completeExceptionally(e);
+    }
+  }
+
+  private synchronized void ended(@Nullable S next) {
+    if (next != null) {
+      value = next;
+    }
+    underWay = null;
+  }
+}

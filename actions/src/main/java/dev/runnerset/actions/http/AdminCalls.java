@@ -1,0 +1,84 @@
+package dev.runnerset.actions.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.actions.auth.AdminConnection;
+import dev.runnerset.actions.auth.AdminConnections;
+import java.time.Instant;
+import java.util.Map;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/** Calls to the service with the admin token (protocol 2, protocol 3). Thread-safe. */
+final class AdminCalls {
+  private final AdminConnections connections;
+  private final Admission admission;
+  private final Exchanges exchanges;
+  private final Requests requests;
+
+  AdminCalls(
+      AdminConnections connections, Admission admission, Exchanges exchanges, Requests requests) {
+    this.connections = connections;
+    this.admission = admission;
+    this.exchanges = exchanges;
+    this.requests = requests;
+  }
+
+  /** The same calls in the name of another user agent. */
+  AdminCalls as(UserAgent userAgent) {
+    return new AdminCalls(connections, admission, exchanges, new Requests(userAgent));
+  }
+
+  Exchanges exchanges() {
+    return exchanges;
+  }
+
+  Requests requests() {
+    return requests;
+  }
+
+  Outcome get(Endpoint endpoint, String path, Map<String, String> query) {
+    return send(endpoint, "GET", new Target(path, query), null);
+  }
+
+  Outcome post(Endpoint endpoint, String path, JsonNode body) {
+    return send(endpoint, "POST", new Target(path, Map.of()), body);
+  }
+
+  Outcome patch(Endpoint endpoint, String path, @Nullable JsonNode body) {
+    return send(endpoint, "PATCH", new Target(path, Map.of()), body);
+  }
+
+  Outcome delete(Endpoint endpoint, String path) {
+    return send(endpoint, "DELETE", new Target(path, Map.of()), null);
+  }
+
+  private Outcome send(Endpoint endpoint, String method, Target target, @Nullable JsonNode body) {
+    var call = new Call(endpoint, method, target, body, exchanges.deadline());
+    return admission.call(method + " " + target.path(), () -> authorized(call));
+  }
+
+  /** A token that the service refuses is replaced once; the call was not carried out. */
+  private Outcome authorized(Call call) {
+    var connection = connections.current(call.deadline());
+    var first = once(call, connection);
+    return first.is(401)
+        ? connections
+            .insteadOf(connection, call.deadline())
+            .map(other -> once(call, other))
+            .orElse(first)
+        : first;
+  }
+
+  private Outcome once(Call call, AdminConnection connection) {
+    var base = HttpUrl.get(connection.url().toString());
+    var url = ServiceUrls.endpoint(base, call.target().path(), call.target().query());
+    var request = requests.admin(call.method(), url, connection.token(), call.body());
+    var exchange = Exchange.of(call.endpoint(), request).until(call.deadline());
+    return new Outcome(exchanges.send(exchange), connection.token());
+  }
+
+  private record Call(
+      Endpoint endpoint, String method, Target target, @Nullable JsonNode body, Instant deadline) {}
+
+  private record Target(String path, Map<String, String> query) {}
+}

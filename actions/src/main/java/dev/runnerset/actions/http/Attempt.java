@@ -1,0 +1,41 @@
+package dev.runnerset.actions.http;
+
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/** How one sending of a request ended. */
+sealed interface Attempt {
+  /** With an answer, whatever its status. */
+  record Answered(Answer answer) implements Attempt {}
+
+  /**
+   * Without a whole answer.
+   *
+   * @param sent whether the service may have seen the request
+   * @param cancelled by our side: nobody waits for it any more
+   */
+  record Failed(IOException cause, boolean sent, boolean cancelled) implements Attempt {
+    /** Whether the other side's certificate was refused; asking again cannot help. */
+    boolean isUntrusted() {
+      for (Throwable t = cause; t != null; t = t.getCause()) {
+        if (t instanceof CertificateException || t instanceof SSLPeerUnverifiedException) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Not at all: the host asked this connection to send nothing for so long. */
+  record Held(Duration left) implements Attempt {}
+
+  /** 0 without an answer. */
+  default int status() {
+    return switch (this) {
+      case Answered(var answer) -> answer.status();
+      case Failed _, Held _ -> 0;
+    };
+  }
+}

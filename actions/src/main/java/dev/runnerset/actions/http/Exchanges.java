@@ -1,0 +1,179 @@
+package dev.runnerset.actions.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.runnerset.actions.ServiceException;
+import io.github.resilience4j.retry.Retry;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Sends requests, again where the rules allow it, and reads whole answers. Thread-safe. */
+final class Exchanges {
+  /** No answer of the protocol comes near; a message holds 50 jobs (protocol 4.1). */
+  static final int LONGEST_BODY = 4 * 1024 * 1024;
+
+  private final HttpClients clients;
+  private final Map<Endpoint, Retry> retries = new EnumMap<>(Endpoint.class); // never changed
+  private final Waiter waiter;
+  private final Clock clock;
+  private final CallListener listener;
+  private final Duration whole;
+  private final Map<String, RestPause> pauseByHost = new ConcurrentHashMap<>();
+
+  /** The clients stay the caller's. */
+  Exchanges(ServiceSettings settings, HttpClients clients, CallListener listener, Waiter waiter) {
+    this.clients = clients;
+    this.waiter = waiter;
+    this.clock = settings.clock();
+    this.listener = listener;
+    this.whole = settings.timeouts().whole();
+    for (var endpoint : Endpoint.values()) {
+      retries.put(endpoint, settings.retry().retry(endpoint, settings.random()));
+    }
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** When a call that begins now is to have ended, with all its attempts. */
+  Instant deadline() {
+    return clock.instant().plus(whole);
+  }
+
+  /**
+   * The last answer, whatever its status; without a deadline of its own the call has that of all
+   * calls.
+   *
+   * @throws ServiceException without one
+   */
+  Answer send(Exchange given) {
+    var exchange = given.deadline() == null ? given.until(deadline()) : given;
+    Retry.AsyncContext<Attempt> context =
+        Objects.requireNonNull(retries.get(exchange.endpoint())).asyncContext();
+    for (int number = 1; ; number++) {
+      var attempt = attempt(exchange, number);
+      long waitMillis = context.onResult(attempt); // negative: that was all
+      if (waitMillis < 0 || passes(exchange.deadline(), Duration.ofMillis(waitMillis))) {
+        return switch (attempt) {
+          case Attempt.Answered(var answer) -> answer;
+          case Attempt.Failed failed -> throw Failures.noAnswer(failed, exchange.request());
+          case Attempt.Held held -> throw Failures.held(held, exchange.request(), clock.instant());
+        };
+      }
+      pause(Duration.ofMillis(waitMillis), exchange);
+    }
+  }
+
+  private Attempt attempt(Exchange exchange, int number) {
+    var pausedUntil = pauseOf(exchange).standing(clock.instant());
+    return pausedUntil == null
+        ? sent(exchange, number)
+        : new Attempt.Held(Duration.between(clock.instant(), pausedUntil));
+  }
+
+  private Attempt sent(Exchange exchange, int number) {
+    var signal = exchange.signal();
+    var mark = new HttpClients.SentMark();
+    var request = exchange.request().newBuilder().tag(HttpClients.SentMark.class, mark).build();
+    var call =
+        clients.call(
+            new Exchange(exchange.endpoint(), request, signal, exchange.deadline()),
+            left(exchange.deadline()));
+    var begin = clock.instant();
+    Attempt outcome;
+    signal.attach(call);
+    try (var response = call.execute()) {
+      outcome = new Attempt.Answered(answer(response, exchange));
+    } catch (Exception e) {
+      outcome = failed(e, mark, signal);
+    } finally {
+      signal.detach(call);
+    }
+    listener.called(
+        exchange.endpoint(), number, outcome.status(), Duration.between(begin, clock.instant()));
+    return outcome;
+  }
+
+  /** The library, being Kotlin, lets an InterruptedException out that no signature tells of. */
+  private static Attempt failed(Exception e, HttpClients.SentMark mark, CancelSignal signal) {
+    if (e instanceof RuntimeException broken) {
+      throw broken;
+    }
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    boolean cancelled = signal.isCancelled() || Thread.currentThread().isInterrupted();
+    return new Attempt.Failed(
+        e instanceof IOException failed ? failed : new IOException(e), mark.isSent(), cancelled);
+  }
+
+  private Answer answer(Response response, Exchange exchange) throws IOException {
+    var head =
+        new Answer(
+            Redaction.request(exchange.request()),
+            response.code(),
+            Wire.text(response.header("Content-Type")),
+            "",
+            Wire.text(response.header("ActivityId")),
+            Wire.text(response.header("X-GitHub-Request-Id")),
+            null);
+    var source = response.body().source();
+    if (source.request(LONGEST_BODY + 1L)) {
+      throw Failures.malformed(head, "the answer is longer than " + LONGEST_BODY + " bytes");
+    }
+    var text = new String(source.readByteArray(), UTF_8);
+    var body = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    var wait = RetryAfter.of(head.status(), response.headers(), body, clock);
+    if (wait != null) {
+      pauseOf(exchange).ask(wait, clock.instant()); // all calls to that host, not this one alone
+    }
+    return new Answer(
+        head.request(),
+        head.status(),
+        head.contentType(),
+        body,
+        head.activityId(),
+        head.requestId(),
+        wait);
+  }
+
+  /**
+   * The pause that the call heeds. A host speaks for itself only: what GitHub's REST API limits
+   * must not end the sessions of all sets. The queue of one session speaks for no other one, and
+   * its caller comes back by itself.
+   */
+  private RestPause pauseOf(Exchange exchange) {
+    return exchange.endpoint().isOfQueue()
+        ? new RestPause()
+        : pauseByHost.computeIfAbsent(exchange.request().url().host(), host -> new RestPause());
+  }
+
+  private void pause(Duration duration, Exchange exchange) {
+    try {
+      waiter.pause(duration, exchange.signal());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failures.cancelled(exchange.request(), "interrupted");
+    }
+    if (exchange.signal().isCancelled()) {
+      throw Failures.cancelled(exchange.request(), "cancelled");
+    }
+  }
+
+  private @Nullable Duration left(@Nullable Instant deadline) {
+    return deadline == null ? null : Duration.between(clock.instant(), deadline);
+  }
+
+  private boolean passes(@Nullable Instant deadline, Duration wait) {
+    return deadline != null && clock.instant().plus(wait).isAfter(deadline);
+  }
+}

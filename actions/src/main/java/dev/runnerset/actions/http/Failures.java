@@ -1,0 +1,52 @@
+package dev.runnerset.actions.http;
+
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceError.Details;
+import dev.runnerset.actions.ServiceException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import okhttp3.Request;
+
+/** The exceptions of this package, with nothing secret in them and so without foreign causes. */
+final class Failures {
+  private Failures() {}
+
+  static ServiceException noAnswer(Attempt.Failed failed, Request request) {
+    var cause = failed.cause();
+    var text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    return new ServiceException(
+        failed.cancelled()
+            ? new ServiceError.Cancelled(details(request, "cancelled or interrupted"))
+            : new ServiceError.Unavailable(details(request, Redaction.text(text, request)), null));
+  }
+
+  /** Not sent: the host asked to wait. */
+  static ServiceException held(Attempt.Held held, Request request, Instant now) {
+    var until = now.plus(held.left()).truncatedTo(ChronoUnit.SECONDS);
+    return new ServiceException(
+        new ServiceError.RateLimited(
+            details(
+                request,
+                "not sent: %s asked to send nothing before %s"
+                    .formatted(request.url().host(), until)),
+            held.left()));
+  }
+
+  static ServiceException cancelled(Request request, String message) {
+    return new ServiceException(new ServiceError.Cancelled(details(request, message)));
+  }
+
+  /** An answer that is not of the protocol. */
+  static ServiceException malformed(Answer answer, String message) {
+    return new ServiceException(new ServiceError.Malformed(answer.details(message)));
+  }
+
+  /** The session of this answer is gone. */
+  static ServiceException sessionLost(Failure failure) {
+    return new ServiceException(new ServiceError.SessionLost(failure.details()));
+  }
+
+  private static Details details(Request request, String message) {
+    return new Details(Redaction.request(request), 0, "", message, "", "");
+  }
+}

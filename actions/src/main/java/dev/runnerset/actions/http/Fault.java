@@ -1,0 +1,29 @@
+package dev.runnerset.actions.http;
+
+import java.util.Arrays;
+
+/** What the service's exception types mean (protocol 2.6); told by a part of their names. */
+enum Fault {
+  RUNNER_EXISTS("AgentExistsException"),
+  RUNNER_NOT_FOUND("AgentNotFoundException"),
+  JOB_STILL_RUNNING("JobStillRunningException"),
+  SCALE_SET_NOT_FOUND("RunnerScaleSetNotFoundException"),
+  SCALE_SET_EXISTS("RunnerScaleSetExistsException"),
+  SESSION_CONFLICT("RunnerScaleSetSessionConflictException"),
+  SESSION_EXPIRED("RunnerScaleSetSessionExpiredException"),
+  /** No type, or one that is not in the catalogue: the status decides. */
+  OTHER("\0");
+
+  private final String part;
+
+  Fault(String part) {
+    this.part = part;
+  }
+
+  static Fault of(String typeName) {
+    return Arrays.stream(values())
+        .filter(fault -> typeName.contains(fault.part))
+        .findFirst()
+        .orElse(OTHER);
+  }
+}

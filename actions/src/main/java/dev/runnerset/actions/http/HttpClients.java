@@ -1,0 +1,195 @@
+package dev.runnerset.actions.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import okhttp3.Authenticator;
+import okhttp3.Call;
+import okhttp3.ConnectionPool;
+import okhttp3.Credentials;
+import okhttp3.Dispatcher;
+import okhttp3.EventListener;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP clients of one connection: one for reads, one for calls that change something, one for
+ * long polls. They share connections.
+ */
+record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) {
+  /** Idle connections kept; a listener of 1,000 sets polls on as many. */
+  private static final int MOST_IDLE = 1_024;
+
+  /** What clients differ by. */
+  record Kind(
+      Timeouts timeouts, @Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
+    static Kind of(ServiceSettings settings) {
+      return new Kind(settings.timeouts(), settings.proxy(), settings.trustedAuthorities());
+    }
+  }
+
+  static HttpClients of(Kind kind) {
+    var timeouts = kind.timeouts();
+    var dispatcher = new Dispatcher();
+    dispatcher.setMaxRequests(2 * MOST_IDLE);
+    dispatcher.setMaxRequestsPerHost(2 * MOST_IDLE);
+    var builder =
+        new OkHttpClient.Builder()
+            .dispatcher(dispatcher)
+            .connectionPool(new ConnectionPool(MOST_IDLE, 2, TimeUnit.MINUTES))
+            .connectTimeout(timeouts.connect())
+            .readTimeout(timeouts.call())
+            .writeTimeout(timeouts.call())
+            .callTimeout(timeouts.call())
+            .followSslRedirects(false)
+            // A silent second sending of what changes something would escape our count.
+            .retryOnConnectionFailure(false)
+            .addNetworkInterceptor(HttpClients::keepMethod)
+            .eventListenerFactory(call -> new Sending(call.request()));
+    trust(builder, kind.trustedAuthorities());
+    proxy(builder, kind.proxy());
+    var writes = builder.build();
+    // A read that meets a connection the service has closed meanwhile may go out again at once.
+    var reads = writes.newBuilder().retryOnConnectionFailure(true).build();
+    var polls =
+        reads
+            .newBuilder()
+            .readTimeout(timeouts.pollRead())
+            .callTimeout(timeouts.pollCall())
+            .build();
+    return new HttpClients(reads, writes, polls);
+  }
+
+  /** The call, with no more time than {@code left} if that is given. */
+  Call call(Exchange exchange, @Nullable Duration left) {
+    var call = clientFor(exchange).newCall(exchange.request());
+    if (left != null && left.toNanos() < call.timeout().timeoutNanos()) {
+      call.timeout().timeout(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
+    }
+    return call;
+  }
+
+  /**
+   * A redirect that would turn what changes something into a GET is not followed but an answer of
+   * its own; 307 and 308, which keep the method, are (a renamed repository answers so).
+   */
+  private static Response keepMethod(Interceptor.Chain chain) throws IOException {
+    var response = chain.proceed(chain.request());
+    boolean turns = response.code() >= 300 && response.code() <= 303;
+    return turns && !chain.request().method().equals("GET")
+        ? response.newBuilder().removeHeader("Location").build()
+        : response;
+  }
+
+  private OkHttpClient clientFor(Exchange exchange) {
+    if (exchange.endpoint() == Endpoint.GET_MESSAGE) {
+      return polls;
+    }
+    return exchange.request().method().equals("GET") ? reads : writes;
+  }
+
+  void close() {
+    writes.connectionPool().evictAll(); // the pool is shared by all three
+  }
+
+  /** A mark on a request: whether its first byte may have left this machine. */
+  static final class SentMark {
+    private volatile boolean sent;
+
+    boolean isSent() {
+      return sent;
+    }
+  }
+
+  /** Sets the mark. */
+  private static final class Sending extends EventListener {
+    private final @Nullable SentMark mark;
+
+    Sending(Request request) {
+      this.mark = request.tag(SentMark.class);
+    }
+
+    @Override
+    public void requestHeadersStart(Call call) {
+      if (mark != null) {
+        mark.sent = true;
+      }
+    }
+  }
+
+  private static void trust(OkHttpClient.Builder builder, List<X509Certificate> authorities) {
+    if (authorities.isEmpty()) {
+      return;
+    }
+    try {
+      var trust = TrustedAuthorities.trusting(authorities);
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {trust}, null);
+      builder.sslSocketFactory(context.getSocketFactory(), trust);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException("the trusted authorities cannot be used", e);
+    }
+  }
+
+  private static void proxy(OkHttpClient.Builder builder, @Nullable ProxySetting setting) {
+    if (setting == null) {
+      builder.proxy(Proxy.NO_PROXY); // not what the JVM's properties say
+      return;
+    }
+    builder.proxySelector(new BySetting(setting)).proxyAuthenticator(authenticator(setting));
+  }
+
+  private static Authenticator authenticator(ProxySetting setting) {
+    return (route, response) -> {
+      var asked = response.request();
+      var server = asked.url().isHttps() ? setting.https() : setting.http();
+      if (server == null
+          || server.user().isEmpty()
+          || asked.header("Proxy-Authorization") != null) { // they were refused
+        return null;
+      }
+      return asked
+          .newBuilder()
+          .header("Proxy-Authorization", Credentials.basic(server.user(), server.password()))
+          .build();
+    };
+  }
+
+  private static final class BySetting extends ProxySelector {
+    private final ProxySetting setting;
+
+    BySetting(ProxySetting setting) {
+      this.setting = setting;
+    }
+
+    @Override
+    public List<Proxy> select(URI uri) {
+      boolean tls = "https".equalsIgnoreCase(uri.getScheme());
+      int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+      var server = tls ? setting.https() : setting.http();
+      if (server == null || NoProxy.covers(setting.noProxy(), uri.getHost(), port)) {
+        return List.of(Proxy.NO_PROXY);
+      }
+      var address = InetSocketAddress.createUnresolved(server.url().getHost(), server.port());
+      return List.of(new Proxy(Proxy.Type.HTTP, address));
+    }
+
+    @Override
+    public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+      // The call itself reports it.
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.runnerset.actions.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/**
+ * Reading as the service's other clients do: names in any case, unknown ones ignored, absent
+ * numbers 0 (protocol 2.3). A parser's exception quotes what it read, which may be secret, so none
+ * leaves this class.
+ */
+final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  private static final JsonMapper ASCII =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  private Json() {}
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  static ArrayNode array() {
+    return MAPPER.createArrayNode();
+  }
+
+  /** The value, or empty if the text is not JSON of that form, or is {@code null}. */
+  static <T extends Object> Optional<T> read(String text, Class<T> type) {
+    return read(text, MAPPER.constructType(type));
+  }
+
+  /** A count with its elements (protocol 3.1), or empty. */
+  static <T extends Object> Optional<Wire.Page<T>> readPage(String text, Class<T> type) {
+    return read(text, MAPPER.getTypeFactory().constructParametricType(Wire.Page.class, type));
+  }
+
+  /** The tree as an object of that form, or empty. */
+  static <T extends Object> Optional<T> convert(JsonNode tree, Class<T> type) {
+    try {
+      return Optional.ofNullable(MAPPER.treeToValue(tree, type));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Any JSON, or empty. */
+  static Optional<JsonNode> tree(String text) {
+    return read(text, JsonNode.class).filter(node -> !node.isMissingNode());
+  }
+
+  static String asciiText(JsonNode node) {
+    return written(ASCII, node);
+  }
+
+  static String text(JsonNode node) {
+    return written(MAPPER, node);
+  }
+
+  private static <T extends Object> Optional<T> read(String text, JavaType type) {
+    try {
+      T value = MAPPER.readValue(text, type);
+      return Optional.ofNullable(value);
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String written(JsonMapper mapper, JsonNode node) {
+    try {
+      return mapper.writeValueAsString(node);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of our own could not be written");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.runnerset.actions.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.RunnerId;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads messages (protocol 4). */
+final class Messages {
+  private static final String TYPE = "RunnerScaleSetJobMessages";
+
+  /** The service's word for "never" (protocol 4.2). */
+  private static final Instant NEVER = Instant.parse("0001-01-01T00:00:00Z");
+
+  private Messages() {}
+
+  /**
+   * The message. What is odd in it is left out and named in {@link PollResult.Message#unread}: one
+   * odd element must not hold up the queue.
+   */
+  static PollResult.Message read(Outcome outcome) {
+    var envelope = outcome.read(Wire.Envelope.class);
+    var id = Wire.number(envelope.messageId());
+    if (id <= 0) {
+      throw outcome.malformed("a message without an id");
+    }
+    var events = new ArrayList<JobEvent>();
+    var unread = new ArrayList<String>();
+    if (TYPE.equals(Wire.text(envelope.messageType()))) {
+      readBody(envelope.body(), events, unread);
+    } else {
+      unread.add("the message is of an unknown type");
+    }
+    return new PollResult.Message(id, Wire.statistics(envelope.statistics()), events, unread);
+  }
+
+  private static void readBody(
+      @Nullable JsonNode body, List<JobEvent> events, List<String> unread) {
+    if (body == null || body.isNull() || (body.isTextual() && body.asText().isBlank())) {
+      return; // statistics alone (protocol 4.1)
+    }
+    var elements = body.isTextual() ? Json.tree(body.asText()).orElse(null) : body;
+    if (elements != null && elements.isNull()) {
+      return;
+    }
+    if (elements == null || !elements.isArray()) {
+      unread.add("the body is not a list of jobs");
+      return;
+    }
+    for (int i = 0; i < elements.size(); i++) {
+      var element = elements.get(i);
+      if (!element.isNull()) {
+        readElement(element, "element " + (i + 1), events, unread);
+      }
+    }
+  }
+
+  private static void readElement(
+      JsonNode element, String name, List<JobEvent> events, List<String> unread) {
+    var job = element.isObject() ? Json.convert(element, Wire.Job.class).orElse(null) : null;
+    if (job == null || !Wire.isTextOrAbsent(job.messageType())) {
+      unread.add(name + " is not a job message");
+      return;
+    }
+    var type = Wire.text(job.messageType());
+    var runnerId = new RunnerId(Wire.number(job.runnerId()));
+    var runnerName = Wire.text(job.runnerName());
+    if (type.equals("JobAssigned")) {
+      events.add(new JobEvent.JobAssigned(description(job)));
+    } else if (type.equals("JobStarted") || type.equals("JobCompleted")) {
+      if (runnerName.isEmpty() && !Wire.isTextOrAbsent(job.runnerName())) {
+        unread.add(name + " (" + type + ") has a runner name that is not a text");
+      } else if (type.equals("JobStarted")) {
+        events.add(new JobEvent.JobStarted(description(job), runnerId, runnerName));
+      } else {
+        events.add(
+            new JobEvent.JobCompleted(
+                description(job), Wire.text(job.result()), runnerId, runnerName));
+      }
+    } // else JobAvailable and whatever the service will think of
+  }
+
+  private static JobDescription description(Wire.Job job) {
+    return new JobDescription(
+        Wire.number(job.runnerRequestId()),
+        Wire.text(job.jobId()),
+        Stream.of(Wire.text(job.ownerName()), Wire.text(job.repositoryName()))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("/")),
+        Wire.text(job.jobWorkflowRef()),
+        Wire.text(job.jobDisplayName()),
+        Wire.number(job.workflowRunId()),
+        Wire.text(job.eventName()),
+        time(Wire.text(job.queueTime())),
+        time(Wire.text(job.scaleSetAssignTime())),
+        time(Wire.text(job.runnerAssignTime())),
+        time(Wire.text(job.finishTime())));
+  }
+
+  /** A time that cannot be read is an absent one: it must not hold up the queue. */
+  private static @Nullable Instant time(String text) {
+    if (text.isEmpty()) {
+      return null;
+    }
+    try {
+      var time = OffsetDateTime.parse(text).toInstant();
+      return time.isAfter(NEVER) ? time : null;
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.runnerset.actions.http;
+
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxies between us and the service (protocol 6), by the scheme of the URL asked for. Nothing
+ * is taken from the environment.
+ *
+ * @param noProxy hosts that are reached directly: {@code *}, a domain with its subdomains, {@code
+ *     .domain} for its subdomains only, an address, a CIDR block; each but {@code *} and blocks may
+ *     end in {@code :port}
+ */
+public record ProxySetting(@Nullable Server http, @Nullable Server https, List<String> noProxy) {
+  /** Copies the list. */
+  public ProxySetting {
+    noProxy = List.copyOf(noProxy);
+  }
+
+  /**
+   * One proxy, spoken to in plain HTTP. Its password is never printed.
+   *
+   * @param url {@code http://host:port}, without user information
+   * @param user empty for none
+   */
+  public record Server(URI url, String user, String password) {
+    /** Rejects what cannot be a proxy. */
+    public Server {
+      if (!"http".equalsIgnoreCase(url.getScheme()) || url.getHost() == null) {
+        throw new IllegalArgumentException("a proxy URL must be of the form http://host:port");
+      }
+      if (url.getUserInfo() != null) {
+        throw new IllegalArgumentException(
+            "a proxy URL must not carry credentials: put them into the secret");
+      }
+    }
+
+    /** A proxy that asks for no credentials. */
+    public static Server open(URI url) {
+      return new Server(url, "", "");
+    }
+
+    int port() {
+      return url.getPort() < 0 ? 80 : url.getPort();
+    }
+
+    @Override
+    public String toString() {
+      return url.getHost() + ":" + port();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.runnerset.actions.http;
+
+import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what is secret out of texts that people will read. */
+final class Redaction {
+  /** Longest text of a foreign party in an error. */
+  private static final int LONGEST = 500;
+
+  private static final String HIDDEN = "[hidden]";
+
+  /** JWTs, GitHub's tokens, and whatever follows the name of an authorisation scheme. */
+  private static final Pattern SECRETS =
+      Pattern.compile(
+          "eyJ[A-Za-z0-9_-]{5,}(\\.[A-Za-z0-9_-]*){0,2}"
+              + "|gh[a-z]_[A-Za-z0-9]{10,}|github_pat_[A-Za-z0-9_]{10,}"
+              + "|(?<=\\b(?i:bearer|remoteauth|basic) )\\S+");
+
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\s]+");
+
+  private Redaction() {}
+
+  /** Method and URL without query, as {@code GET https://host/path}. */
+  static String request(Request request) {
+    return request.method() + " " + url(request.url());
+  }
+
+  private static HttpUrl url(HttpUrl url) {
+    return url.newBuilder().username("").password("").query(null).fragment(null).build();
+  }
+
+  /** One line of at most 500 characters, without what the request was authorised with. */
+  static String text(@Nullable String foreign, Request request) {
+    return text(foreign, token(request));
+  }
+
+  /** The same for a known secret; an empty one is none. */
+  static String text(@Nullable String foreign, String secret) {
+    if (foreign == null) {
+      return "";
+    }
+    var known = secret.isEmpty() ? foreign : foreign.replace(secret, HIDDEN);
+    var line = CONTROL.matcher(SECRETS.matcher(known).replaceAll(HIDDEN)).replaceAll(" ").strip();
+    return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+  }
+
+  /** What stands behind the scheme of the Authorization header. */
+  static String token(Request request) {
+    var header = request.header("Authorization");
+    return header == null ? "" : header.substring(header.indexOf(' ') + 1);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.runnerset.actions.http;
+
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.TreeMap;
+import okhttp3.HttpUrl;
+
+/** The service's URLs, percent-encoded (protocol 2.1). */
+final class ServiceUrls {
+  static final String SETS = "_apis/runtime/runnerscalesets";
+  static final String AGENTS = "_apis/distributedtask/pools/0/agents";
+
+  /** The slash at the end belongs to it (protocol 3.1). */
+  static final String GROUPS = "_apis/runtime/runnergroups/";
+
+  static final String API_VERSION = "6.0-preview";
+
+  private ServiceUrls() {}
+
+  /** An endpoint below the service base, whose own query stays; the API's version if not given. */
+  static HttpUrl endpoint(HttpUrl base, String path, Map<String, String> query) {
+    var all = new TreeMap<String, String>(query);
+    if (base.queryParameter("api-version") == null) {
+      all.putIfAbsent("api-version", API_VERSION);
+    }
+    return merged(base.newBuilder().addPathSegments(path).fragment(null).build(), all);
+  }
+
+  /** The message queue, from a message on (protocol 3.11). */
+  static HttpUrl messages(HttpUrl queue, long lastMessageId) {
+    return lastMessageId > 0
+        ? merged(queue, Map.of("lastMessageId", Long.toString(lastMessageId)))
+        : queue;
+  }
+
+  /** One message of the queue. */
+  static HttpUrl message(HttpUrl queue, long messageId) {
+    return queue.newBuilder().addPathSegment(Long.toString(messageId)).build();
+  }
+
+  /** The URL with the parameters put in, sorted by name; the given ones replace its own. */
+  private static HttpUrl merged(HttpUrl url, Map<String, String> query) {
+    var names = new ArrayList<>(new TreeMap<String, String>(query).keySet());
+    url.queryParameterNames().stream().filter(n -> !query.containsKey(n)).forEach(names::add);
+    names.sort(null);
+    var builder = url.newBuilder().query(null);
+    for (var name : names) {
+      var own = query.get(name);
+      if (own != null) {
+        builder.addQueryParameter(name, own);
+      } else {
+        url.queryParameterValues(name).forEach(value -> builder.addQueryParameter(name, value));
+      }
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.runnerset.actions.http;
+
+/**
+ * Who calls, as the service's operators see it (protocol 2.2).
+ *
+ * @param subsystem {@code controller} or {@code listener}
+ * @param scaleSetId 0 while there is none
+ */
+public record UserAgent(String system, String version, String subsystem, int scaleSetId) {
+  /** The product's own, without a scale set. */
+  public static UserAgent of(String version, String subsystem) {
+    return new UserAgent("runnerset", version, subsystem, 0);
+  }
+
+  /** The same for calls about one scale set. */
+  public UserAgent withScaleSetId(int id) {
+    return new UserAgent(system, version, subsystem, id);
+  }
+
+  /** The header's value: one JSON object in ASCII, its keys in the protocol's order. */
+  String header() {
+    return Json.asciiText(
+        Json.object()
+            .put("system", system)
+            .put("version", version)
+            .put("commit_sha", "")
+            .put("scale_set_id", scaleSetId)
+            .put("subsystem", subsystem)
+            .put("build_version", version)
+            .put("build_commit_sha", "")
+            .put("kind", "scaleset"));
+  }
+}

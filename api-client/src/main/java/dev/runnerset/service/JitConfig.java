@@ -1,9 +1,0 @@
-package dev.runnerset.service;
-
-/** The single-use credentials of one runner. Secret: never printed. */
-public record JitConfig(String encoded) {
-  @Override
-  public String toString() {
-    return "JitConfig[hidden]";
-  }
-}

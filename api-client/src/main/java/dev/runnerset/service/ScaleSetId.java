@@ -1,9 +1,0 @@
-package dev.runnerset.service;
-
-/** The id of a scale set. */
-public record ScaleSetId(int value) {
-  @Override
-  public String toString() {
-    return Integer.toString(value);
-  }
-}

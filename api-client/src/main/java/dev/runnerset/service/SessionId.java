@@ -1,9 +1,0 @@
-package dev.runnerset.service;
-
-/** The id of a message session, a UUID in text. */
-public record SessionId(String value) {
-  @Override
-  public String toString() {
-    return value;
-  }
-}

@@ -1,8 +1,0 @@
-/**
- * The Actions service over HTTP: requests, retry rules, error decoding; the one place for OkHttp,
- * Jackson databind and resilience4j.
- */
-@NullMarked
-package dev.runnerset.service.http;
-
-import org.jspecify.annotations.NullMarked;

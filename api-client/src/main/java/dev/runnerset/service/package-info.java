@@ -1,8 +1,0 @@
-/**
- * The Actions service as the product sees it: scale sets, runners, message sessions
- * (docs/protocol.md). Knows no Kubernetes and no HTTP library.
- */
-@NullMarked
-package dev.runnerset.service;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.AgeLimit;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import org.jspecify.annotations.Nullable;
+
+/** What age collection makes of a set: its memory in the status, its refusal, its alarm. */
+final class AgeCollectionStep {
+  private final AgeCollection rules;
+  private final StatusWriter statuses;
+  private final Events events;
+  private final Meters meters;
+
+  AgeCollectionStep(AgeCollection rules, StatusWriter statuses, Events events, Meters meters) {
+    this.rules = rules;
+    this.statuses = statuses;
+    this.events = events;
+    this.meters = meters;
+  }
+
+  /**
+   * The set with what sweeps and jobs changed in its status; written at once, since the target of
+   * runners follows from it, and only if it differs.
+   */
+  AutoScalingRunnerSet take(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
+    var key = SetKey.of(set);
+    var before = CollectionState.of(StatusWriter.status(set));
+    var news = rules.ledger().news(key).orElse(null);
+    var after = before.after(change(set, ers, news));
+    var changed = after.equals(before) ? set : statuses.collected(set, after, cache);
+    if (news != null) {
+      rules.ledger().told(key, news);
+      alarm(changed, after);
+    }
+    return changed;
+  }
+
+  private CollectionState.Change change(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      CollectionLedger.@Nullable News news) {
+    return new CollectionState.Change(
+        rules.limit(set) instanceof AgeLimit.After,
+        AgeCollection.isReleasing(set),
+        minRunners(set),
+        news,
+        isJobAssigned(set, ers),
+        rules.ledger().lastJob(SetKey.of(set)));
+  }
+
+  /** Whether the service assigned more jobs than the set's status says. */
+  private static boolean isJobAssigned(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var known = StatusWriter.status(set).jobs();
+    var heard = SetStatus.jobs(ers);
+    return known != null && heard != null && heard.assigned() > known.assigned();
+  }
+
+  private void alarm(AutoScalingRunnerSet set, CollectionState state) {
+    if (state.isThrashing(minRunners(set))) {
+      var key = SetKey.of(set);
+      meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+      events.warn(
+          set, SetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
+    }
+  }
+
+  /** The target was written: once it is seen, the places need not be held any longer. */
+  void lowered(AutoScalingRunnerSet set, EphemeralRunnerSet target) {
+    var meta = target.getMetadata();
+    rules.ledger().lowered(SetKey.of(set), meta.getUid(), meta.getGeneration());
+  }
+
+  /** What the set's conditions tell of it. */
+  AgeView view(AutoScalingRunnerSet set) {
+    var state = CollectionState.of(StatusWriter.status(set));
+    var refused =
+        rules.limit(set) instanceof AgeLimit.Refused(var reason, var message)
+            ? new Finding(reason, message)
+            : null;
+    return new AgeView(refused, state.collected(), state.isThrashing(minRunners(set)));
+  }
+
+  /** The set is gone. */
+  void forget(AutoScalingRunnerSet set) {
+    rules.ledger().forget(SetKey.of(set));
+  }
+
+  private static int minRunners(AutoScalingRunnerSet set) {
+    var min = set.getSpec().minRunners();
+    return min == null ? 0 : min;
+  }
+}

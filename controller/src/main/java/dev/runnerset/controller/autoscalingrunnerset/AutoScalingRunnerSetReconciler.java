@@ -1,0 +1,155 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.connection.ConnectionKey;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.timing.TimerDelay;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a set: gathers what the caches have, and passes it to the two passes. */
+@ControllerConfiguration(
+    name = "autoscalingrunnerset",
+    finalizerName = Labels.SET_FINALIZER,
+    generationAwareEventProcessing = false,
+    maxReconciliationInterval =
+        @MaxReconciliationInterval(interval = 5, timeUnit = TimeUnit.MINUTES))
+@GradualRetry(
+    initialInterval = 2_000,
+    intervalMultiplier = 2.0,
+    maxInterval = 300_000,
+    maxAttempts = Integer.MAX_VALUE)
+public final class AutoScalingRunnerSetReconciler
+    implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
+  private final String listenerNamespace;
+  private final RunnerSetSync keeper;
+  private final RunnerSetDeletion teardown;
+  private final Clock clock;
+  private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
+      new SimpleInboundEventSource<>("wake-ups");
+  private @Nullable EventSourceCache sources;
+
+  /**
+   * The reconciler.
+   *
+   * @param listenerNamespace where the listener objects stand
+   * @param listenerServiceAccount the listener's identity in that namespace
+   */
+  public AutoScalingRunnerSetReconciler(
+      KubernetesClient client,
+      ServiceConnections connections,
+      Events events,
+      String listenerNamespace,
+      String listenerServiceAccount,
+      AgeCollection ageCollection,
+      Meters meters,
+      EmbeddedStatus embedded,
+      Clock clock) {
+    var kube = new KubeApi(client);
+    var statuses = new StatusWriter(kube);
+    var runners = new LiveRunners(client, kube);
+    var parts =
+        new SetParts(
+            new ScaleSetRegistrar(connections, events, clock),
+            new TemplateCheck(kube, events, clock),
+            new ChildWriter(kube, listenerNamespace),
+            new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
+            new CredentialsInUse(kube),
+            statuses,
+            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
+            new ScaleSetCleanup(connections, events, clock),
+            runners,
+            new WithoutService(kube, runners, new ServiceProbe(connections, clock), events, clock),
+            new AgeCollectionStep(ageCollection, statuses, events, meters),
+            new SetSeries(meters),
+            embedded,
+            events,
+            clock);
+    this.listenerNamespace = listenerNamespace;
+    this.keeper = new RunnerSetSync(parts);
+    this.teardown = new RunnerSetDeletion(parts);
+    this.clock = clock;
+  }
+
+  @Override
+  public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
+      EventSourceContext<AutoScalingRunnerSet> context) {
+    sources = new EventSourceCache(context, listenerNamespace);
+    return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
+            sources.sources().stream(), Stream.of(wakeUps))
+        .toList();
+  }
+
+  @Override
+  public List<SweptSet> all() {
+    return sources == null ? List.of() : sources.sets().map(sources::swept).toList();
+  }
+
+  @Override
+  public Optional<SweptSet> one(SetKey key) {
+    return sources == null ? Optional.empty() : sources.set(key).map(sources::swept);
+  }
+
+  @Override
+  public void wake(SetKey key) {
+    wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
+  }
+
+  /** Wakes the sets of a connection, of which there is something else to show now. */
+  public void connectionChanged(ConnectionKey key) {
+    if (sources != null) {
+      sources
+          .sets()
+          .filter(set -> ScaleSetRegistrar.key(set).equals(key))
+          .forEach(set -> wakeUps.propagateEvent(ResourceID.fromResource(set)));
+    }
+  }
+
+  @Override
+  public UpdateControl<AutoScalingRunnerSet> reconcile(
+      AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
+    var again = keeper.keep(cache.gather(set, context), cache.writes(context));
+    var control = UpdateControl.<AutoScalingRunnerSet>noUpdate();
+    return again.isEmpty()
+        ? control
+        : control.rescheduleAfter(TimerDelay.until(clock.instant(), again.get()));
+  }
+
+  @Override
+  public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
+    var again = teardown.advance(cache.gather(set, context), cache.writes(context));
+    return again.isEmpty()
+        ? DeleteControl.defaultDelete()
+        : DeleteControl.noFinalizerRemoval()
+            .rescheduleAfter(TimerDelay.until(clock.instant(), again.get()));
+  }
+}

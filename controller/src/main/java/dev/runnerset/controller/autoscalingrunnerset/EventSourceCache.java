@@ -1,0 +1,174 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.ManagedInformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The informers beside the one on the sets themselves, and the way of our writes into them. */
+final class EventSourceCache {
+  private static final String LISTENER_OBJECTS =
+      Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
+
+  private final String listenerNamespace;
+  private final IndexedResourceCache<AutoScalingRunnerSet> sets;
+  private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> runnerSets;
+  private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
+  private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
+  private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
+
+  EventSourceCache(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
+    this.listenerNamespace = listenerNamespace;
+    sets = context.getPrimaryCache();
+    runnerSets =
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(
+                    EphemeralRunnerSet.class, AutoScalingRunnerSet.class)
+                .withName("runner-sets")
+                .withSecondaryToPrimaryMapper(
+                    Mappers.fromOwnerReferences(AutoScalingRunnerSet.class))
+                .build(),
+            context);
+    listeners =
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(
+                    AutoScalingListener.class, AutoScalingRunnerSet.class)
+                .withName("listeners")
+                .withNamespaces(listenerNamespace)
+                .withSecondaryToPrimaryMapper(SetNames::setOf)
+                .build(),
+            context);
+    roles = permissions(Role.class, "roles", context);
+    bindings = permissions(RoleBinding.class, "role-bindings", context);
+  }
+
+  private static <T extends HasMetadata> InformerEventSource<T, AutoScalingRunnerSet> permissions(
+      Class<T> kind, String name, EventSourceContext<AutoScalingRunnerSet> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(kind, AutoScalingRunnerSet.class)
+            .withName(name)
+            .withLabelSelector(LISTENER_OBJECTS)
+            .withSecondaryToPrimaryMapper(SetNames::setOf)
+            .build(),
+        context);
+  }
+
+  List<EventSource<?, AutoScalingRunnerSet>> sources() {
+    return List.of(runnerSets, listeners, roles, bindings);
+  }
+
+  Stream<AutoScalingRunnerSet> sets() {
+    return sets.list();
+  }
+
+  Optional<AutoScalingRunnerSet> set(SetKey key) {
+    return sets.get(new ResourceID(key.name(), key.namespace()));
+  }
+
+  /** A set as age collection sees it. */
+  SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
+    var listener = listener(set);
+    var failing = ObservedRunnerSet.runnersFailing(runnerSet(set));
+    return new SweptSets.SweptSet(
+        set,
+        listener != null && SetCondition.isConnected(ConditionInput.statusOf(listener)),
+        failing != null && "True".equals(failing.getStatus()));
+  }
+
+  ObservedRunnerSet gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    var meta = set.getMetadata();
+    var permissions = SetNames.permissions(meta.getName());
+    return new ObservedRunnerSet(
+        set,
+        context.getPrimaryCache().list().toList(),
+        runnerSet(set),
+        listener(set),
+        named(roles, set, meta.getNamespace(), permissions),
+        named(bindings, set, meta.getNamespace(), permissions));
+  }
+
+  private @Nullable EphemeralRunnerSet runnerSet(AutoScalingRunnerSet set) {
+    var namespace = set.getMetadata().getNamespace();
+    var ers = named(runnerSets, set, namespace, SetNames.runnerSet(set));
+    return ers != null && Ownership.isControlledBy(ers, set) ? ers : null;
+  }
+
+  private @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
+    var meta = set.getMetadata();
+    var name = SetNames.listener(meta.getNamespace(), meta.getName());
+    return named(listeners, set, listenerNamespace, name);
+  }
+
+  /** The one at that place: somebody may have copied it with all that leads to the set. */
+  private static <T extends HasMetadata> @Nullable T named(
+      InformerEventSource<T, AutoScalingRunnerSet> source,
+      AutoScalingRunnerSet set,
+      String namespace,
+      String name) {
+    return source.getSecondaryResources(set).stream()
+        .filter(object -> Objects.equals(object.getMetadata().getNamespace(), namespace))
+        .filter(object -> Objects.equals(object.getMetadata().getName(), name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The way of our writes into the caches. */
+  ChildCache writes(Context<AutoScalingRunnerSet> context) {
+    var sets = context.eventSourceRetriever().getControllerEventSource();
+    return new ChildCache() {
+      @Override
+      public void created(HasMetadata made) {
+        switch (made) {
+          case EphemeralRunnerSet ers -> created(runnerSets, ers);
+          case AutoScalingListener listener -> created(listeners, listener);
+          case Role role -> created(roles, role);
+          case RoleBinding binding -> created(bindings, binding);
+          default -> throw new IllegalArgumentException(made.getKind());
+        }
+      }
+
+      private <T extends HasMetadata> void created(
+          InformerEventSource<T, AutoScalingRunnerSet> source, T made) {
+        source.handleRecentResourceCreate(ResourceID.fromResource(made), made);
+      }
+
+      @Override
+      public void changed(HasMetadata before, HasMetadata after) {
+        switch (after) {
+          case AutoScalingRunnerSet set -> changed(sets, set, (AutoScalingRunnerSet) before);
+          case EphemeralRunnerSet ers -> changed(runnerSets, ers, (EphemeralRunnerSet) before);
+          case AutoScalingListener listener ->
+              changed(listeners, listener, (AutoScalingListener) before);
+          case Role role -> changed(roles, role, (Role) before);
+          case RoleBinding binding -> changed(bindings, binding, (RoleBinding) before);
+          default -> throw new IllegalArgumentException(after.getKind());
+        }
+      }
+
+      private <T extends HasMetadata> void changed(
+          ManagedInformerEventSource<T, ?, ?> source, T after, T before) {
+        source.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before);
+      }
+    };
+  }
+}

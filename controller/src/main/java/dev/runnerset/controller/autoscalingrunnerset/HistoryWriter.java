@@ -1,0 +1,164 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.history.HistoryPruner.Removed;
+import dev.runnerset.controller.history.Rollout;
+import dev.runnerset.controller.history.RolloutHistory;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes {@code status.history}, and nothing else, with the resourceVersion it was computed from:
+ * of two writers one is told of the other, reads anew and computes again, so that no entry is lost
+ * or doubled. Remembers nothing.
+ */
+final class HistoryWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryWriter.class);
+  private static final int CONFLICT = 409;
+  private static final int TRIES = 5;
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  /**
+   * What came of it.
+   *
+   * @param set as the server has it, or the given one if nothing was written
+   * @param requeueAt when to look without an event: an entry just begun may be complete
+   */
+  record Recorded(AutoScalingRunnerSet set, Optional<Instant> requeueAt) {}
+
+  private final KubeApi kube;
+  private final Meters meters;
+  private final HistoryPolicy policy;
+  private final Clock clock;
+
+  HistoryWriter(KubeApi kube, Meters meters, HistoryPolicy policy, Clock clock) {
+    this.kube = kube;
+    this.meters = meters;
+    this.policy = policy;
+    this.clock = clock;
+  }
+
+  /**
+   * Notes what is rolled out now, if that is news. Blocks for requests only then.
+   *
+   * @throws KubernetesClientException when the server refuses, or others write all the time
+   */
+  Recorded record(
+      AutoScalingRunnerSet set,
+      EphemeralRunnerSet ers,
+      @Nullable AutoScalingListener listener,
+      ChildCache cache) {
+    if (ChildWriter.isTerminating(ers)) {
+      return new Recorded(set, Optional.empty());
+    }
+    var seen = RolloutFacts.of(set, ers, listener);
+    var recorded = recorded(set, seen, cache);
+    var open = RolloutHistory.isOpen(StatusWriter.status(recorded).history(), seen);
+    return new Recorded(
+        recorded, open ? Optional.of(clock.instant().plus(SOON)) : Optional.empty());
+  }
+
+  private AutoScalingRunnerSet recorded(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {
+    var freshest = set;
+    for (int tries = 1; ; tries++) {
+      try {
+        return written(freshest, seen, cache);
+      } catch (KubernetesClientException e) {
+        if (e.getCode() != CONFLICT || tries == TRIES) {
+          throw e;
+        }
+        var read = kube.get(AutoScalingRunnerSet.class, Resource.of(set));
+        if (read == null || !isSame(read, set)) {
+          return set; // what was seen belongs to another spec: its own event comes
+        }
+        freshest = read;
+      }
+    }
+  }
+
+  private static boolean isSame(AutoScalingRunnerSet read, AutoScalingRunnerSet set) {
+    return Objects.equals(read.getMetadata().getUid(), set.getMetadata().getUid())
+        && Objects.equals(read.getMetadata().getGeneration(), set.getMetadata().getGeneration());
+  }
+
+  private AutoScalingRunnerSet written(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {
+    var stored = StatusWriter.status(set).history();
+    var change = RolloutHistory.next(stored, seen, policy, clock.instant());
+    if (change.isEmpty()) {
+      return set;
+    }
+    var entries = change.get().entries();
+    var changed =
+        kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body(set, entries));
+    cache.changed(set, changed);
+    log(set, "changed the history of rollouts", entries.getFirst());
+    change.get().removed().forEach(removed -> tell(set, removed));
+    return changed;
+  }
+
+  private static ObjectNode body(AutoScalingRunnerSet set, List<HistoryEntry> entries) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").put("resourceVersion", set.getMetadata().getResourceVersion());
+    var list = body.putObject("status").putArray("history");
+    for (var entry : entries) {
+      var node =
+          list.addObject()
+              .put("state", entry.state() == HistoryEntry.State.COMPLETED ? "Completed" : "Partial")
+              .put("version", entry.version())
+              .put("image", entry.image())
+              .put("revision", entry.revision())
+              .put("startedTime", entry.startedTime().toString());
+      if (entry.completionTime() != null) {
+        node.put("completionTime", entry.completionTime().toString());
+      }
+      if (entry.reason() != null) {
+        node.put("reason", entry.reason());
+      }
+    }
+    return body;
+  }
+
+  private static void log(AutoScalingRunnerSet set, String message, HistoryEntry newest) {
+    LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName())
+        .addKeyValue("state", newest.state())
+        .addKeyValue("version", newest.version())
+        .addKeyValue("revision", newest.revision())
+        .log(message);
+  }
+
+  private void tell(AutoScalingRunnerSet set, Removed removed) {
+    var meta = set.getMetadata();
+    LOG.atInfo()
+        .addKeyValue("namespace", meta.getNamespace())
+        .addKeyValue("set", meta.getName())
+        .addKeyValue("why", removed.reason().phrase())
+        .addKeyValue("version", removed.entry().version())
+        .addKeyValue("revision", removed.entry().revision())
+        .addKeyValue("index", removed.index())
+        .addKeyValue("rank", BigDecimal.valueOf(removed.rank(), 2))
+        .log("dropped a rollout from the history");
+    meters.count(
+        Meter.ROLLOUT_HISTORY_PRUNED, meta.getNamespace(), meta.getName(), removed.reason().word());
+  }
+}

@@ -1,0 +1,203 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.DeletionPlanner.Left;
+import dev.runnerset.controller.autoscalingrunnerset.DeletionPlanner.Step;
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One pass over a set that is to go; see {@link DeletionPlanner} for the order. */
+final class RunnerSetDeletion {
+  /** Runners and owner references go without an event for us. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  /**
+   * What the deletion waits for.
+   *
+   * @param failure why the service cannot be asked; null if it can
+   */
+  private record Waiting(String sentence, @Nullable Finding failure, Instant until) {}
+
+  private final SetParts parts;
+  private final Clock clock;
+
+  RunnerSetDeletion(SetParts parts) {
+    this.parts = parts;
+    this.clock = parts.clock();
+  }
+
+  /**
+   * The pass; blocks for requests.
+   *
+   * @return when to look again, or empty when nothing is left
+   */
+  Optional<Instant> advance(ObservedRunnerSet gathered, ChildCache cache) {
+    var left = left(gathered);
+    var waiting = take(DeletionPlanner.next(left), left, gathered, cache);
+    if (waiting.isEmpty()) {
+      return Optional.empty();
+    }
+    var status = status(gathered, waiting.get());
+    var written = parts.statuses().write(gathered.set(), status, cache, clock.instant());
+    var again = waiting.get().until();
+    return Optional.of(written.filter(again::isAfter).orElse(again));
+  }
+
+  /** Does what the step says; what is waited for then, or empty when nothing is left. */
+  private Optional<Waiting> take(
+      Step step, Left left, ObservedRunnerSet gathered, ChildCache cache) {
+    var waiting = new Waiting(step.sentence(), null, clock.instant().plus(LOOK_AGAIN));
+    switch (step) {
+      case Step.StopOffering() -> stopOffering(gathered, cache);
+      case Step.AwaitRunners(_) -> {
+        stopOffering(gathered, cache);
+        hasten(gathered, left);
+        waiting = withTrouble(waiting, gathered);
+      }
+      case Step.AwaitSeen() -> {}
+      case Step.EndListening() -> {
+        parts.credentials().letGoFormer(gathered.set(), gathered.listener(), gathered.all());
+        delete(gathered.listener());
+      }
+      case Step.DeleteRunnerSet() -> {
+        delete(gathered.runnerSet());
+        waiting = withTrouble(waiting, gathered);
+      }
+      case Step.Finish() -> {
+        var pending = parts.farewell().attempt(gathered.set(), gathered.all());
+        if (pending.isEmpty()) {
+          finish(gathered);
+        }
+        return pending.map(p -> new Waiting(p.sentence(), p.failure(), p.retryAt()));
+      }
+    }
+    return Optional.of(waiting);
+  }
+
+  private Waiting withTrouble(Waiting waiting, ObservedRunnerSet gathered) {
+    return parts
+        .withoutService()
+        .look(gathered.set(), gathered.runnerSet())
+        .map(told ->
+            new Waiting(
+                waiting.sentence() + "; " + told.sentence(), told.finding(), waiting.until()))
+        .orElse(waiting);
+  }
+
+  private void stopOffering(ObservedRunnerSet gathered, ChildCache cache) {
+    var ers = gathered.runnerSet();
+    parts.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
+  }
+
+  /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
+  private void hasten(ObservedRunnerSet gathered, Left left) {
+    boolean heard = ChildSpecs.scaling(gathered.set(), gathered.runnerSet()).demand() != null;
+    if (left.seen() && !heard) {
+      parts.runners().delete(gathered.set(), gathered.runnerSet());
+    }
+  }
+
+  private void finish(ObservedRunnerSet gathered) {
+    var set = gathered.set();
+    parts.permissions().revoke(set);
+    parts.credentials().release(set, gathered.all());
+    var uid = set.getMetadata().getUid();
+    parts.registrar().forget(uid);
+    parts.templates().forget(uid);
+    parts.statuses().forget(uid);
+    parts.farewell().forget(uid);
+    parts.withoutService().forget(uid);
+    parts.ages().forget(set);
+    parts.series().forget(set);
+  }
+
+  private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {
+    if (child != null) {
+      parts.children().delete(child);
+    }
+  }
+
+  private Left left(ObservedRunnerSet gathered) {
+    var ers = gathered.runnerSet();
+    boolean stopped = isStopped(ers) && isStopped(gathered.listener());
+    boolean listener = gathered.listener() != null;
+    int counted = counted(ers);
+    if (!stopped || counted > 0) {
+      return new Left(ers != null, stopped, hasSeen(ers), listener, counted, counted);
+    }
+    var live = parts.runners().of(gathered.set(), ers);
+    return new Left(ers != null, true, hasSeen(ers), listener, live.unfinished(), live.all());
+  }
+
+  private static int counted(@Nullable EphemeralRunnerSet ers) {
+    var counts = ers == null || ers.getStatus() == null ? null : ers.getStatus().runners();
+    return counts == null ? 0 : counts.live();
+  }
+
+  private static boolean isStopped(@Nullable EphemeralRunnerSet ers) {
+    return ers == null
+        || ChildWriter.isTerminating(ers)
+        || Objects.equals(ers.getSpec().replicas(), 0);
+  }
+
+  private static boolean hasSeen(@Nullable EphemeralRunnerSet ers) {
+    return ers == null
+        || ChildWriter.isTerminating(ers)
+        || (ers.getStatus() != null
+            && Objects.equals(
+                ers.getStatus().observedGeneration(), ers.getMetadata().getGeneration()));
+  }
+
+  private static boolean isStopped(@Nullable AutoScalingListener listener) {
+    return listener == null
+        || ChildWriter.isTerminating(listener)
+        || Objects.equals(listener.getSpec().capacity(), 0);
+  }
+
+  private SetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
+    var set = gathered.set();
+    var before = StatusWriter.status(set);
+    var scaling = ChildSpecs.scaling(set, gathered.runnerSet());
+    var listener = gathered.listener();
+    var view =
+        new ConditionInput(
+            waiting.sentence(),
+            scaling.mode(),
+            null,
+            waiting.failure() == null
+                ? registration(before.scaleSetId())
+                : new Registration.Failed(waiting.failure(), Instant.MAX),
+            null,
+            listener == null ? null : ConditionInput.statusOf(listener),
+            CapacityPlan.of(scaling),
+            ObservedRunnerSet.runnersFailing(gathered.runnerSet()));
+    long generation = set.getMetadata().getGeneration();
+    return new SetStatus(
+        generation,
+        null,
+        null,
+        Revision.of(set.getSpec()),
+        ObservedRunnerSet.mirrored(
+            Conditions.of(before.conditions(), view, generation, clock.instant()),
+            gathered.runnerSet(),
+            generation),
+        SetStatus.jobs(gathered.runnerSet()),
+        SetStatus.runners(gathered.runnerSet(), 0),
+        SetStatus.capacity(view.capacity()),
+        SetStatus.children(gathered.runnerSet(), listener, parts.embedded()));
+  }
+
+  private static Registration registration(@Nullable Integer scaleSetId) {
+    return scaleSetId == null
+        ? new Registration.Failed(new Finding("Deleting", "the set is being deleted"), Instant.MAX)
+        : new Registration.Registered(new ScaleSetId(scaleSetId), RunnerGroupId.DEFAULT);
+  }
+}

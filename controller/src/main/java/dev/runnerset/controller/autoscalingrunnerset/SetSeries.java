@@ -1,0 +1,50 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.history.PruneReason;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The series of each set: there with 0 from its first look on, so that a first rise is seen as one,
+ * and gone with the set. Thread-safe.
+ */
+final class SetSeries {
+  private final Meters meters;
+  private final Set<SetKey> shown = ConcurrentHashMap.newKeySet();
+
+  SetSeries(Meters meters) {
+    this.meters = meters;
+  }
+
+  /** Makes them appear; cheap when they are there. */
+  void show(AutoScalingRunnerSet set) {
+    var key = SetKey.of(set);
+    if (!shown.add(key)) {
+      return;
+    }
+    meters.show(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+    List.of("age", "capacity", "revision")
+        .forEach(reason -> show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason));
+    List.of("removed", "busy", "error")
+        .forEach(result -> show(Meter.SCALE_DOWN_REQUESTS, key, result));
+    for (var reason : PruneReason.values()) {
+      show(Meter.ROLLOUT_HISTORY_PRUNED, key, reason.word());
+    }
+  }
+
+  private void show(Meter meter, SetKey set, String value) {
+    meters.show(meter, set.namespace(), set.name(), value);
+  }
+
+  /** The set is gone. */
+  void forget(AutoScalingRunnerSet set) {
+    var key = SetKey.of(set);
+    shown.remove(key);
+    meters.forget(key.namespace(), key.name());
+  }
+}

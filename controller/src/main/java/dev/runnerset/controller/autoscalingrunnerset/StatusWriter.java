@@ -1,0 +1,117 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Writes a set's status: one merge patch of what differs, at most once a second and set. */
+final class StatusWriter {
+  static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final KubeApi kube;
+  private final Map<String, Instant> notBeforeByUid = new ConcurrentHashMap<>();
+
+  StatusWriter(KubeApi kube) {
+    this.kube = kube;
+  }
+
+  /**
+   * Writes what differs.
+   *
+   * @return when to come again, if it is too early now
+   */
+  Optional<Instant> write(
+      AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache, Instant now) {
+    var patch = wanted.patchFrom(status(set));
+    if (patch.isEmpty()) {
+      return Optional.empty();
+    }
+    var uid = set.getMetadata().getUid();
+    var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
+    if (Pause.isOn(notBefore, INTERVAL, now)) {
+      return Optional.of(notBefore);
+    }
+    notBeforeByUid.put(uid, now.plus(INTERVAL));
+    cache.changed(set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
+    return Optional.empty();
+  }
+
+  /**
+   * Writes what differs before the service is asked, which may take long: at once, whenever the
+   * last write was. The write of what comes of it does not wait for this one either.
+   */
+  AutoScalingRunnerSet beforeAsking(AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache) {
+    var patch = wanted.patchFrom(status(set));
+    if (patch.isEmpty()) {
+      return set;
+    }
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get());
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  /** Notes the scale set at once: a crash must not make us forget what we made. */
+  AutoScalingRunnerSet registered(
+      AutoScalingRunnerSet set, Registration.Registered registered, ChildCache cache) {
+    if (Integer.valueOf(registered.id().value()).equals(status(set).scaleSetId())) {
+      return set;
+    }
+    var patch =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("scaleSetId", registered.id().value())
+            .put("runnerGroupId", registered.group().value());
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  /** Writes what age collection remembers, at once: the target of runners follows from it. */
+  AutoScalingRunnerSet collected(
+      AutoScalingRunnerSet set, CollectionState state, ChildCache cache) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    if (state.released() > 0) {
+      patch.put("releasedIdle", state.released());
+    } else {
+      patch.putNull("releasedIdle");
+    }
+    if (state.since() == null) {
+      patch.putNull("idleCollections");
+    } else {
+      patch
+          .putObject("idleCollections")
+          .put("count", state.collected())
+          .put("since", state.since().toString());
+    }
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  void forget(String uid) {
+    notBeforeByUid.remove(uid);
+  }
+
+  /** Whether the status tells of the registration of the spec as it is now. */
+  static boolean tellsOfRegistration(AutoScalingRunnerSet set) {
+    var generation = set.getMetadata().getGeneration();
+    return status(set).conditions().stream()
+        .anyMatch(c ->
+            SetCondition.REGISTERED.type().equals(c.getType())
+                && Objects.equals(c.getObservedGeneration(), generation));
+  }
+
+  static AutoScalingRunnerSetStatus status(AutoScalingRunnerSet set) {
+    return set.getStatus() == null ? AutoScalingRunnerSetStatus.NONE : set.getStatus();
+  }
+}

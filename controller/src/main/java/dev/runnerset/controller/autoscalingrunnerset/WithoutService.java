@@ -1,0 +1,184 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.autoscalingrunnerset.ServiceProbe.StartProblem;
+import dev.runnerset.controller.autoscalingrunnerset.UnaskedDeletion.Going;
+import dev.runnerset.controller.autoscalingrunnerset.UnaskedDeletion.Plan;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the runners of a set that is being deleted while the service refuses our
+ * credentials, or while there are none: the reason is told, and after a while the runners that do
+ * not run go without the service (docs/adr/0017). Thread-safe; one thread a set.
+ */
+final class WithoutService {
+  /** How long credentials may take to come back before registrations are left behind. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** How often the pods of the namespace are listed meanwhile. */
+  static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+
+  /** So many go at a look: each costs a call that the service may refuse. */
+  static final int MOST_AT_ONCE = 24;
+
+  private record Look(int running, int waiting, Instant next) {}
+
+  private final KubeApi kube;
+  private final LiveRunners runners;
+  private final ServiceProbe probe;
+  private final Events events;
+  private final Clock clock;
+  private final Map<String, Look> lastByUid = new ConcurrentHashMap<>();
+
+  WithoutService(
+      KubeApi kube, LiveRunners runners, ServiceProbe probe, Events events, Clock clock) {
+    this.kube = kube;
+    this.runners = runners;
+    this.probe = probe;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Why the runners do not go, as a condition has it, and what to do about that. */
+  record Told(Finding finding, String sentence) {}
+
+  /**
+   * One look at a set whose runners are waited for; blocks for requests.
+   *
+   * @return what to tell, or empty while the service can be asked
+   */
+  Optional<Told> look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var trouble = probe.look(set);
+    if (trouble.isEmpty()) {
+      lastByUid.remove(set.getMetadata().getUid());
+      return Optional.empty();
+    }
+    return Optional.of(new Told(trouble.get().finding(), sentence(set, ers, trouble.get())));
+  }
+
+  void forget(String uid) {
+    probe.forget(uid);
+    lastByUid.remove(uid);
+  }
+
+  private String sentence(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, StartProblem trouble) {
+    var why = "the registrations of its runners cannot be removed. " + trouble.finding().message();
+    if (!trouble.lockedOut()) {
+      return why;
+    }
+    var until = trouble.since().plus(PATIENCE);
+    var look = sweep(set, ers, !clock.instant().isBefore(until));
+    var words = new StringBuilder(why);
+    if (look.waiting() > 0) {
+      words
+          .append(". From ")
+          .append(until)
+          .append(" on, ")
+          .append(look.waiting())
+          .append(" runners that do not run are deleted without the service");
+    }
+    if (look.running() > 0) {
+      words
+          .append(". ")
+          .append(look.running())
+          .append(" runners run and may have a job: each goes when its container ends. To delete")
+          .append(" them with their jobs: kubectl annotate ephemeralrunners -n ")
+          .append(set.getMetadata().getNamespace())
+          .append(" -l " + Labels.SET + "=")
+          .append(set.getMetadata().getName())
+          .append(" " + Labels.FORCE_DELETE + "=true");
+    }
+    return words.toString();
+  }
+
+  private Look sweep(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, boolean impatient) {
+    var uid = set.getMetadata().getUid();
+    var now = clock.instant();
+    var last = lastByUid.get(uid);
+    if (last != null && now.isBefore(last.next())) {
+      return last;
+    }
+    var plan = UnaskedDeletion.of(runners.list(set, ers), runners.podByName(set));
+    var deleted = new ArrayList<String>();
+    plan.forced().stream().limit(MOST_AT_ONCE).forEach(this::delete);
+    if (impatient) {
+      plan.going().stream()
+          .limit(MOST_AT_ONCE)
+          .forEach(going -> {
+            if (delete(going)) {
+              deleted.add(going.runner().getMetadata().getName());
+            }
+          });
+    }
+    tell(set, deleted);
+    var look = new Look(plan.running(), waiting(plan, deleted), now.plus(LOOK_EVERY));
+    lastByUid.put(uid, look);
+    return look;
+  }
+
+  private static int waiting(Plan plan, List<String> deleted) {
+    return plan.going().size() - deleted.size();
+  }
+
+  /**
+   * The pod first, and only as it was seen: a container that has started since then keeps its
+   * runner. The annotation stands on a runner that is being deleted only, so that a crash in
+   * between forces nothing.
+   */
+  private boolean delete(Going going) {
+    var pod = going.unstarted();
+    if (pod != null && !kube.delete(Resource.of(pod), Preconditions.unchanged(pod))) {
+      return false;
+    }
+    delete(going.runner());
+    return true;
+  }
+
+  private void delete(EphemeralRunner runner) {
+    kube.delete(Resource.of(runner), Preconditions.uid(runner));
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata")
+        .put("uid", runner.getMetadata().getUid())
+        .putObject("annotations")
+        .put(Labels.FORCE_DELETE, "true");
+    try {
+      var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404 && e.getCode() != 409) {
+        throw e;
+      }
+    }
+  }
+
+  private void tell(AutoScalingRunnerSet set, List<String> deleted) {
+    if (!deleted.isEmpty()) {
+      events.warn(
+          set,
+          "RegistrationsLeft",
+          deleted.size()
+              + " runners that did not run were deleted without the service, as "
+              + deleted.getFirst()
+              + ": GitHub deletes the registration of an ephemeral runner that is offline for a"
+              + " day");
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** AutoScalingRunnerSet: scale set, children, status. */
+@NullMarked
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.SetRunners;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/** {@link SetRunners} from the caches; what it removes goes as a pass of scale-down would. */
+final class CachedSetRunners implements SetRunners {
+  private final RunnerGathering gathering;
+  private final ReplicasActions actions;
+  private final SetCaches caches;
+  private final Clock clock;
+
+  CachedSetRunners(
+      RunnerGathering gathering, ReplicasActions actions, SetCaches caches, Clock clock) {
+    this.gathering = gathering;
+    this.actions = actions;
+    this.caches = caches;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<Snapshot> of(SetKey key) {
+    return caches.set(key.namespace(), key.name()).map(this::picture);
+  }
+
+  private Snapshot picture(EphemeralRunnerSet set) {
+    return new Snapshot(
+        gathering.aged(set, caches.labelled(set), caches.memory(set)),
+        RunnerGathering.status(set).demand());
+  }
+
+  @Override
+  public int collect(SetKey key, RemovalPlan plan, IntSupplier allowedNow) {
+    var found = caches.set(key.namespace(), key.name());
+    if (found.isEmpty()) {
+      return 0;
+    }
+    var set = found.get();
+    return actions
+        .pass(
+            set,
+            plan,
+            new CandidateRecheck(set, plan.reason(), gathering, caches, clock),
+            caches.memory(set),
+            allowedNow)
+        .removed();
+  }
+}

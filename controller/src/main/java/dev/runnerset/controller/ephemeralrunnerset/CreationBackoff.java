@@ -1,0 +1,45 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When runners may be made again after some failed to start: 2 s doubling to 5 min, reset by a job
+ * (RN10), and by a time without failures. Runners that fail together count once; which failures
+ * count says {@link FailedStart}. Immutable.
+ *
+ * @param failures waves of failures in a row
+ * @param notBefore no runner is made earlier
+ */
+record CreationBackoff(int failures, Instant notBefore) {
+  static final CreationBackoff NONE = new CreationBackoff(0, Instant.EPOCH);
+
+  /**
+   * Failures further apart have nothing to do with each other. Longer than the deadlines of a start
+   * are by default (10 min), since runners that all miss theirs do fail for one reason.
+   */
+  static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
+
+  private static final Duration FIRST = Duration.ofSeconds(2);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  boolean isOpen(Instant now) {
+    return !now.isBefore(notBefore);
+  }
+
+  /** After a runner that failed at that instant. */
+  CreationBackoff afterFailure(Instant failedAt) {
+    if (failedAt.isBefore(notBefore)) {
+      return this; // of the same wave as the one before
+    }
+    int before = failedAt.isAfter(notBefore.plus(FORGOTTEN_AFTER)) ? 0 : failures;
+    var wait = FIRST.multipliedBy(1L << Math.min(before, 8));
+    return new CreationBackoff(
+        before + 1, failedAt.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait));
+  }
+
+  /** After a runner got a job. */
+  CreationBackoff afterJob() {
+    return NONE;
+  }
+}

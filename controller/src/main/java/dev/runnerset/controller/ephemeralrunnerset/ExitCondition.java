@@ -1,0 +1,86 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.removal.OverdueExit;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.LastTransition;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The condition that tells of runners whose job is over and whose container still runs ({@link
+ * OverdueExit}); the set mirrors it. It is there only while it is True, and tells times, not ages,
+ * so that no look costs a write. Pure.
+ */
+final class ExitCondition {
+  /** Its type, on the ers and on the set. */
+  static final String TYPE = "RunnersNotEnding";
+
+  private static final int MOST_NAMES = 3;
+
+  private ExitCondition() {}
+
+  static Optional<Condition> of(
+      List<Condition> before,
+      List<RunnerView> runners,
+      long weighed,
+      long generation,
+      Instant now) {
+    var overdue =
+        runners.stream()
+            .filter(r -> OverdueExit.removedAt(r, weighed) != null)
+            .filter(r -> !now.isBefore(seenAt(r).plus(OverdueExit.TOLD_AFTER)))
+            .sorted(Comparator.comparing(ExitCondition::seenAt).thenComparing(RunnerView::name))
+            .toList();
+    if (overdue.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ConditionBuilder()
+            .withType(TYPE)
+            .withStatus("True")
+            .withReason("ExitOverdue")
+            .withMessage(message(overdue, weighed, now))
+            .withObservedGeneration(generation)
+            .withLastTransitionTime(LastTransition.of(before, TYPE, "True", now))
+            .build());
+  }
+
+  private static String message(List<RunnerView> overdue, long weighed, Instant now) {
+    var names =
+        overdue.stream()
+            .limit(MOST_NAMES)
+            .map(r -> r.name() + " since " + seconds(seenAt(r)))
+            .collect(Collectors.joining(", "));
+    int more = overdue.size() - MOST_NAMES;
+    return "the job is over and the container still runs of %d %s: %s%s; %s; look in the log for what"
+            .formatted(
+                overdue.size(),
+                overdue.size() == 1 ? "runner" : "runners",
+                names,
+                more > 0 ? " and " + more + " more" : "",
+                next(overdue.getFirst(), weighed, now))
+        + " does not end";
+  }
+
+  private static String next(RunnerView first, long weighed, Instant now) {
+    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, weighed)));
+    return first.isBusySuspect(now)
+        ? "the service says that %s has a job: it is asked again at %s".formatted(first.name(), at)
+        : "%s is removed at %s".formatted(first.name(), at);
+  }
+
+  private static Instant seenAt(RunnerView runner) {
+    return Objects.requireNonNull(runner.completionSeenAt());
+  }
+
+  private static String seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

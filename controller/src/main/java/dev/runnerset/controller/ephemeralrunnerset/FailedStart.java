@@ -1,0 +1,49 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.RunnerFailure;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which failed runners say that new ones would fail as well: those that did not start, and those
+ * that ended soon after. One that had waited for a job for a while did start, so its loss says
+ * nothing of the next one: a reclaimed spot node, a drained node, a pod that somebody deleted.
+ * Pure.
+ */
+final class FailedStart {
+  /** A runner whose pod was taken away after that had started well. */
+  static final Duration STOOD = Duration.ofMinutes(1);
+
+  /**
+   * A runner that ended by itself after that had started well. Longer, since a runner that cannot
+   * reach the service tries for minutes before it exits; as {@code deadlines.registration}.
+   */
+  static final Duration PROVEN = Duration.ofMinutes(5);
+
+  /** The pod went, or the kubelet or the scheduler ended it: not the runner's own doing. */
+  private static final Set<String> LOSSES =
+      Set.of(
+          "PodLost",
+          "PodDeleted",
+          "Evicted",
+          "Preempting",
+          "Preempted",
+          "NodeLost",
+          "NodeShutdown",
+          "Shutdown",
+          "Terminated");
+
+  private FailedStart() {}
+
+  /** Whether the end of a failed runner counts for the backoff. */
+  static boolean is(RunnerView failed, @Nullable RunnerFailure failure) {
+    var endedAt = failed.endedAt();
+    if (!failed.ready() || endedAt == null) {
+      return true;
+    }
+    boolean lost = failure != null && failure.reason() != null && LOSSES.contains(failure.reason());
+    return endedAt.isBefore(failed.idleSince().plus(lost ? STOOD : PROVEN));
+  }
+}

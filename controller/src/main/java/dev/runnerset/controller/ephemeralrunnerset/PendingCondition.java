@@ -1,0 +1,85 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.LastTransition;
+import dev.runnerset.crds.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The condition that tells of runners that neither start nor fail, as with an image that cannot be
+ * pulled; the set's {@code RolloutStalled} follows from it. Judged by the age of the runners, so
+ * that neither a restart nor a clock costs a write; it is there only while it is True, since each
+ * write of the status carries it along (docs/adr/0011). Pure.
+ */
+final class PendingCondition {
+  /** Its type, on the ers. */
+  static final String TYPE = "RunnersPending";
+
+  /** What a Deployment, too, calls no progress (its progressDeadlineSeconds by default). */
+  static final Duration DEADLINE = Duration.ofMinutes(10);
+
+  private static final Comparator<RunnerView> LONGEST_FIRST =
+      Comparator.comparing(RunnerView::idleSince).thenComparing(RunnerView::name);
+
+  private PendingCondition() {}
+
+  static Optional<Condition> of(
+      List<Condition> before, ObservedRunners observed, long generation, Instant now) {
+    return observed.views().stream()
+        .filter(runner -> isOverdue(runner, now))
+        .min(LONGEST_FIRST)
+        .map(runner ->
+            new ConditionBuilder()
+                .withType(TYPE)
+                .withStatus("True")
+                .withReason("StartOverdue")
+                .withMessage(message(runner.name(), observed.byUid().get(runner.uid())))
+                .withObservedGeneration(generation)
+                .withLastTransitionTime(LastTransition.of(before, TYPE, "True", now))
+                .build());
+  }
+
+  /** One of the present revision; its age counts from its creation while it is not ready. */
+  private static boolean isOverdue(RunnerView runner, Instant now) {
+    return !runner.older()
+        && runner.phase() == RunnerPhase.PENDING
+        && runner.isRemovable(now)
+        && !now.isBefore(runner.idleSince().plus(DEADLINE));
+  }
+
+  private static String message(String name, @Nullable EphemeralRunner runner) {
+    var why = runner == null ? Optional.<Condition>empty() : trouble(runner);
+    return "%s has not started for %d minutes%s"
+        .formatted(name, DEADLINE.toMinutes(), why.map(PendingCondition::told).orElse(""));
+  }
+
+  /** The first thing in its way: each condition of a runner is True when all is well. */
+  private static Optional<Condition> trouble(EphemeralRunner runner) {
+    var status = runner.getStatus();
+    return status == null
+        ? Optional.empty()
+        : status.conditions().stream().filter(c -> "False".equals(c.getStatus())).findFirst();
+  }
+
+  private static String told(Condition trouble) {
+    return " (%s: %s); %s"
+        .formatted(trouble.getReason(), trouble.getMessage(), advice(trouble.getType()));
+  }
+
+  private static String advice(String type) {
+    return switch (type) {
+      case "Scheduled" ->
+          "make room for its pod: nodes, quotas, or smaller requests in spec.template";
+      case "Started" -> "correct the image or what else its pod waits for in spec.template";
+      default -> "look at it with kubectl describe er";
+    };
+  }
+}

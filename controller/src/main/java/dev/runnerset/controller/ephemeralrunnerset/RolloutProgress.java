@@ -1,0 +1,28 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.RolloutCounts;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How far a revision has come, for the history of the set (HS6): a runner of another revision
+ * counts while its resource has no terminal phase, going or not, since it is referred to as long.
+ */
+final class RolloutProgress {
+  private RolloutProgress() {}
+
+  static RolloutCounts of(
+      String revision, List<RunnerView> runners, long demandMessageId, Instant now) {
+    int older = 0;
+    int registered = 0;
+    for (var runner : runners) {
+      if (runner.older()) {
+        older += runner.phase().isTerminal() ? 0 : 1;
+      } else if (runner.ready() && runner.isLive(demandMessageId, now)) {
+        registered++;
+      }
+    }
+    return new RolloutCounts(revision, older, registered);
+  }
+}

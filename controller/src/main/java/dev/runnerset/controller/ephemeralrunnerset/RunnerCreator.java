@@ -1,0 +1,120 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ProvisionedFor;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes runners in parallel, in batches that grow and stop at the first one that fails, so that a
+ * quota costs a request and not hundreds.
+ */
+final class RunnerCreator {
+  private static final int FIRST_BATCH = 4;
+  private static final int LARGEST_BATCH = 24;
+
+  private final KubeApi kube;
+  private final RandomGenerator random;
+  private final ExecutorService threads;
+  private final NewRunners newRunners;
+
+  /**
+   * A creator for all sets.
+   *
+   * @param threads one thread a request
+   */
+  RunnerCreator(
+      KubeApi kube, RandomGenerator random, ExecutorService threads, NewRunners newRunners) {
+    this.newRunners = newRunners;
+    this.kube = kube;
+    this.random = random;
+    this.threads = threads;
+  }
+
+  /**
+   * Makes so many runners; each is told to {@code made} when it is there.
+   *
+   * @throws KubernetesClientException the first refusal; what was made before stays
+   */
+  void create(EphemeralRunnerSet set, Provisioning wanted, Consumer<EphemeralRunner> made) {
+    int batch = FIRST_BATCH;
+    for (int done = 0; done < wanted.count(); batch = Math.min(batch * 2, LARGEST_BATCH)) {
+      int size = Math.min(batch, wanted.count() - done);
+      createBatch(set, wanted.purposes(done, size), made);
+      done += size;
+    }
+  }
+
+  private void createBatch(
+      EphemeralRunnerSet set, List<ProvisionedFor> purposes, Consumer<EphemeralRunner> made) {
+    var calls = new ArrayList<Future<EphemeralRunner>>();
+    for (var purpose : purposes) {
+      var runner = RunnerTemplate.newRunner(set, purpose, random);
+      newRunners.making(runner);
+      Callable<EphemeralRunner> call = () -> createOne(runner);
+      calls.add(threads.submit(call));
+    }
+    KubernetesClientException failure = null;
+    for (var call : calls) {
+      try {
+        made.accept(call.get());
+      } catch (ExecutionException e) {
+        failure = failure != null ? failure : kubernetesFailure(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new KubernetesClientException("interrupted while making runners", e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** A request whose reply was lost is sent again under its name; our own 409 is success. */
+  private EphemeralRunner createOne(EphemeralRunner runner) {
+    try {
+      return kube.create(runner);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() >= 400 && e.getCode() < 500) {
+        throw e;
+      }
+      try {
+        return kube.create(runner);
+      } catch (KubernetesClientException again) {
+        var existing = again.getCode() == 409 ? existing(runner) : null;
+        if (existing == null) {
+          throw again;
+        }
+        return existing;
+      }
+    }
+  }
+
+  private @Nullable EphemeralRunner existing(EphemeralRunner runner) {
+    var found = kube.get(EphemeralRunner.class, Resource.of(runner));
+    var ours = ownerUids(runner);
+    return found != null && ownerUids(found).equals(ours) ? found : null;
+  }
+
+  private static List<String> ownerUids(EphemeralRunner runner) {
+    return runner.getMetadata().getOwnerReferences().stream().map(o -> o.getUid()).toList();
+  }
+
+  private static KubernetesClientException kubernetesFailure(@Nullable Throwable cause) {
+    return cause instanceof KubernetesClientException k
+        ? k
+        : new KubernetesClientException("making a runner failed: " + cause, cause);
+  }
+}

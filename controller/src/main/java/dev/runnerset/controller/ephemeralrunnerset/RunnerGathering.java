@@ -1,0 +1,177 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.AgedRunner;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.retention.RetentionRules;
+import dev.runnerset.crds.CompletedIn;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a set and its runners, put together for {@link ReplicasPlanner}. */
+final class RunnerGathering {
+  private final RunnerExits exits;
+  private final CollectionLedger ledger;
+  private final Duration protectionWindow;
+
+  /**
+   * A gathering for all sets.
+   *
+   * @param protectionWindow how long a runner that just became idle is spared (SD2)
+   */
+  RunnerGathering(RunnerExits exits, CollectionLedger ledger, Duration protectionWindow) {
+    this.exits = exits;
+    this.ledger = ledger;
+    this.protectionWindow = protectionWindow;
+  }
+
+  /** The set's own among the runners that bear its label; what is new of them is remembered. */
+  ObservedRunners observe(
+      EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
+    var runnerByUid = new HashMap<String, EphemeralRunner>();
+    for (var runner : labelled) {
+      if (Ownership.isOf(runner, set)) {
+        runnerByUid.put(runner.getMetadata().getUid(), runner);
+      }
+    }
+    memory.retain(runnerByUid.keySet());
+    runnerByUid.forEach((uid, runner) -> {
+      if (isCompleted(runner)) {
+        memory.completionSeen(uid, now);
+      }
+    });
+    var views = runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList();
+    learn(memory, views, runnerByUid);
+    var key = SetKey.of(set);
+    views.stream()
+        .filter(RunnerView::busy)
+        .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
+    return new ObservedRunners(runnerByUid, views);
+  }
+
+  private static boolean isCompleted(EphemeralRunner runner) {
+    var job = runner.getStatus() == null ? null : runner.getStatus().job();
+    return job != null && job.completedIn() != null;
+  }
+
+  /** The picture of one runner of the set. */
+  RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
+    return RunnerViews.of(
+        runner,
+        exits.of(runner.getMetadata().getUid()),
+        memory,
+        CompletedIn.of(runner, set.getSpec()),
+        RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
+        RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec()),
+        set.getSpec().retention());
+  }
+
+  /** The set's own runners with their ages. */
+  List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
+    return labelled.stream()
+        .filter(runner -> Ownership.isOf(runner, set))
+        .map(runner ->
+            new AgedRunner(
+                view(set, runner, memory),
+                Instant.parse(runner.getMetadata().getCreationTimestamp()),
+                RetentionRules.isRetained(runner)))
+        .toList();
+  }
+
+  /** A mark without its time is as old as the runner's idle time: not news after a restart. */
+  private static Instant startOfJob(@Nullable EphemeralRunner runner, RunnerView view) {
+    var status = runner == null ? null : runner.getStatus();
+    var job = status == null ? null : status.job();
+    return job == null || job.startedAt() == null ? view.idleSince() : job.startedAt();
+  }
+
+  static void learn(
+      SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
+    boolean first = memory.isFirstLook();
+    for (var view : views) {
+      if (first && view.kept() && view.isEnded()) {
+        // ended before this process began: no failure of today, nor of a revision that comes back
+        memory.countNoMore(view.uid());
+      }
+      if (view.older()) {
+        continue; // what becomes of it says nothing of the revision that is made now
+      }
+      if (view.busy()) {
+        memory.gotJob(view.uid());
+      } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
+        failed(memory, view, runnerByUid.get(view.uid()));
+      }
+    }
+  }
+
+  private static void failed(SetMemory memory, RunnerView view, @Nullable EphemeralRunner runner) {
+    var status = runner == null ? null : runner.getStatus();
+    var failure = status == null ? null : status.failure();
+    if (FailedStart.is(view, failure)) {
+      var message =
+          failure == null
+              ? "a runner failed"
+              : view.name() + ": " + failure.reason() + ": " + failure.message();
+      memory.failed(view.uid(), Objects.requireNonNull(view.endedAt()), message);
+    }
+  }
+
+  /** All that the planner decides from. */
+  ReplicasInput input(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
+    var spec = set.getSpec();
+    var demand = status(set).demand();
+    boolean heard = demand != null && demand.assigned() != null;
+    return new ReplicasInput(
+        spec.replicas() == null ? 0 : spec.replicas(),
+        spec.maxRunners(),
+        spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
+        heard ? demand : null,
+        runners.views(),
+        memory.surplusSince(),
+        memory.isPassRunning(),
+        memory.removedSince(observedAt(demand)),
+        memory.removalBudget(),
+        memory.creationBackoff(),
+        isHeld(set, runners, memory),
+        protectionWindow);
+  }
+
+  /**
+   * A refused version holds the set until another revision comes, or nobody wants runners (RN9);
+   * the refused runner itself may be cleaned up meanwhile.
+   */
+  private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
+    var revision = set.getSpec().revision();
+    if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
+      memory.rejectedRevision(null);
+    } else if (runners.byUid().values().stream()
+        .filter(r -> revision.equals(r.getSpec().revision()))
+        .anyMatch(r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED)) {
+      memory.rejectedRevision(revision);
+    }
+    return set.getMetadata().getDeletionTimestamp() != null
+        || revision.equals(memory.rejectedRevision());
+  }
+
+  private static @Nullable Instant observedAt(@Nullable Demand demand) {
+    return demand == null ? null : demand.observedAt();
+  }
+
+  static EphemeralRunnerSetStatus status(EphemeralRunnerSet set) {
+    return set.getStatus() == null ? EphemeralRunnerSetStatus.NONE : set.getStatus();
+  }
+}

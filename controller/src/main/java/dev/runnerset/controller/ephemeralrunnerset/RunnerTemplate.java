@@ -1,0 +1,90 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.ProvisionedFor;
+import dev.runnerset.crds.RunnerRetention;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** Makes the resource of a new runner of a set; its finalizer is in the body (BG1). */
+final class RunnerTemplate {
+  private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int SUFFIX = 10;
+  private static final int LONGEST_NAME = 63;
+
+  private RunnerTemplate() {}
+
+  /**
+   * The name is chosen here, since a request whose reply was lost is sent again: set name, cut, and
+   * ten random characters (NM1).
+   */
+  static EphemeralRunner newRunner(
+      EphemeralRunnerSet set, ProvisionedFor purpose, RandomGenerator random) {
+    var meta = set.getMetadata();
+    var spec = set.getSpec();
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(name(meta.getName(), random))
+            .withNamespace(meta.getNamespace())
+            .withLabels(
+                Map.of(
+                    Labels.PART_OF,
+                    Labels.PART_OF_VALUE,
+                    Labels.COMPONENT,
+                    Labels.COMPONENT_RUNNER,
+                    Labels.SET,
+                    meta.getName(),
+                    Labels.REVISION,
+                    spec.revision()))
+            .withAnnotations(annotations(set, purpose))
+            .withFinalizers(Labels.RUNNER_FINALIZER)
+            .withOwnerReferences(
+                new OwnerReferenceBuilder()
+                    .withApiVersion(set.getApiVersion())
+                    .withKind(set.getKind())
+                    .withName(meta.getName())
+                    .withUid(meta.getUid())
+                    .withController(true)
+                    .withBlockOwnerDeletion(true)
+                    .build())
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            spec.runnerScaleSetId(),
+            spec.revision(),
+            meta.getGeneration(),
+            RunnerRetention.snapshotOf(spec.retention()),
+            spec.deadlines(),
+            spec.proxy(),
+            spec.githubServerTLS(),
+            null));
+    return runner;
+  }
+
+  private static Map<String, String> annotations(EphemeralRunnerSet set, ProvisionedFor purpose) {
+    var annotations = new HashMap<String, String>();
+    annotations.put(Labels.PROVISIONED_FOR, purpose.word());
+    Ownership.setUid(set).ifPresent(uid -> annotations.put(Labels.SET_UID, uid));
+    return annotations;
+  }
+
+  static String name(String setName, RandomGenerator random) {
+    int room = LONGEST_NAME - SUFFIX - 1;
+    var stem = setName.length() <= room ? setName : setName.substring(0, room);
+    var name = new StringBuilder(stem.replaceAll("[-.]+$", "")).append('-');
+    for (int i = 0; i < SUFFIX; i++) {
+      name.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+    }
+    return name.toString();
+  }
+}

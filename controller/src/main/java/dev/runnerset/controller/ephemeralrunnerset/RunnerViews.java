@@ -1,0 +1,105 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.ephemeralrunner.RunnerExit;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.retention.Outcome;
+import dev.runnerset.controller.retention.RetentionRules;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Pictures of runners, from their resources and from what this process knows besides. */
+final class RunnerViews {
+  private RunnerViews() {}
+
+  /** Of a set without rules for finished runners, and as the set makes them now. */
+  static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
+    var status = runner.getStatus();
+    var job = status == null ? null : status.job();
+    return of(runner, exit, memory, job == null ? null : job.completedIn(), false, false, null);
+  }
+
+  /**
+   * The picture.
+   *
+   * @param completedIn the message that told of the end of its job, in the ids of the set
+   * @param older whether it is not what its set would make now
+   * @param ofAnotherScaleSet whether it is registered for another scale set than its set has
+   * @param live the set's rules for finished runners as they are now
+   */
+  static RunnerView of(
+      EphemeralRunner runner,
+      Optional<RunnerExit> exit,
+      SetMemory memory,
+      @Nullable Long completedIn,
+      boolean older,
+      boolean ofAnotherScaleSet,
+      @Nullable Retention live) {
+    var meta = runner.getMetadata();
+    var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+    var created = Instant.parse(meta.getCreationTimestamp());
+    var idleSince = status.idleSince();
+    return new RunnerView(
+        meta.getName(),
+        meta.getUid(),
+        status.phase() == null ? RunnerPhase.PENDING : status.phase(),
+        idleSince != null,
+        idleSince == null ? created : idleSince,
+        status.isBusy(),
+        completedIn,
+        memory.completionSeenAt(meta.getUid()),
+        later(
+            status.removal() == null ? null : status.removal().busySuspectUntil(),
+            memory.suspectUntil(meta.getUid())),
+        meta.getDeletionTimestamp() != null,
+        memory.isAskedToGo(meta.getUid()),
+        memory.removalRetryAt(meta.getUid()),
+        memory.hasRemovalFailed(meta.getUid()),
+        endedAt(status, exit, created),
+        RetentionRules.keeps(
+            runner,
+            Outcome.expected(runner, exit.map(RunnerExit::exitCode).orElse(null), live),
+            live),
+        older,
+        ofAnotherScaleSet);
+  }
+
+  /**
+   * Whether a runner is not what its set would make now: of another revision, or registered for
+   * another scale set, as after somebody deleted the former one at the service. No job comes to it
+   * then.
+   */
+  static boolean isOlder(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
+    return !set.revision().equals(runner.revision()) || isOfAnotherScaleSet(runner, set);
+  }
+
+  /** Whether a runner is registered for another scale set than its set has now. */
+  static boolean isOfAnotherScaleSet(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
+    return !Objects.equals(set.runnerScaleSetId(), runner.runnerScaleSetId());
+  }
+
+  private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.isAfter(b) ? a : b;
+  }
+
+  private static @Nullable Instant endedAt(
+      EphemeralRunnerStatus status, Optional<RunnerExit> exit, Instant created) {
+    if (exit.isPresent()) {
+      return exit.get().at();
+    }
+    if (!status.isTerminal()) {
+      return null;
+    }
+    return status.completionTime() == null ? created : status.completionTime();
+  }
+}

@@ -1,0 +1,196 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One walk over the chosen surplus runners (SD5, SD6, SD7): no more requests in flight than
+ * refusals left, the surplus read again before each round. The first error costs its runner a
+ * backoff; the second ends the pass (docs/adr/0018).
+ */
+final class ScaleDownPass {
+  private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);
+
+  private final ServiceRunnerRemover remover;
+  private final ExecutorService threads;
+  private final Meters meters;
+  private final Clock clock;
+
+  ScaleDownPass(ServiceRunnerRemover remover, ExecutorService threads, Meters meters, Clock clock) {
+    this.remover = remover;
+    this.threads = threads;
+    this.meters = meters;
+    this.clock = clock;
+  }
+
+  /**
+   * What a pass came to.
+   *
+   * @param removed all that went
+   * @param answered how many of them the service removed in answer to a request: they alone reset
+   *     the budget of refusals
+   */
+  record Tally(int removed, int answered, int refused, int failed) {
+    /** Of a pass that did not begin. */
+    static final Tally NONE = new Tally(0, 0, 0, 0);
+  }
+
+  /** The resources of the chosen. */
+  @FunctionalInterface
+  interface Chosen {
+    /** As the cache has it now; null for one that is not to go any more. */
+    @Nullable EphemeralRunner runner(RunnerView chosen);
+  }
+
+  /**
+   * Walks until the surplus is gone, the refusals are spent, two removals have failed, no candidate
+   * is left, or this thread is interrupted.
+   *
+   * @param chosen asked for each resource when its turn comes
+   * @param surplusNow how many were too many when the plan was made, by the target of this moment
+   */
+  Tally walk(RemovalPlan plan, Chosen chosen, SetMemory memory, IntSupplier surplusNow) {
+    int removed = 0;
+    int answered = 0;
+    int refused = 0;
+    int underWay = 0;
+    int failed = 0;
+    int refusals = memory.removalBudget().refusalsLeft(clock.instant());
+    var left = new ArrayList<>(plan.candidates());
+    while (!left.isEmpty()
+        && refused < refusals
+        && failed < RemovalBudget.FAILURES_PER_PASS
+        && !Thread.currentThread().isInterrupted()) {
+      // one that somebody else is removing may be gone soon, and one that is no longer free may
+      // have ended: none is removed in its place, the look after this pass knows more
+      int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed - underWay;
+      int inFlight = Math.min(refusals - refused, Math.min(surplus, left.size()));
+      if (inFlight <= 0) {
+        break;
+      }
+      var round = List.copyOf(left.subList(0, inFlight));
+      left.subList(0, inFlight).clear();
+      for (var outcome : round(round, chosen, plan.reason(), memory)) {
+        switch (outcome) {
+          case Outcome.Removed(var byUs) -> {
+            removed++;
+            answered += byUs ? 1 : 0;
+          }
+          case Outcome.Refused() -> refused++;
+          case Outcome.UnderWay() -> underWay++;
+          case Outcome.Failed(_) -> failed++; // tried again after the runner's own backoff
+        }
+      }
+    }
+    return new Tally(removed, answered, refused, failed);
+  }
+
+  private List<Outcome> round(
+      List<RunnerView> round, Chosen chosen, RemovalReason reason, SetMemory memory) {
+    var calls = new ArrayList<Future<Outcome>>();
+    for (var view : round) {
+      var runner = chosen.runner(view);
+      calls.add(
+          runner == null
+              ? CompletableFuture.completedFuture(new Outcome.UnderWay())
+              : threads.submit(() -> removeOne(view, runner, reason, memory)));
+    }
+    return calls.stream().map(ScaleDownPass::result).toList();
+  }
+
+  private Outcome removeOne(
+      RunnerView view, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
+    memory.askedToGo(view.uid());
+    // an observation made while the call is under way may have seen the removal: counted once only
+    var askedAt = clock.instant();
+    var outcome = ask(runner, reason);
+    count(runner, outcome, reason);
+    switch (outcome) {
+      case Outcome.Removed _ -> {
+        if (view.ready() && !view.busy() && !view.ofAnotherScaleSet()) { // of the idle count
+          memory.removed(view.uid(), askedAt);
+        }
+      }
+      case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));
+      case Outcome.UnderWay() -> memory.removalUnfinished(view.uid(), clock.instant());
+      case Outcome.Failed(var message) -> {
+        memory.removalFailed(view.uid(), clock.instant());
+        LOG.atWarn()
+            .addKeyValue("namespace", runner.getMetadata().getNamespace())
+            .addKeyValue("runner", view.name())
+            .addKeyValue("error", message)
+            .log("a runner could not be removed; it is tried again");
+      }
+    }
+    return outcome;
+  }
+
+  private void count(EphemeralRunner runner, Outcome outcome, RemovalReason reason) {
+    var result =
+        switch (outcome) {
+          case Outcome.Removed _ -> "removed";
+          case Outcome.Refused() -> "busy";
+          case Outcome.UnderWay() -> null; // no request of ours
+          case Outcome.Failed(var message) -> "error";
+        };
+    var meta = runner.getMetadata();
+    var set = meta.getLabels().getOrDefault(Labels.SET, "");
+    var collectedFor = collectedFor(reason);
+    if (result != null && collectedFor != null) {
+      meters.count(Meter.SCALE_DOWN_REQUESTS, meta.getNamespace(), set, result);
+    }
+    if (outcome instanceof Outcome.Removed && collectedFor != null) {
+      meters.count(Meter.RUNNERS_GARBAGE_COLLECTED, meta.getNamespace(), set, collectedFor);
+    }
+  }
+
+  private static @Nullable String collectedFor(RemovalReason reason) {
+    return switch (reason) {
+      case AGE -> "age";
+      case SCALE_DOWN -> "capacity";
+      case REVISION -> "revision";
+      case EXIT_OVERDUE -> "overdue";
+      case FORMER_SCALE_SET -> "scale_set";
+      case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD -> null;
+    };
+  }
+
+  /** A failure nobody thought of costs this runner a backoff, and must not lose track of it. */
+  private Outcome ask(EphemeralRunner runner, RemovalReason reason) {
+    try {
+      return remover.removeSurplus(runner, reason);
+    } catch (RuntimeException e) {
+      return new Outcome.Failed(e.toString());
+    }
+  }
+
+  private static Outcome result(Future<Outcome> call) {
+    try {
+      return call.get();
+    } catch (ExecutionException e) {
+      return new Outcome.Failed(String.valueOf(e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Outcome.UnderWay(); // the request may yet be answered
+    }
+  }
+}

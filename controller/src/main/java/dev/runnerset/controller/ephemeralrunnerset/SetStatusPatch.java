@@ -1,0 +1,47 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.RolloutCounts;
+import dev.runnerset.crds.RunnerCounts;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The fields of an ers' status that its reconciler owns: what they are to be, against what they
+ * are.
+ */
+final class SetStatusPatch {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private SetStatusPatch() {}
+
+  /** A merge patch of what differs, or empty. */
+  static Optional<ObjectNode> between(
+      EphemeralRunnerSetStatus now,
+      long generation,
+      RunnerCounts counts,
+      RolloutCounts rollout,
+      List<Condition> conditions) {
+    var patch = JSON.createObjectNode();
+    if (!Objects.equals(now.observedGeneration(), generation)) {
+      patch.put("observedGeneration", generation);
+    }
+    if (!Objects.equals(now.replicas(), counts.live())) {
+      patch.put("replicas", counts.live());
+    }
+    if (!counts.equals(now.runners())) {
+      patch.set("runners", JSON.valueToTree(counts));
+    }
+    if (!rollout.equals(now.rollout())) {
+      patch.set("rollout", JSON.valueToTree(rollout));
+    }
+    if (!conditions.equals(now.conditions())) {
+      patch.set("conditions", JSON.valueToTree(conditions));
+    }
+    return patch.isEmpty() ? Optional.empty() : Optional.of(patch);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.references.ChildFields;
+import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.references.TruncatedCondition;
+import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.RolloutCounts;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what the ers reconciler has to say: one patch at most once a second, only differences. */
+final class StatusStep {
+  static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /** A long list is sent as a whole, so it is sent less often (docs/adr/0011). */
+  private static final int CHILDREN_A_SECOND = 250;
+
+  /** Where the server's answer goes, so that the next look sees it (WR4). */
+  @FunctionalInterface
+  interface Cache {
+    /** An object that was changed. */
+    void changed(EphemeralRunnerSet before, EphemeralRunnerSet after);
+  }
+
+  private final KubeApi kube;
+  private final EmbeddedStatus embedded;
+
+  StatusStep(KubeApi kube, EmbeddedStatus embedded) {
+    this.kube = kube;
+    this.embedded = embedded;
+  }
+
+  /**
+   * Writes what may be written now; blocks for it.
+   *
+   * @return when to come again for the rest, or null
+   */
+  @Nullable Instant write(
+      EphemeralRunnerSet set,
+      ObservedRunners observed,
+      SetMemory memory,
+      ReplicasInput input,
+      ReplicasPlan plan,
+      Cache cache,
+      Instant now) {
+    if (Pause.isOn(memory.statusNotBefore(), INTERVAL, now)) {
+      return memory.statusNotBefore(); // not even compared: that costs more than a look later
+    }
+    var status = RunnerGathering.status(set);
+    var generation = set.getMetadata().getGeneration();
+    var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
+    var rollout =
+        RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
+    boolean due =
+        endsRollout(status.rollout(), rollout)
+            || !Pause.isOn(memory.childrenNotBefore(), pause(MOST_COUNTED), now);
+    boolean told = due || children.patch().isEmpty();
+    var conditions =
+        Stream.concat(
+                troubles(set, observed, memory, input, now),
+                told ? Stream.of(children.truncated()) : TruncatedCondition.in(status))
+            .toList();
+    var patch =
+        SetStatusPatch.between(status, generation, plan.counts(), rollout, conditions)
+            .orElseGet(JsonNodeFactory.instance::objectNode);
+    if (due) {
+      patch.setAll(children.patch());
+    }
+    if (!patch.isEmpty()) {
+      memory.statusWritten(now.plus(INTERVAL));
+      if (due && !children.patch().isEmpty()) {
+        memory.childrenWritten(now.plus(pause(observed.byUid().size())));
+      }
+      cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
+    }
+    return told ? null : memory.childrenNotBefore();
+  }
+
+  /**
+   * Whether this patch is the first to say that no older runner is left: then the list that shows
+   * it must go with it (RF11).
+   */
+  private static boolean endsRollout(@Nullable RolloutCounts before, RolloutCounts now) {
+    return now.older() == 0
+        && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));
+  }
+
+  /** Between two writes of so many children. */
+  static Duration pause(int children) {
+    return INTERVAL.multipliedBy(1 + Math.min(children, MOST_COUNTED) / CHILDREN_A_SECOND);
+  }
+
+  private static final int MOST_COUNTED = 1000;
+
+  /** What there is to say of runners that fail, do not start or do not end. */
+  private static Stream<Condition> troubles(
+      EphemeralRunnerSet set,
+      ObservedRunners observed,
+      SetMemory memory,
+      ReplicasInput input,
+      Instant now) {
+    var before = RunnerGathering.status(set).conditions();
+    var generation = set.getMetadata().getGeneration();
+    var failing =
+        FailingCondition.of(
+            before,
+            memory.creationBackoff(),
+            input.creationHeld() && set.getMetadata().getDeletionTimestamp() == null,
+            memory.lastFailure(),
+            generation,
+            now);
+    var pending = PendingCondition.of(before, observed, generation, now);
+    var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
+    return Stream.of(failing.stream(), pending.stream(), exits.stream()).flatMap(each -> each);
+  }
+}

@@ -1,5 +1,0 @@
-/** AutoScalingListener: what a listener may do and when its object goes. */
-@NullMarked
-package dev.runnerset.controller.listening;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package dev.runnerset.controller.runner;
-
-/** Makes the ers reconciler look at a set again, for news that no event of a resource carries. */
-@FunctionalInterface
-public interface SetWakeUp {
-  /** Wakes the EphemeralRunnerSet of that name; does nothing when there is none. */
-  void wake(String namespace, String name);
-}

@@ -1,0 +1,151 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.ServiceConnections;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scale sets of a service that can say no, in memory. It writes down what it was asked: {@code
+ * GET 1}, {@code FIND linux}, {@code CREATE linux}, {@code UPDATE 1}, {@code DELETE 1}. No threads.
+ */
+final class FakeScaleSets {
+  final List<String> asked = new ArrayList<>();
+  final Map<ScaleSetId, ScaleSet> byId = new LinkedHashMap<>();
+
+  /** What every call meets, or null for an answer. */
+  @Nullable ServiceError fault;
+
+  /** The reason why there are no credentials, or null. */
+  @Nullable String noConnection;
+
+  /** As on servers that know one label a scale set. */
+  boolean keepsLabels;
+
+  /** Runs once, inside the next call: what happens meanwhile. */
+  Runnable meanwhile = () -> {};
+
+  private int lastId;
+
+  ServiceConnections connections() {
+    var service =
+        (ActionsService)
+            Proxy.newProxyInstance(
+                ActionsService.class.getClassLoader(),
+                new Class<?>[] {ActionsService.class},
+                (proxy, method, args) ->
+                    switch (method.getName()) {
+                      case "runnerGroup" -> group((String) args[0]);
+                      case "scaleSet" -> get((ScaleSetId) args[0]);
+                      case "findScaleSet" -> find((RunnerGroupId) args[0], (String) args[1]);
+                      case "createScaleSet" -> create((NewScaleSet) args[0]);
+                      case "updateScaleSet" -> update((ScaleSetId) args[0], (NewScaleSet) args[1]);
+                      case "deleteScaleSet" -> delete((ScaleSetId) args[0]);
+                      default -> throw new IllegalStateException("not expected: " + method);
+                    });
+    return key -> {
+      if (noConnection != null) {
+        throw new InvalidConnectionException(noConnection, "The secret is not what it should be");
+      }
+      return service;
+    };
+  }
+
+  /** A scale set that somebody made. */
+  ScaleSet made(String name, RunnerGroupId group, String... labels) {
+    var made =
+        new ScaleSet(
+            new ScaleSetId(++lastId),
+            name,
+            group,
+            "",
+            List.of(labels),
+            new Statistics(0, 0, 0, 0, 0, 0, 0));
+    byId.put(made.id(), made);
+    return made;
+  }
+
+  /** The same scale set under another name. */
+  static ScaleSet renamed(ScaleSet set, String name) {
+    return new ScaleSet(set.id(), name, set.runnerGroupId(), "", set.labels(), set.statistics());
+  }
+
+  /** An error that says no more than its status. */
+  static ServiceError.Details details(int status) {
+    return new ServiceError.Details("GET x", status, "", "", "", "");
+  }
+
+  private void call(String words) {
+    asked.add(words);
+    var runs = meanwhile;
+    meanwhile = () -> {};
+    runs.run();
+    if (fault != null) {
+      throw new ServiceException(fault);
+    }
+  }
+
+  private Optional<RunnerGroupId> group(String name) {
+    call("GROUP " + name);
+    return name.equals("gpu") ? Optional.of(new RunnerGroupId(2)) : Optional.empty();
+  }
+
+  private Optional<ScaleSet> get(ScaleSetId id) {
+    call("GET " + id);
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  private Optional<ScaleSet> find(RunnerGroupId group, String name) {
+    call("FIND " + name);
+    return named(group, name);
+  }
+
+  private CreateScaleSetResult create(NewScaleSet wanted) {
+    call("CREATE " + wanted.name());
+    return named(wanted.runnerGroupId(), wanted.name()).isPresent()
+        ? new CreateScaleSetResult.NameTaken()
+        : new CreateScaleSetResult.Created(
+            made(wanted.name(), wanted.runnerGroupId(), wanted.labels().toArray(new String[0])));
+  }
+
+  private ScaleSet update(ScaleSetId id, NewScaleSet wanted) {
+    call("UPDATE " + id);
+    var before = java.util.Objects.requireNonNull(byId.get(id));
+    var after =
+        new ScaleSet(
+            id,
+            wanted.name(),
+            wanted.runnerGroupId(),
+            "",
+            keepsLabels ? before.labels() : wanted.labels(),
+            before.statistics());
+    byId.put(id, after);
+    return after;
+  }
+
+  private @Nullable Object delete(ScaleSetId id) {
+    call("DELETE " + id);
+    byId.remove(id);
+    return null;
+  }
+
+  private Optional<ScaleSet> named(RunnerGroupId group, String name) {
+    return byId.values().stream()
+        .filter(set -> set.runnerGroupId().equals(group) && set.name().equalsIgnoreCase(name))
+        .findFirst();
+  }
+}

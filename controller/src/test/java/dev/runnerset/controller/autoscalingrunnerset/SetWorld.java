@@ -1,0 +1,324 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.kube.KubeApiServer;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One set over an API server in this process: its passes run when the test says so, by a clock that
+ * stands until it is moved. The service is {@link FakeScaleSets}; the reconcilers of the runners,
+ * the node and the listener are the test.
+ */
+final class SetWorld implements AutoCloseable {
+  static final String SET = "linux";
+
+  final FakeScaleSets service = new FakeScaleSets();
+  final List<String> events = new ArrayList<>();
+
+  /** The other sets of the cluster. */
+  final List<AutoScalingRunnerSet> others = new ArrayList<>();
+
+  Instant now = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
+  private final KubernetesClient client =
+      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final KubeApi kube = new KubeApi(client);
+  private RunnerSetSync keeper;
+  private RunnerSetDeletion teardown;
+
+  private final ChildCache cache =
+      new ChildCache() {
+        @Override
+        public void created(HasMetadata made) {}
+
+        @Override
+        public void changed(HasMetadata before, HasMetadata after) {}
+      };
+
+  SetWorld() {
+    api.apply(Crds.yaml());
+    api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: l-ns}}");
+    api.apply("{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default}}");
+    var parts = parts();
+    keeper = new RunnerSetSync(parts);
+    teardown = new RunnerSetDeletion(parts);
+  }
+
+  private SetParts parts() {
+    var clock = InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+    var meters = new Meters();
+    var statuses = new StatusWriter(kube);
+    var connections = service.connections();
+    var runners = new LiveRunners(client, kube);
+    dev.runnerset.controller.events.Events told =
+        (about, reason, message) -> events.add(reason + ": " + message);
+    return new SetParts(
+        new ScaleSetRegistrar(connections, told, clock),
+        new TemplateCheck(kube, told, clock),
+        new ChildWriter(kube, "l-ns"),
+        new PermissionWriter(kube, "l-ns", "listener"),
+        new CredentialsInUse(kube),
+        statuses,
+        new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
+        new ScaleSetCleanup(connections, told, clock),
+        runners,
+        new WithoutService(kube, runners, new ServiceProbe(connections, clock), told, clock),
+        new AgeCollectionStep(
+            AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+            statuses,
+            told,
+            meters),
+        new SetSeries(meters),
+        EmbeddedStatus.MINIMAL,
+        told,
+        clock);
+  }
+
+  /** The next process knows what the objects say, and no more. */
+  void restart() {
+    var parts = parts();
+    keeper = new RunnerSetSync(parts);
+    teardown = new RunnerSetDeletion(parts);
+  }
+
+  /** Makes the set. */
+  void create(String... specLines) {
+    var set = Sets.set(SET, specLines);
+    set.getMetadata().setNamespace("default");
+    set.getMetadata().setUid(null);
+    set.getMetadata().setFinalizers(List.of(Labels.SET_FINALIZER));
+    var _ = kube.create(set);
+  }
+
+  /** A user's own role under the name of ours. */
+  void foreignRole() {
+    api.apply(
+        "{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, rules: [],"
+            + " metadata: {name: linux-listener, namespace: default}}");
+  }
+
+  /** Merges into the spec of the set. */
+  void spec(String json) {
+    merge(set(), "{'spec': " + json + "}");
+  }
+
+  private void merge(HasMetadata object, String json) {
+    var _ = kube.merge(object.getClass(), Resource.of(object), Sets.json(json));
+  }
+
+  private void status(HasMetadata object, String json) {
+    status(object, Sets.json(json));
+  }
+
+  private void status(HasMetadata object, JsonNode status) {
+    var _ = kube.mergeStatus(object.getClass(), Resource.of(object), status);
+  }
+
+  /** One pass over the living set, as the last status was long enough ago. */
+  Optional<Instant> keep() {
+    now = now.plusSeconds(2);
+    return keeper.keep(gather(), cache);
+  }
+
+  /** One pass over the set that is being deleted. */
+  Optional<Instant> tearDown() {
+    now = now.plusSeconds(2);
+    return teardown.advance(gather(), cache);
+  }
+
+  private ObservedRunnerSet gather() {
+    var set = set();
+    var roles = client.rbac();
+    return new ObservedRunnerSet(
+        set,
+        Stream.concat(Stream.of(set), others.stream()).toList(),
+        runnerSet(),
+        listener(),
+        roles.roles().inNamespace("default").withName(SET + "-listener").get(),
+        roles.roleBindings().inNamespace("default").withName(SET + "-listener").get());
+  }
+
+  AutoScalingRunnerSet set() {
+    return Objects.requireNonNull(
+        kube.get(
+            AutoScalingRunnerSet.class, Resource.of(AutoScalingRunnerSet.class, "default", SET)));
+  }
+
+  @Nullable EphemeralRunnerSet runnerSet() {
+    return kube.get(
+        EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "default", SET));
+  }
+
+  @Nullable AutoScalingListener listener() {
+    return kube.get(
+        AutoScalingListener.class,
+        Resource.of(AutoScalingListener.class, "l-ns", SetNames.listener("default", SET)));
+  }
+
+  boolean hasPermissions() {
+    return gatheredRole() != null && gatheredBinding() != null;
+  }
+
+  private @Nullable Role gatheredRole() {
+    return gather().role();
+  }
+
+  private @Nullable RoleBinding gatheredBinding() {
+    return gather().binding();
+  }
+
+  Condition condition(String type) {
+    return conditions(type).findFirst().orElseThrow();
+  }
+
+  Stream<Condition> conditions(String type) {
+    return set().getStatus().conditions().stream().filter(c -> type.equals(c.getType()));
+  }
+
+  /** A user deletes the set. */
+  void delete() {
+    kube.delete(Resource.of(set()), Preconditions.uid(set()));
+  }
+
+  /** What the listener writes: the demand of that message. */
+  void demand(int assigned, long messageId) {
+    status(
+        Objects.requireNonNull(runnerSet()),
+        "{'demand': {'epoch': 1, 'messageId': %d, 'assigned': %d, 'running': %d}}"
+            .formatted(messageId, assigned, assigned));
+  }
+
+  /** What the reconciler of the runners writes once it has looked at the spec. */
+  void runnersSeen(int live) {
+    var ers = Objects.requireNonNull(runnerSet());
+    status(
+        ers,
+        "{'observedGeneration': %d, 'runners': {'desired': 0, 'live': %d}}"
+            .formatted(ers.getMetadata().getGeneration(), live));
+  }
+
+  /** What the reconciler of the runners writes of runners that do not end; null for none. */
+  void notEnding(@Nullable String message) {
+    var condition =
+        message == null
+            ? ""
+            : "{'type': 'RunnersNotEnding', 'status': 'True', 'reason': 'ExitOverdue',"
+                + " 'message': '%s', 'observedGeneration': 99,".formatted(message)
+                + " 'lastTransitionTime': '2026-11-21T12:00:00Z'}";
+    status(Objects.requireNonNull(runnerSet()), "{'conditions': [%s]}".formatted(condition));
+  }
+
+  /** A runner of the set with that status, and its pod, if a phase is given. */
+  void runner(String name, String status, @Nullable String podStatus) {
+    var ers = Objects.requireNonNull(runnerSet());
+    api.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunner
+        metadata:
+          name: %s
+          namespace: default
+          labels: {runnerset.dev/set: linux}
+          annotations: {runnerset.dev/set-uid: %s}
+          finalizers: [runnerset.dev/registration]
+          ownerReferences:
+          - {apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunnerSet, name: linux, uid: %s,
+             controller: true}
+        spec:
+          githubConfigUrl: https://github.com/my-org
+          githubConfigSecret: {name: github}
+          runnerScaleSetId: 1
+        """
+            .formatted(name, set().getMetadata().getUid(), ers.getMetadata().getUid()));
+    status(Objects.requireNonNull(runner(name)), status);
+    if (podStatus != null) {
+      api.apply(
+          """
+          {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
+           spec: {containers: [{name: runner, image: i}]}}
+          """
+              .formatted(name));
+      podBecomes(name, podStatus);
+    }
+  }
+
+  void podBecomes(String name, String status) {
+    status(Objects.requireNonNull(pod(name)), status);
+  }
+
+  @Nullable EphemeralRunner runner(String name) {
+    return kube.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "default", name));
+  }
+
+  @Nullable Pod pod(String name) {
+    return kube.get(Pod.class, Resource.of(Pod.class, "default", name));
+  }
+
+  /** A user's {@code kubectl annotate}. */
+  void annotate(String name, String key, String value) {
+    var annotations = JsonNodeFactory.instance.objectNode().put(key, value);
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").set("annotations", annotations);
+    var at = Resource.of(EphemeralRunner.class, "default", name);
+    var _ = kube.merge(EphemeralRunner.class, at, body);
+  }
+
+  /** What the finalizers of the runners let go: those that are forced. */
+  void finalizersRun() {
+    for (var runner : client.resources(EphemeralRunner.class).list().getItems()) {
+      var meta = runner.getMetadata();
+      var annotations = meta.getAnnotations() == null ? null : meta.getAnnotations();
+      if (meta.getDeletionTimestamp() != null
+          && annotations != null
+          && "true".equals(annotations.get(Labels.FORCE_DELETE))) {
+        merge(runner, "{'metadata': {'finalizers': null}}");
+      }
+    }
+  }
+
+  /** The listener object goes once its session has ended. */
+  void listenerReleased() {
+    merge(Objects.requireNonNull(listener()), "{'metadata': {'finalizers': null}}");
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    api.close();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Arrays;
+import java.util.List;
+
+/** Runner sets written as YAML. */
+final class Sets {
+  private Sets() {}
+
+  static AutoScalingRunnerSet set(String name, String... specLines) {
+    return of(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingRunnerSet
+        metadata: {name: %s, namespace: ns, uid: uid-%s, generation: 3,
+          creationTimestamp: "2026-11-21T10:00:00Z"}
+        spec:
+          githubConfigUrl: https://github.com/my-org
+          githubConfigSecret: {name: github}
+          template: {spec: {containers: [{name: runner, image: "runner:1"}]}}
+          %s
+        """
+            .formatted(name, name, String.join("\n  ", specLines)));
+  }
+
+  static AutoScalingRunnerSet of(String yaml) {
+    return Serialization.unmarshal(yaml, AutoScalingRunnerSet.class);
+  }
+
+  /** Conditions, each as one flow mapping. */
+  static List<Condition> conditions(String... mappings) {
+    return Arrays.stream(mappings)
+        .map(mapping -> Serialization.unmarshal(mapping.replace('\'', '"'), Condition.class))
+        .toList();
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return new ObjectMapper().readTree(text.replace('\'', '"'));
+    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}

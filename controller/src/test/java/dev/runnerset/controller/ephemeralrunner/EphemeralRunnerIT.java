@@ -1,0 +1,272 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.simulator.node.PodFault;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The reconciler against the API server, the service and the node of the simulator. */
+final class EphemeralRunnerIT {
+  private RunnerWorld world;
+
+  @BeforeEach
+  void start() {
+    world = new RunnerWorld();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    world.stop();
+  }
+
+  private EphemeralRunnerStatus status(String name) {
+    var runner = world.runner(name);
+    return runner == null || runner.getStatus() == null
+        ? EphemeralRunnerStatus.NONE
+        : runner.getStatus();
+  }
+
+  private void awaitPhase(String name, RunnerPhase phase) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(status(name).phase()).isEqualTo(phase));
+  }
+
+  private long calls(String endpoint) {
+    return Objects.requireNonNullElse(world.service.control().counters().get(endpoint), 0L);
+  }
+
+  @Test
+  void aRunnerThatStartsInTimeCostsOneCallTwoCreatesAndOneStatusPatch() {
+    world.startNode(Duration.ofMillis(100));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> true);
+
+    assertThat(world.requests())
+        .isEqualTo(
+            Map.of(
+                "create secrets", 1L,
+                "create pods", 1L,
+                "patch ephemeralrunners.runnerset.dev/status", 1L));
+    assertThat(calls("generatejitconfig")).isEqualTo(1);
+    var status = status("linux-a");
+    var registration = world.service.control().runners().getFirst();
+    assertThat(status.runnerId()).isEqualTo(registration.id());
+    assertThat(status.podName()).isEqualTo("linux-a");
+    assertThat(status.nodeName()).isEqualTo("simulated-node");
+    assertThat(status.idleSince()).isNotNull();
+    assertThat(status.conditions()).allMatch(c -> c.getStatus().equals("True"));
+  }
+
+  @Test
+  void aSlowStartIsToldOnceAfterTwoSeconds() {
+    world.startNode(Duration.ofMillis(1600));
+    world.startOperator();
+    world.create("linux-a");
+    await().atMost(Duration.ofSeconds(3)).until(() -> status("linux-a").podName() != null);
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.PENDING);
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(world.requests())
+        .containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L)
+        .doesNotContainKey("get pods");
+  }
+
+  @Test
+  void aStatusThatSomebodyWipesIsWrittenAgainOnce() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var before = status("linux-a");
+    world
+        .kube
+        .resource(runner)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": null}");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> true);
+
+    assertThat(status("linux-a")).isEqualTo(before);
+    assertThat(world.requests()).containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L);
+  }
+
+  @Test
+  void aDeletedIdleRunnerGoesAfterOneRemovalAndOneFinalizerPatch() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    world.kube.resource(runner).delete();
+    await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
+
+    assertThat(world.service.control().runners()).isEmpty();
+    assertThat(calls("removeRunner")).isEqualTo(1);
+    assertThat(world.requests())
+        .containsEntry("patch ephemeralrunners.runnerset.dev", 1L)
+        .doesNotContainKey("get ephemeralrunners.runnerset.dev");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+  }
+
+  @Test
+  void aRunnerThatAnEarlierProcessRegisteredIsReplacedAndLeavesNothing() {
+    var lost =
+        world.actions.generateJitConfig(
+            new dev.runnerset.actions.ScaleSetId(world.scaleSet), "linux-a", "");
+    assertThat(lost).isInstanceOf(dev.runnerset.actions.JitConfigResult.Registered.class);
+    world.startOperator();
+    world.createdBefore("linux-a");
+    await().atMost(Duration.ofSeconds(20)).until(() -> world.runner("linux-a") == null);
+
+    assertThat(world.service.control().runners()).isEmpty();
+    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.requests()).doesNotContainKey("create secrets");
+  }
+
+  @Test
+  void aRunnerThatAnEarlierProcessMadeAndDidNotBeginStartsAfterTwoReads() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.createdBefore("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(world.requests())
+        .containsEntry("get secrets", 1L)
+        .containsEntry("get pods", 1L)
+        .containsEntry("create pods", 1L);
+  }
+
+  @Test
+  void aNameThatAnotherScaleSetHasIsLeftAloneAndTheRunnerFails() {
+    var other = world.createScaleSet("other");
+    var theirs = world.service.control().registerForeign(other, "linux-a");
+    world.startOperator();
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.FAILED);
+    assertThat(Objects.requireNonNull(status("linux-a").failure()).reason()).isEqualTo("NameTaken");
+    world.kube.resource(runner).delete();
+    await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
+
+    assertThat(world.service.control().runners())
+        .extracting(r -> r.id())
+        .containsExactly(theirs.id());
+    assertThat(calls("removeRunner")).isZero();
+  }
+
+  @Test
+  void aLabelThatSomebodyTakesOffAPodIsPutBackAfterOneRead() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var pod = world.kube.pods().inNamespace("default").withName("linux-a");
+    pod.edit(p ->
+        new io.fabric8.kubernetes.api.model.PodBuilder(p)
+            .editMetadata()
+            .removeFromLabels("app.kubernetes.io/component")
+            .endMetadata()
+            .build());
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () -> pod.get().getMetadata().getLabels().containsKey("app.kubernetes.io/component"));
+    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(8)).until(() -> true);
+
+    assertThat(world.requests().get("get pods")).isBetween(1L, 3L);
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
+  }
+
+  @Test
+  void aRestartWhileAPodRunsStartsNothing() {
+    world.startNode(Duration.ofMillis(500));
+    world.startOperator();
+    world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> !world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+    world.stopOperator();
+    world.startOperator();
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+
+    assertThat(calls("generatejitconfig")).isEqualTo(1);
+    assertThat(world.kube.resources(Pod.class).inNamespace("default").list().getItems()).hasSize(1);
+  }
+
+  @Test
+  void aPodThatIsGoneIsALostRunnerAndNeverANewPod() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    world.kube.pods().inNamespace("default").withName("linux-a").withGracePeriod(0).delete();
+    await().atMost(Duration.ofSeconds(45)).until(() -> status("linux-a").isTerminal());
+
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.FAILED);
+    assertThat(calls("generatejitconfig")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-40, 40})
+  void theSettleWindowRunsByOurClockWhateverThatOfTheNodeSays(long secondsAhead) {
+    var moment = Duration.ofMillis(50);
+    var node = world.startNode(moment, Duration.ofSeconds(secondsAhead));
+    node.faults(pod -> Optional.of(new PodFault.ExitsEarly(0)));
+    var before = Instant.now();
+    world.startOperator();
+    var uid = world.create("linux-a").getMetadata().getUid();
+    await().atMost(Duration.ofSeconds(10)).until(() -> world.exits.of(uid).isPresent());
+    assertThat(world.exits.of(uid).orElseThrow().at()).isBetween(before, Instant.now());
+    await()
+        .during(Duration.ofSeconds(3))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> !status("linux-a").isTerminal());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-40, 40})
+  void theIdleTimeIsByOurClockWhateverThatOfTheNodeSays(long secondsAhead) {
+    world.startNode(Duration.ofMillis(50), Duration.ofSeconds(secondsAhead));
+    var before = Instant.now();
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    assertThat(status("linux-a").idleSince()).isBetween(before, Instant.now());
+  }
+
+  @Test
+  void withoutCredentialsNothingIsMadeAndAnEventSaysWhy() {
+    world.credentials.set(false);
+    world.startOperator();
+    world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() ->
+            world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                .anyMatch(e -> e.getReason().equals("SecretNotFound")));
+    world.credentials.set(true);
+    await()
+        .atMost(Duration.ofSeconds(15))
+        .until(() ->
+            !world.kube.resources(Secret.class).inNamespace("default").list().getItems().isEmpty());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An API server for runners that have ended: it says yes, or refuses deletions. */
+final class RecordedObjects implements RunnerObjects {
+  final List<String> requests = new ArrayList<>();
+  EphemeralRunnerStatus last = EphemeralRunnerStatus.NONE;
+  @Nullable KubernetesClientException refusal;
+  private long version;
+
+  @Override
+  public void deleteSecret(EphemeralRunner runner) {
+    deleted("delete-secret");
+  }
+
+  @Override
+  public void deletePod(EphemeralRunner runner) {
+    deleted("delete-pod");
+  }
+
+  private void deleted(String request) {
+    requests.add(request);
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /** Stores it in the next even version; the odd ones are for others. */
+  @Override
+  public Optional<EphemeralRunner> patchStatus(
+      EphemeralRunner runner, EphemeralRunnerStatus ourPart) {
+    requests.add("status " + ourPart.phase());
+    last = ourPart;
+    version += 2;
+    var stored = new EphemeralRunner();
+    stored.setMetadata(
+        new ObjectMetaBuilder(runner.getMetadata())
+            .withResourceVersion(Long.toString(version))
+            .build());
+    stored.setSpec(runner.getSpec());
+    stored.setStatus(ourPart);
+    return Optional.of(stored);
+  }
+
+  @Override
+  public CreateAnswer<Secret> createSecret(Secret secret) {
+    throw new AssertionError("nothing begins anew");
+  }
+
+  @Override
+  public CreateAnswer<Pod> createPod(Pod pod) {
+    throw new AssertionError("nothing begins anew");
+  }
+
+  @Override
+  public Optional<Pod> pod(String namespace, String name) {
+    throw new AssertionError("nothing is looked for");
+  }
+
+  @Override
+  public Optional<Secret> secret(String namespace, String name) {
+    throw new AssertionError("nothing is looked for");
+  }
+
+  @Override
+  public Optional<Pod> label(Pod pod, Map<String, String> labels) {
+    throw new AssertionError("no pod is found live");
+  }
+
+  @Override
+  public boolean deleteRunner(EphemeralRunner runner) {
+    throw new AssertionError("no ended runner is replaced");
+  }
+}

@@ -1,0 +1,176 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is done about a runner that stays after its end, and in which order. */
+final class RunnerActionsTest implements RunnerActions.Caches {
+  private static final String UID = "uid-1";
+  private static final Retention KEPT =
+      new Retention(null, null, 5, 5, Retention.PodPolicy.DELETE, null);
+
+  private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
+  private final List<String> told = new ArrayList<>();
+  private final RecordedObjects objects = new RecordedObjects();
+  private final Attempts attempts = new Attempts();
+  private final RunnerExits exits = new RunnerExits();
+  private final RunnerActions actions =
+      new RunnerActions(
+          new RunnerStart(
+              key -> {
+                throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+              },
+              objects),
+          objects,
+          new OneAnswerRemover(),
+          exits,
+          (namespace, name) -> {},
+          (about, reason, message) -> told.add(reason + ": " + message),
+          attempts,
+          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+
+  /** Answers {@link #removal}: at first, registrations are being removed all the time. */
+  private final class OneAnswerRemover implements RunnerRemover {
+    @Override
+    public Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason) {
+      return removal;
+    }
+
+    @Override
+    public Outcome removeAll(EphemeralRunner runner, RemovalReason reason) {
+      return new Outcome.UnderWay();
+    }
+
+    @Override
+    public boolean isRemoved(String uid, long runnerId) {
+      return false;
+    }
+
+    @Override
+    public void forget(String uid) {
+      // remembers nothing
+    }
+  }
+
+  @Override
+  public void podSeen(Pod pod) {
+    // the scenes show what is cached
+  }
+
+  @Override
+  public void runnerSeen(EphemeralRunner stored) {
+    // the scenes show what is cached
+  }
+
+  private void look(Scene scene) {
+    var s = scene.attempt(attempts.of(UID)).situation();
+    for (var action : RunnerLifecycle.decide(s).actions()) {
+      actions.apply(action, s, this);
+    }
+  }
+
+  private static Scene crashed() {
+    return new Scene().live(KEPT).exited(1, -1, "Error");
+  }
+
+  @Test
+  void theSecretOfAKeptRunnerGoesBeforeItsEndIsWritten() {
+    look(crashed());
+    assertThat(objects.requests).containsExactly("delete-secret", "status FAILED");
+  }
+
+  @Test
+  void theSecretOfOneThatIsNotKeptGoesWithIt() {
+    look(new Scene().exited(1, -1, "Error"));
+    assertThat(objects.requests).containsExactly("status FAILED");
+  }
+
+  @Test
+  void thePodGoesWhereTheSetKeepsNone() {
+    look(new Scene().ended(RunnerPhase.SUCCEEDED, "True", true).live(KEPT).exited(0, -1));
+    assertThat(objects.requests).containsExactly("delete-pod");
+  }
+
+  @Test
+  void aSecretThatCannotBeDeletedIsToldAndNoEndIsWritten() {
+    objects.refusal = new KubernetesClientException("denied by a webhook", 403, null);
+    assertThatThrownBy(() -> look(crashed())).isSameAs(objects.refusal);
+    assertThat(objects.requests).containsExactly("delete-secret");
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .startsWith("RetentionFailed: the secret of the ended runner")
+        .endsWith("denied by a webhook");
+  }
+
+  @Test
+  void aWipedStatusIsWrittenAgainOnce() {
+    look(crashed());
+    objects.requests.clear();
+    look(crashed().version("1")); // the cache is behind our write
+    assertThat(objects.requests).isEmpty();
+    var wiped = crashed().version("3");
+    look(wiped);
+    assertThat(objects.requests).containsExactly("delete-secret", "status FAILED");
+    look(wiped); // the cache is behind again
+    assertThat(objects.requests).hasSize(2);
+  }
+
+  @Test
+  void aWipedStatusOfARunningRunnerKeepsItsAge() {
+    look(new Scene().running());
+    var before = objects.last;
+    look(new Scene().running().version("3"));
+    assertThat(objects.requests).containsExactly("status RUNNING", "status RUNNING");
+    assertThat(objects.last).isEqualTo(before).isNotEqualTo(EphemeralRunnerStatus.NONE);
+  }
+
+  @Test
+  void theFinalizerRemembersWhenItFirstSawAnEnd() {
+    var farewell =
+        new RunnerFinalizer(
+            actions,
+            key -> {
+              throw new AssertionError("no call is due");
+            },
+            (about, reason, message) -> told.add(reason),
+            attempts,
+            Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+    var deleted = new Scene().busy().datedByItsNode(0, -40).situation();
+    assertThat(farewell.apply(deleted, this)).contains(Scene.at(30));
+    assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
+  }
+
+  @Test
+  void anEndThatNobodyHeardOfIsJudgedByWhatTheServiceStillHad() {
+    for (int code : new int[] {0, 7}) {
+      for (boolean there : new boolean[] {true, false}) {
+        attempts.update(UID, known -> Attempt.NONE);
+        objects.requests.clear();
+        removal = new RunnerRemover.Outcome.Removed(there);
+        look(new Scene().exited(code, -30));
+        look(new Scene().exited(code, -30));
+        var phase =
+            there ? (code == 7 ? "OUTDATED" : "FAILED") : code == 7 ? "FAILED" : "SUCCEEDED";
+        assertThat(objects.requests)
+            .as("exit %d, registration there: %s", code, there)
+            .contains("status " + phase);
+      }
+    }
+  }
+}

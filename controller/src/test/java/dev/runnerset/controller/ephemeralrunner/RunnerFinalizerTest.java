@@ -1,0 +1,186 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A runner that is deleted while nobody can ask the service whether it has a job. */
+final class RunnerFinalizerTest implements RunnerActions.Caches {
+  private static final String UID = "uid-1";
+
+  private final List<String> requests = new ArrayList<>();
+  private final List<String> removals = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
+  private final Attempts attempts = new Attempts();
+  private @Nullable Pod pod;
+  private boolean credentials;
+
+  private final RunnerObjects objects =
+      fake(
+          RunnerObjects.class,
+          (name, arguments) -> {
+            requests.add(name);
+            return switch (name) {
+              case "pod" -> Optional.ofNullable(pod);
+              case "patchStatus" -> patched((EphemeralRunnerStatus) arguments[1]);
+              case "deleteSecret" -> null;
+              default -> throw new AssertionError("not expected: " + name);
+            };
+          });
+  private final RunnerRemover remover =
+      fake(
+          RunnerRemover.class,
+          (name, arguments) -> {
+            removals.add(name);
+            return credentials
+                ? new RunnerRemover.Outcome.Refused()
+                : new RunnerRemover.Outcome.Failed("there is no secret");
+          });
+  private final RunnerConnections connections =
+      runner -> {
+        if (!credentials) {
+          throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+        }
+        return fake(
+            ActionsService.class,
+            (name, arguments) -> {
+              throw new AssertionError("the remover asks");
+            });
+      };
+  private final RunnerActions actions =
+      new RunnerActions(
+          new RunnerStart(connections, objects),
+          objects,
+          remover,
+          new RunnerExits(),
+          (namespace, name) -> {},
+          (about, reason, message) -> told.add(reason),
+          attempts,
+          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+  private final RunnerFinalizer farewell =
+      new RunnerFinalizer(
+          actions,
+          connections,
+          (about, reason, message) -> told.add(reason),
+          attempts,
+          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+
+  private interface Answers {
+    @Nullable Object to(String method, Object[] arguments);
+  }
+
+  private static <T> T fake(Class<T> type, Answers answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answers.to(method.getName(), arguments)));
+  }
+
+  private static Optional<EphemeralRunner> patched(EphemeralRunnerStatus status) {
+    var stored = new Scene().situation().runner();
+    stored.setStatus(status);
+    return Optional.of(stored);
+  }
+
+  private static Pod ofTheRunner() {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("ci-1")
+        .withOwnerReferences(RunnerPod.ownedBy(new Scene().situation().runner()))
+        .addToLabels(RunnerPod.labels(new Scene().situation().runner()))
+        .endMetadata()
+        .withNewSpec()
+        .endSpec()
+        .build();
+  }
+
+  private Optional<?> look(Scene scene) {
+    return farewell.apply(scene.attempt(attempts.of(UID)).situation(), this);
+  }
+
+  private void credentialsAreGoneFor(long seconds) {
+    attempts.update(UID, a -> a.connectionLost(Scene.at(-seconds)));
+  }
+
+  @Override
+  public void podSeen(Pod seen) {
+    // the scenes show what is cached
+  }
+
+  @Override
+  public void runnerSeen(EphemeralRunner stored) {
+    // the scenes show what is cached
+  }
+
+  @Test
+  void i1ItStaysWhileItsPodRunsThoughTheCacheShowsNone() {
+    credentialsAreGoneFor(600);
+    pod = Pods.running(ofTheRunner());
+    assertThat(look(new Scene())).isPresent();
+    assertThat(requests).containsExactly("pod");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void i5OfAStartInDoubtAllThatBearsItsNameIsRemoved() {
+    credentials = true;
+    look(new Scene());
+    attempts.update(UID, a -> Attempt.NEW.uncertain(7L));
+    look(new Scene());
+    attempts.update(UID, a -> Attempt.NEW.made(7L, Scene.NOW));
+    look(new Scene().running());
+    assertThat(removals).containsExactly("removeAll", "removeAll", "removeRegistration");
+  }
+
+  @Test
+  void i1ItGoesWithoutCredentialsOnlyAfterItsSecretSoThatNoLatePodStarts() {
+    credentialsAreGoneFor(60);
+    assertThat(look(new Scene())).isEmpty();
+    assertThat(requests).containsExactly("pod", "deleteSecret");
+    assertThat(told).containsExactly("RegistrationMayBeLeft");
+  }
+
+  @Test
+  void whatItWaitsForIsToldOnceAndNoMoreWhenTheCredentialsAreBack() {
+    var running = new Scene().phase(RunnerPhase.RUNNING).running();
+    assertThat(look(running)).isPresent();
+    assertThat(told).containsExactly("RemovalFailed", "DeletionWaits");
+    assertThat(removable()).isEqualTo("SecretNotFound");
+    attempts.update(UID, a -> a.removalAnswered(Scene.NOW));
+    look(running);
+    assertThat(requests).containsExactly("patchStatus");
+    credentials = true;
+    attempts.update(UID, a -> a.removalAnswered(Scene.NOW));
+    look(running);
+    assertThat(removable()).isEmpty();
+  }
+
+  private String removable() {
+    var written = attempts.of(UID).written();
+    return written == null
+        ? "nothing written"
+        : written.status().conditions().stream()
+            .filter(c -> c.getType().equals("Removable"))
+            .map(c -> c.getReason())
+            .findFirst()
+            .orElse("");
+  }
+}

@@ -1,0 +1,261 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.http.HttpActionsServices;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.simulator.node.NodeOptions;
+import dev.runnerset.simulator.node.SimulatedNode;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Options;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.Operator;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** API server, service, node and the reconciler of runners, all in this process. */
+final class RunnerWorld {
+  static final String NAMESPACE = "default";
+  static final String WRITER = "controller-under-test";
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  final ActionsServiceServer service;
+  final KubeApiServer api;
+  final KubernetesClient kube;
+  final ActionsService actions;
+  final RunnerExits exits = new RunnerExits();
+  final NewRunners newRunners = new NewRunners();
+  final AtomicInteger wakeUps = new AtomicInteger();
+  final AtomicBoolean credentials = new AtomicBoolean(true);
+  final EphemeralRunnerSet set;
+  final int scaleSet;
+  private final Config config;
+  private @Nullable Operator operator;
+
+  RunnerWorld() {
+    service = ActionsServiceServer.start(Options.accepting("token"), Clock.systemUTC());
+    open.add(service);
+    api = KubeApiServer.start(0, Clock.systemUTC());
+    open.add(api);
+    api.apply(Crds.yaml());
+    config = Config.fromKubeconfig(api.kubeconfig());
+    kube = new KubernetesClientBuilder().withConfig(config).build();
+    open.add(kube);
+    actions = connect();
+    open.add(actions);
+    scaleSet = createScaleSet("linux");
+    set = kube.resource(newSet()).create();
+  }
+
+  private ActionsService connect() {
+    return HttpActionsServices.connect(
+        ServiceSettings.of(
+            ConfigUrl.parse(url()),
+            new Credentials.Token("token"),
+            UserAgent.of("test", "controller"),
+            Clock.systemUTC()));
+  }
+
+  String url() {
+    return service.configUrl("my-org").toString();
+  }
+
+  int createScaleSet(String name) {
+    var wanted = new NewScaleSet(name, RunnerGroupId.DEFAULT, List.of(name));
+    var made = (CreateScaleSetResult.Created) actions.createScaleSet(wanted);
+    return made.scaleSet().id().value();
+  }
+
+  void startNode(Duration delay) {
+    var _ = startNode(delay, Duration.ZERO);
+  }
+
+  /** A node whose clock is so far ahead of all others. */
+  SimulatedNode startNode(Duration delay, Duration clockOffset) {
+    var options = NodeOptions.defaults().withDelays(delay, delay).withClockOffset(clockOffset);
+    var node = SimulatedNode.start(config, options);
+    open.add(node);
+    return node;
+  }
+
+  void startOperator() {
+    var own =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(config).withUserAgent(WRITER + "/1").build())
+            .build();
+    open.add(own);
+    var clock = Clock.systemUTC();
+    var api = new KubeApi(own);
+    var remover = new ServiceRunnerRemover(key -> connection(), api, clock);
+    var reconciler =
+        new EphemeralRunnerReconciler(
+            api,
+            own.getKubernetesSerialization(),
+            key -> connection(),
+            remover,
+            exits,
+            newRunners,
+            (namespace, name) -> Optional.of(set),
+            (namespace, name) -> wakeUps.incrementAndGet(),
+            new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
+            clock);
+    operator =
+        new Operator(o ->
+            o.withKubernetesClient(own)
+                .withCloseClientOnStop(false)
+                .withUseSSAToPatchPrimaryResource(false)
+                .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
+    operator.register(reconciler);
+    operator.start();
+  }
+
+  void stopOperator() {
+    if (operator != null) {
+      operator.stop();
+      operator = null;
+    }
+  }
+
+  private ActionsService connection() {
+    if (!credentials.get()) {
+      throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+    }
+    return actions;
+  }
+
+  static PodTemplateSpec template() {
+    return new PodTemplateSpecBuilder()
+        .withNewSpec()
+        .withContainers(new ContainerBuilder().withName("runner").withImage("runner:1").build())
+        .endSpec()
+        .build();
+  }
+
+  private EphemeralRunnerSet newSet() {
+    var ers = new EphemeralRunnerSet();
+    ers.setMetadata(new ObjectMetaBuilder().withName("linux").withNamespace(NAMESPACE).build());
+    ers.setSpec(
+        new EphemeralRunnerSetSpec(
+            1,
+            null,
+            null,
+            "r1",
+            url(),
+            new NameReference("github"),
+            scaleSet,
+            null,
+            null,
+            null,
+            null,
+            null,
+            template()));
+    return ers;
+  }
+
+  /** As the reconciler of the set makes it in the process under test. */
+  EphemeralRunner create(String name) {
+    var runner = newRunner(name);
+    newRunners.making(runner);
+    return kube.resource(runner).create();
+  }
+
+  /** Made by an earlier process. */
+  EphemeralRunner createdBefore(String name) {
+    return kube.resource(newRunner(name)).create();
+  }
+
+  private EphemeralRunner newRunner(String name) {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(name)
+            .withNamespace(NAMESPACE)
+            .withLabels(Map.of(Labels.SET, "linux", Labels.PART_OF, Labels.PART_OF_VALUE))
+            .withFinalizers(Labels.RUNNER_FINALIZER)
+            .withOwnerReferences(
+                new OwnerReferenceBuilder()
+                    .withApiVersion(set.getApiVersion())
+                    .withKind(set.getKind())
+                    .withName("linux")
+                    .withUid(set.getMetadata().getUid())
+                    .withController(true)
+                    .build())
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            url(),
+            new NameReference("github"),
+            scaleSet,
+            "r1",
+            set.getMetadata().getGeneration(),
+            null,
+            null,
+            null,
+            null,
+            null));
+    return runner;
+  }
+
+  @Nullable EphemeralRunner runner(String name) {
+    return kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  /** What the reconciler asked of the API server, but for lists and watches. */
+  Map<String, Long> requests() {
+    var counts = new TreeMap<String, Long>();
+    api.counters()
+        .snapshot()
+        .forEach((key, n) -> {
+          if (key.writer().equals(WRITER)
+              && !key.verb().equals("watch")
+              && !key.verb().equals("list")
+              && !key.resource().startsWith("/")
+              && !key.resource().startsWith("customresourcedefinitions")) {
+            var sub = key.subresource().isEmpty() ? "" : "/" + key.subresource();
+            counts.merge(key.verb() + " " + key.resource() + sub, n, Long::sum);
+          }
+        });
+    return counts;
+  }
+
+  void stop() throws Exception {
+    stopOperator();
+    for (var closeable : open.reversed()) {
+      closeable.close();
+    }
+  }
+}

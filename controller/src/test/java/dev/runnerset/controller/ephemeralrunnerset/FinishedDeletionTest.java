@@ -1,0 +1,88 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crds.EphemeralRunner;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RunnableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Ended runners that no rule keeps are deleted, without a service call before it. */
+final class FinishedDeletionTest {
+  private final FakeKube kube = new FakeKube();
+  private final FakeService service = new FakeService();
+  private final SetMemory memory = new SetMemory();
+  private final Map<String, EphemeralRunner> byUid = new HashMap<>();
+
+  private List<RunnerView> ended(int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> {
+          var runner = FakeService.runner("r" + i, i);
+          runner.getMetadata().setResourceVersion("v" + i);
+          byUid.put(runner.getMetadata().getUid(), runner);
+          return Runners.idle("r" + i).endedAt(Runners.T0).view();
+        })
+        .toList();
+  }
+
+  private ReplicasActions actions(CallerThread threads) {
+    return new ReplicasActions(
+        kube.api(),
+        service.remover(),
+        threads,
+        new Meters(),
+        service.clock(),
+        new Random(1),
+        new NewRunners(),
+        (namespace, name) -> {});
+  }
+
+  @Test
+  void goesOnlyAsItWasSeenSinceSomebodyMayAskToKeepIt() {
+    kube.changedSince = 1;
+    actions(new CallerThread()).deleteFinished(ended(2), byUid, memory);
+    assertThat(kube.deletes.getFirst()).contains("\"uid\":\"uid-r1\"", "\"v1\"");
+    assertThat(memory.isAskedToGo("uid-r1")).as("looked at again with its change").isFalse();
+    assertThat(memory.removalRetryAt("uid-r1")).as("no failure").isNull();
+    assertThat(memory.isAskedToGo("uid-r2")).isTrue();
+    assertThat(service.asked).isEmpty();
+  }
+
+  @Test
+  void manyGoInBatchesOfTwentyFour() {
+    var threads = new Waiting();
+    actions(threads).deleteFinished(ended(100), byUid, memory);
+    assertThat(kube.deletes).hasSize(100);
+    assertThat(threads.mostAtOnce).isEqualTo(24);
+  }
+
+  /** Counts how many are handed over before the first is waited for. */
+  private static final class Waiting extends CallerThread {
+    private int waiting;
+    private int mostAtOnce;
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Runnable task, @Nullable T value) {
+      mostAtOnce = Math.max(mostAtOnce, ++waiting);
+      return new FutureTask<>(task, value) {
+        @Override
+        public T get() throws InterruptedException, ExecutionException {
+          waiting = 0;
+          return super.get();
+        }
+      };
+    }
+  }
+}

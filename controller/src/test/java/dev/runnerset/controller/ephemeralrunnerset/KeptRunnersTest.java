@@ -1,0 +1,157 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.ephemeralrunner.RunnerExit;
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.ProvisionedFor;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** I7: finished runners that are kept are in no count. */
+final class KeptRunnersTest {
+  private static final Instant NOW = T0.plusSeconds(1000);
+  private static final long MESSAGE = 7;
+
+  private static ReplicasPlan plan(int replicas, List<RunnerView> runners) {
+    return ReplicasPlanner.plan(
+        new ReplicasInput(
+            replicas,
+            null,
+            MESSAGE,
+            new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null),
+            runners,
+            NOW.minusSeconds(60),
+            false,
+            0,
+            RemovalBudget.FRESH,
+            CreationBackoff.NONE,
+            false,
+            Duration.ofSeconds(10)),
+        NOW);
+  }
+
+  private static List<RunnerView> kept(int count, RunnerPhase phase) {
+    return IntStream.range(0, count)
+        .mapToObj(i ->
+            Runners.busy("k" + i)
+                .phase(phase)
+                .completedIn(MESSAGE)
+                .endedAt(NOW.minusSeconds(90))
+                .kept()
+                .view())
+        .toList();
+  }
+
+  @Test
+  void keptRunnersNeitherBlockAScaleUpNorAreSurplusNorAreDeleted() {
+    for (var phase : List.of(RunnerPhase.SUCCEEDED, RunnerPhase.FAILED, RunnerPhase.OUTDATED)) {
+      var plan = plan(3, kept(100, phase));
+      assertThat(plan.create()).as("%s", phase).isEqualTo(3);
+      assertThat(plan.finished()).as("%s", phase).isEmpty();
+      assertThat(plan.removal()).as("%s", phase).isNull();
+      assertThat(plan.counts().finished()).as("%s", phase).isEqualTo(100);
+      assertThat(plan.counts().live()).as("%s", phase).isZero();
+    }
+  }
+
+  @Test
+  void withinTheSettleWindowAnEndedOneStillSatisfiesDemand() {
+    var unheard = Runners.busy("a").phase(RunnerPhase.SUCCEEDED).kept();
+    assertThat(plan(1, List.of(unheard.endedAt(NOW.minusSeconds(29)).view())).create()).isZero();
+    assertThat(plan(1, List.of(unheard.endedAt(NOW.minusSeconds(30)).view())).create()).isOne();
+    var weighed = unheard.endedAt(NOW.minusSeconds(1)).completedIn(MESSAGE).view();
+    assertThat(plan(1, List.of(weighed)).create()).isOne();
+  }
+
+  @Test
+  void oneThatItsEndIsNotWrittenOfYetIsKeptAllTheSame() {
+    var ended = Runners.busy("a").completedIn(MESSAGE).endedAt(NOW.minusSeconds(1)).kept().view();
+    assertThat(plan(0, List.of(ended)).finished()).isEmpty();
+    var promptly = Runners.busy("a").completedIn(MESSAGE).endedAt(NOW.minusSeconds(1)).view();
+    assertThat(plan(0, List.of(promptly)).finished()).hasSize(1);
+  }
+
+  private static EphemeralRunner ended(Retention live, int exitCode, RunnerExits exits) {
+    var runner = RunnerTemplate.newRunner(set(live), ProvisionedFor.DEMAND, new Random(1));
+    runner.getMetadata().setUid("uid");
+    runner.getMetadata().setCreationTimestamp(T0.toString());
+    exits.record("uid", new RunnerExit(NOW, exitCode));
+    return runner;
+  }
+
+  private static EphemeralRunnerSet set(Retention live) {
+    var set = RunnerCreatorTest.set("ci");
+    var spec = set.getSpec();
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            spec.replicas(),
+            spec.demandMessageId(),
+            spec.maxRunners(),
+            spec.revision(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            spec.runnerScaleSetId(),
+            null,
+            null,
+            live,
+            null,
+            null,
+            spec.template()));
+    return set;
+  }
+
+  /** What the set's rules of now say of one whose end no status tells yet. */
+  @ParameterizedTest(name = "RT3 failedLimit {0}, succeededLimit {1}, exit {2}: kept {3}")
+  @CsvSource({"5,,1,true", "5,,0,false", ",5,0,true", ",5,1,false", ",,1,false"})
+  void whatItsSetKeepsAnEndedRunnerByIsKnownBeforeItsEndIsWritten(
+      Integer failed, Integer succeeded, int exitCode, boolean kept) {
+    var live = new Retention(null, null, failed, succeeded, null, null);
+    var exits = new RunnerExits();
+    var runner = ended(live, exitCode, exits);
+    var gathering = new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
+    var observed = gathering.observe(set(live), Set.of(runner), new SetMemory(), NOW);
+    assertThat(observed.views())
+        .singleElement()
+        .satisfies(view -> assertThat(view.kept()).isEqualTo(kept));
+  }
+
+  @Test
+  void aKeptFailureOfTodayHoldsTheNextRunnersBack() {
+    var memory = new SetMemory();
+    RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED), Map.of());
+    assertThat(memory.creationBackoff()).as("from before").isEqualTo(CreationBackoff.NONE);
+    var failed = Runners.pending("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
+    RunnerGathering.learn(memory, List.of(failed), Map.of());
+    assertThat(memory.creationBackoff().failures()).isOne();
+  }
+
+  @Test
+  void failuresOfBeforeAStartDoNotHoldUpTheRunnersOfToday() {
+    var memory = new SetMemory();
+    assertThat(memory.isFirstLook()).isTrue();
+    memory.countNoMore("uid-old");
+    assertThat(memory.failed("uid-old", NOW, "m")).as("kept from before").isFalse();
+    assertThat(memory.isFirstLook()).isFalse();
+    assertThat(memory.failed("uid-new", NOW, "m")).isTrue();
+  }
+}

@@ -1,0 +1,174 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.ProvisionedFor;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerRetention;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runners are made in growing batches, under names chosen before the POST (NM1, NM4). */
+class RunnerCreatorTest {
+  private final FakeKube kube = new FakeKube();
+  private final List<EphemeralRunner> made = new ArrayList<>();
+
+  static EphemeralRunnerSet set(String name) {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(name)
+            .withNamespace("ns")
+            .withUid("uid-of-set")
+            .withGeneration(5L)
+            .build());
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1,
+            0L,
+            null,
+            "rev",
+            "https://github.com/o",
+            new NameReference("s"),
+            9,
+            null,
+            null,
+            new Retention("6h", "30m", 5, 5, null, null),
+            null,
+            null,
+            new PodTemplateSpec()));
+    return set;
+  }
+
+  private void create(int count) {
+    new RunnerCreator(kube.api(), new Random(1), new CallerThread(), new NewRunners())
+        .create(set("ci"), new Provisioning(count, 0), made::add);
+  }
+
+  @ParameterizedTest(name = "NM4 {0} are wanted, {0} are made")
+  @CsvSource({"0", "1", "4", "5", "29", "100"})
+  void asManyAsWanted(int count) {
+    create(count);
+    assertThat(made).hasSize(count);
+    assertThat(kube.storedByPath).hasSize(count);
+    assertThat(kube.requests).hasSize(count);
+  }
+
+  @Test
+  void aRefusalEndsItWithItsBatchAndWhatWasMadeStays() {
+    kube.fates.add(FakeKube.Fate.STORED);
+    kube.fates.add(FakeKube.Fate.REFUSED);
+    assertThatThrownBy(() -> create(100))
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("quota");
+    assertThat(kube.requests).hasSize(4);
+    assertThat(made).hasSize(3);
+  }
+
+  @Test
+  void aRequestWhoseReplyWasLostIsSentAgainUnderItsName() {
+    kube.fates.add(FakeKube.Fate.STORED_BUT_ANSWER_LOST);
+    create(1);
+    assertThat(kube.requests).containsExactly("POST", "POST", "GET");
+    assertThat(kube.storedByPath).hasSize(1);
+    assertThat(made).hasSize(1);
+  }
+
+  @Test
+  void aRequestThatWasLostIsSentAgain() {
+    kube.fates.add(FakeKube.Fate.LOST);
+    create(1);
+    assertThat(kube.requests).containsExactly("POST", "POST");
+    assertThat(made).hasSize(1);
+  }
+
+  @Test
+  void aNameThatIsAnothersIsNoSuccess() {
+    kube.fates.add(FakeKube.Fate.STORED_BY_ANOTHER);
+    assertThatThrownBy(() -> create(1)).isInstanceOf(KubernetesClientException.class);
+    assertThat(made).isEmpty();
+  }
+
+  @Test
+  void aRequestLostTwiceFails() {
+    kube.fates.add(FakeKube.Fate.LOST);
+    kube.fates.add(FakeKube.Fate.LOST);
+    assertThatThrownBy(() -> create(1)).isInstanceOf(KubernetesClientException.class);
+  }
+
+  @Test
+  void aRunnerSaysWhoseItIsAndWhatItWasMadeFrom() {
+    var runner = RunnerTemplate.newRunner(set("ci"), ProvisionedFor.DEMAND, new Random(1));
+    var meta = runner.getMetadata();
+    assertThat(meta.getFinalizers()).containsExactly(Labels.RUNNER_FINALIZER);
+    assertThat(meta.getLabels())
+        .containsEntry(Labels.SET, "ci")
+        .containsEntry(Labels.REVISION, "rev")
+        .containsEntry(Labels.PART_OF, Labels.PART_OF_VALUE)
+        .containsEntry(Labels.COMPONENT, Labels.COMPONENT_RUNNER);
+    var owner = meta.getOwnerReferences().getFirst();
+    assertThat(owner.getUid()).isEqualTo("uid-of-set");
+    assertThat(owner.getController()).isTrue();
+    assertThat(runner.getSpec().setGeneration()).isEqualTo(5);
+    assertThat(runner.getSpec().revision()).isEqualTo("rev");
+    assertThat(runner.getSpec().runnerScaleSetId()).isEqualTo(9);
+    assertThat(runner.getSpec().template()).isNull();
+    assertThat(runner.getSpec().retention())
+        .as("RT2: the times of now, for good")
+        .isEqualTo(new RunnerRetention("6h", "30m"));
+  }
+
+  /** An earlier EphemeralRunnerSet of the set is gone when the next one asks whose a runner is. */
+  @Test
+  void aRunnerCarriesTheUidOfTheSetAboveItsOwn() {
+    var ers = set("ci");
+    var above =
+        new OwnerReferenceBuilder()
+            .withApiVersion("runnerset.dev/v1alpha1")
+            .withKind("AutoScalingRunnerSet")
+            .withName("ci")
+            .withUid("uid-above")
+            .withController(true)
+            .build();
+    ers.getMetadata().setOwnerReferences(List.of(above));
+    var runner = RunnerTemplate.newRunner(ers, ProvisionedFor.DEMAND, new Random(1));
+    assertThat(runner.getMetadata().getAnnotations()).containsEntry(Labels.SET_UID, "uid-above");
+  }
+
+  @ParameterizedTest(name = "6 Names: a set name of {0}")
+  @CsvSource({"1,12", "51,62", "52,63", "53,63", "63,63", "253,63"})
+  void aNameIsTheSetNameCutAndTenCharacters(int length, int wanted) {
+    var name = RunnerTemplate.name("a".repeat(length), new Random(1));
+    assertThat(name).hasSize(wanted).matches("a+-[a-z0-9]{10}");
+  }
+
+  @ParameterizedTest(name = "6 Names: cut at a {0}")
+  @CsvSource({"-", ".", "--", "-."})
+  void aCutNameDoesNotEndItsStemInASign(String sign) {
+    var stem = "a".repeat(52 - sign.length()) + sign + "bbb";
+    assertThat(RunnerTemplate.name(stem, new Random(1))).matches("a+-[a-z0-9]{10}");
+  }
+
+  @Test
+  void namesDiffer() {
+    var random = new Random(1);
+    var names = IntStream.range(0, 10_000).mapToObj(i -> RunnerTemplate.name("ci", random));
+    assertThat(names).doesNotHaveDuplicates();
+  }
+}

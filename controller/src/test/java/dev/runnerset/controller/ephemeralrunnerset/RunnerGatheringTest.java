@@ -1,0 +1,106 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.AgedRunner;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What age collection learns of runners and their jobs. */
+class RunnerGatheringTest {
+  private static final SetKey KEY = new SetKey("ns", "ci");
+  private static final Instant IDLE = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
+  private final CollectionLedger ledger = new CollectionLedger();
+  private final RunnerGathering gathering =
+      new RunnerGathering(new RunnerExits(), ledger, Duration.ofSeconds(10));
+
+  /** Made a minute before it was ready, and ready since {@link #IDLE}. */
+  private static EphemeralRunner runner(
+      String name, String ownerUid, String annotations, String more) {
+    return Serialization.unmarshal(
+        """
+        metadata:
+          {name: %s, namespace: ns, uid: uid-%s, creationTimestamp: "2026-11-21T11:59:00Z",
+           annotations: {%s}, ownerReferences: [{apiVersion: runnerset.dev/v1alpha1,
+             kind: EphemeralRunnerSet, name: ci, uid: %s, controller: true}]}
+        spec: {runnerScaleSetId: 9, revision: rev}
+        status: {phase: Running, runnerId: 1, idleSince: "2026-11-21T12:00:00Z"%s}
+        """
+            .formatted(name, name, annotations, ownerUid, more),
+        EphemeralRunner.class);
+  }
+
+  private AgedRunner aged(EphemeralRunner runner) {
+    var all = gathering.aged(set, Set.of(runner), new SetMemory());
+    assertThat(all).hasSize(1);
+    return all.getFirst();
+  }
+
+  @Test
+  void aRunnerThatOnlyBearsTheLabelIsNoneOfTheSets() {
+    var stranger = runner("a", "uid-of-another", "", "");
+    assertThat(gathering.aged(set, Set.of(stranger), new SetMemory())).isEmpty();
+  }
+
+  @Test
+  void bothAgesAreKept() {
+    var runner = aged(runner("a", "uid-of-set", "", ""));
+    assertThat(runner.created()).isEqualTo(IDLE.minusSeconds(60));
+    assertThat(runner.view().idleSince()).isEqualTo(IDLE);
+    assertThat(runner.pinned()).isFalse();
+  }
+
+  @Test
+  void anAnnotationPinsIt() {
+    assertThat(aged(runner("a", "uid-of-set", "runnerset.dev/retain: \"true\"", "")).pinned())
+        .isTrue();
+    assertThat(aged(runner("a", "uid-of-set", "runnerset.dev/retain: \"no\"", "")).pinned())
+        .isFalse();
+  }
+
+  @Test
+  void aRunnerThatBecomesReadyIsNoJobAndAMarkedOneIs() {
+    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", "")), new SetMemory(), IDLE);
+    assertThat(ledger.lastJob(KEY)).isNull();
+    var marked = runner("a", "uid-of-set", "", ", jobId: j");
+    gathering.observe(set, Set.of(marked), new SetMemory(), IDLE);
+    assertThat(ledger.lastJob(KEY)).as("without its time: since it was ready").isEqualTo(IDLE);
+    var job = ", jobId: j, job: {startedAt: \"2026-11-21T12:30:00Z\"}";
+    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", job)), new SetMemory(), IDLE);
+    assertThat(ledger.lastJob(KEY)).isEqualTo(IDLE.plusSeconds(1800));
+  }
+
+  @ParameterizedTest(name = "revision {0}, scale set {1}: older {2}")
+  @CsvSource({"rev,9,false", "other,9,true", "rev,8,true", "other,8,true"})
+  void aRunnerOfAnotherRevisionOrScaleSetIsOlder(String revision, int scaleSet, boolean older) {
+    var runner = runner("a", "uid-of-set", "", "");
+    var spec = runner.getSpec();
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            scaleSet,
+            revision,
+            1L,
+            null,
+            null,
+            null,
+            null,
+            null));
+    assertThat(aged(runner).view().older()).isEqualTo(older);
+    assertThat(aged(runner).view().ofAnotherScaleSet()).isEqualTo(scaleSet != 9);
+  }
+}

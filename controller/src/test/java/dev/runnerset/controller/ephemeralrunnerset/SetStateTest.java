@@ -1,0 +1,318 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.ephemeralrunner.RunnerExit;
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.RolloutCounts;
+import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.RunnerJob;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.RunnerRemoval;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Backoff, memory, views and status of a set. */
+class SetStateTest {
+  private static final String REVISION = "r"; // as FakeService makes runners
+
+  private static Instant in(int seconds) {
+    return T0.plusSeconds(seconds);
+  }
+
+  // RN10: 2 s doubling to 5 min, reset by a job
+
+  @Test
+  void theBackOffDoublesFromTwoSecondsToFiveMinutes() {
+    var backoff = CreationBackoff.NONE;
+    var at = T0;
+    for (int seconds : new int[] {2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
+      backoff = backoff.afterFailure(at);
+      assertThat(backoff.isOpen(at.plusSeconds(seconds - 1))).as("%s s", seconds).isFalse();
+      assertThat(backoff.isOpen(at.plusSeconds(seconds))).as("%s s", seconds).isTrue();
+      at = at.plusSeconds(seconds);
+    }
+    assertThat(backoff.afterJob()).isEqualTo(CreationBackoff.NONE);
+    assertThat(CreationBackoff.NONE.isOpen(T0)).isTrue();
+  }
+
+  @Test
+  void runnersThatFailTogetherCountOnce() {
+    var one = CreationBackoff.NONE.afterFailure(T0);
+    assertThat(one.afterFailure(in(1))).isEqualTo(one);
+    assertThat(one.afterFailure(in(2)).failures()).isEqualTo(2);
+    assertThat(one.afterFailure(in(-60))).isEqualTo(one);
+  }
+
+  @Test
+  void failuresFarApartDoNotAddUp() {
+    var backoff = CreationBackoff.NONE;
+    for (int i = 0; i < 9; i++) {
+      backoff = backoff.afterFailure(T0);
+      backoff = new CreationBackoff(backoff.failures(), T0); // each at its first instant
+    }
+    var forgotten = T0.plus(CreationBackoff.FORGOTTEN_AFTER);
+    assertThat(backoff.afterFailure(forgotten).failures()).isEqualTo(10);
+    assertThat(backoff.afterFailure(forgotten.plusMillis(1)))
+        .isEqualTo(new CreationBackoff(1, forgotten.plusMillis(1).plusSeconds(2)));
+  }
+
+  @Test
+  void runnersThatMissADeadlineOfTenMinutesAddUp() {
+    var backoff = CreationBackoff.NONE;
+    var at = T0;
+    for (int i = 1; i <= 12; i++) {
+      backoff = backoff.afterFailure(at);
+      assertThat(backoff.failures()).isEqualTo(i);
+      at = backoff.notBefore().plusSeconds(600);
+    }
+    assertThat(backoff.notBefore().plusSeconds(600)).isEqualTo(at);
+  }
+
+  @Test
+  void aFailureAndAJobAreNewsOnce() {
+    var memory = new SetMemory();
+    assertThat(memory.failed("u", T0, "why")).isTrue();
+    assertThat(memory.failed("u", in(60), "why")).isFalse();
+    assertThat(memory.creationBackoff().failures()).isOne();
+    memory.gotJob("j");
+    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    memory.failed("v", in(60), "again");
+    memory.gotJob("j");
+    assertThat(memory.creationBackoff().failures()).isOne();
+    assertThat(memory.lastFailure()).isEqualTo("again");
+  }
+
+  @Test
+  void theRetryOfARemovalDoublesFromTwoSecondsToAMinute() {
+    var memory = new SetMemory();
+    for (int seconds : new int[] {2, 4, 8, 16, 32, 60, 60}) {
+      memory.askedToGo("u");
+      memory.removalFailed("u", T0);
+      assertThat(memory.removalRetryAt("u")).isEqualTo(in(seconds));
+      assertThat(memory.isAskedToGo("u")).isFalse();
+    }
+  }
+
+  @Test
+  void removalsCountUntilAnObservationSawThem() {
+    var memory = new SetMemory();
+    memory.removed("a", T0);
+    memory.removed("b", in(10));
+    assertThat(memory.removedSince(T0)).isEqualTo(2);
+    assertThat(memory.removedSince(in(1))).isEqualTo(1);
+    assertThat(memory.removedSince(in(11))).isZero();
+    assertThat(memory.removedSince(null)).isZero();
+  }
+
+  @Test
+  void runnersThatAreGoneAreForgotten() {
+    var memory = new SetMemory();
+    memory.askedToGo("a");
+    memory.removalFailed("b", T0);
+    memory.refused("c", in(300));
+    memory.retain(Set.of());
+    assertThat(memory.isAskedToGo("a")).isFalse();
+    assertThat(memory.removalRetryAt("b")).isNull();
+    assertThat(memory.suspectUntil("c")).isNull();
+  }
+
+  @Test
+  void onePassAtATime() {
+    var memory = new SetMemory();
+    assertThat(memory.beginPass()).isTrue();
+    assertThat(memory.beginPass()).isFalse();
+    memory.endPass(0, 2, 0, T0);
+    assertThat(memory.isPassRunning()).isFalse();
+    assertThat(memory.removalBudget().isOpen(T0)).isFalse();
+  }
+
+  // views
+
+  private static EphemeralRunner runner(
+      @Nullable RunnerPhase phase,
+      @Nullable String job,
+      @Nullable Long completedIn,
+      @Nullable Instant idleSince,
+      @Nullable Instant completion,
+      @Nullable RunnerRemoval removal) {
+    var runner = FakeService.runner("a", 7);
+    runner.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
+    runner.setStatus(
+        new EphemeralRunnerStatus(
+            phase,
+            List.of(),
+            7L,
+            "a",
+            null,
+            null,
+            null,
+            job,
+            completedIn == null ? null : new RunnerJob(null, null, null, null, null, null, 3L),
+            null,
+            idleSince,
+            completion,
+            null,
+            removal,
+            null));
+    return runner;
+  }
+
+  private static RunnerView view(EphemeralRunner runner) {
+    return RunnerViews.of(runner, Optional.empty(), new SetMemory());
+  }
+
+  @Test
+  void aRunnerWithoutAStatusIsPendingSinceItsCreation() {
+    var runner = runner(null, null, null, null, null, null);
+    runner.setStatus(null);
+    assertThat(view(runner))
+        .isEqualTo(
+            new RunnerView(
+                "a",
+                "uid-a",
+                RunnerPhase.PENDING,
+                false,
+                T0,
+                false,
+                null,
+                null,
+                null,
+                false,
+                false,
+                null,
+                false,
+                null,
+                false,
+                false,
+                false));
+  }
+
+  @Test
+  void aRunnerIsReadyOnceItIsIdle() {
+    var view = view(runner(RunnerPhase.RUNNING, null, null, in(5), null, null));
+    assertThat(view.ready()).isTrue();
+    assertThat(view.idleSince()).isEqualTo(in(5));
+    assertThat(view.isIdle()).isTrue();
+  }
+
+  @Test
+  void aJobIdMakesItBusyAndACompletionReleasesIt() {
+    assertThat(view(runner(RunnerPhase.RUNNING, "j", null, T0, null, null)).isRunningJob())
+        .isTrue();
+    var over = view(runner(RunnerPhase.RUNNING, "j", 3L, T0, null, null));
+    assertThat(over.completedIn()).isEqualTo(3);
+    assertThat(over.busy()).isTrue();
+  }
+
+  @Test
+  void anEndIsKnownFromTheExitTheStatusOrTheCreation() {
+    var running = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
+    var exit = Optional.of(new RunnerExit(in(9), 0));
+    assertThat(RunnerViews.of(running, exit, new SetMemory()).endedAt()).isEqualTo(in(9));
+    assertThat(view(running).endedAt()).isNull();
+    assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, in(8), null)).endedAt())
+        .isEqualTo(in(8));
+    assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, null, null)).endedAt())
+        .isEqualTo(T0);
+  }
+
+  @Test
+  void theLaterOfTwoRefusalsCounts() {
+    var memory = new SetMemory();
+    var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
+        .isEqualTo(in(300));
+    memory.refused("uid-a", in(600));
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
+        .isEqualTo(in(600));
+    memory.refused("uid-a", in(200));
+    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
+        .isEqualTo(in(300));
+  }
+
+  @Test
+  void whatTheProcessAskedForIsInTheView() {
+    var memory = new SetMemory();
+    var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
+    runner.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+    memory.removalFailed("uid-a", T0);
+    memory.askedToGo("uid-a");
+    var view = RunnerViews.of(runner, Optional.empty(), memory);
+    assertThat(view.askedToGo()).isTrue();
+    assertThat(view.terminating()).isTrue();
+    assertThat(view.removalRetryAt()).isEqualTo(in(2));
+  }
+
+  // status
+
+  private static final RunnerCounts COUNTS = new RunnerCounts(2, 1, 1, 0, 0, 0);
+  private static final RolloutCounts ROLLOUT = new RolloutCounts(REVISION, 0, 0);
+
+  private static EphemeralRunnerSetStatus status(
+      Long generation, Integer replicas, RunnerCounts counts, List<Condition> conditions) {
+    return new EphemeralRunnerSetStatus(
+        generation, conditions, replicas, counts, ROLLOUT, List.of(), Map.of(), null);
+  }
+
+  @Test
+  void onlyWhatDiffersIsPatched() {
+    var conditions = FailingCondition.of(List.of(), CreationBackoff.NONE, false, "", 4, T0);
+    var same = status(4L, 1, COUNTS, conditions);
+    assertThat(SetStatusPatch.between(same, 4, COUNTS, ROLLOUT, conditions)).isEmpty();
+    assertThat(
+            SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, conditions).orElseThrow().fieldNames())
+        .toIterable()
+        .containsExactly("observedGeneration");
+    var idle = new RunnerCounts(2, 1, 0, 1, 0, 0);
+    assertThat(
+            SetStatusPatch.between(same, 4, idle, ROLLOUT, conditions).orElseThrow().fieldNames())
+        .toIterable()
+        .containsExactly("runners");
+    assertThat(
+            SetStatusPatch.between(EphemeralRunnerSetStatus.NONE, 4, COUNTS, ROLLOUT, conditions)
+                .orElseThrow()
+                .fieldNames())
+        .toIterable()
+        .containsExactly("observedGeneration", "replicas", "runners", "rollout", "conditions");
+  }
+
+  @Test
+  void theConditionSaysWhyRunnersDoNotComeUpAndForHowLong() {
+    var backoff = CreationBackoff.NONE.afterFailure(T0);
+    var failing = FailingCondition.of(List.of(), backoff, false, "a: no such image", 4, in(1));
+    assertThat(failing.getFirst().getStatus()).isEqualTo("True");
+    assertThat(failing.getFirst().getReason()).isEqualTo("BackOff");
+    assertThat(failing.getFirst().getMessage()).contains("a: no such image");
+    assertThat(failing.getFirst().getObservedGeneration()).isEqualTo(4);
+    assertThat(FailingCondition.isFailing(backoff, in(2 + 299))).isTrue();
+    assertThat(FailingCondition.isFailing(backoff, in(2 + 300))).isFalse();
+    var held = FailingCondition.of(failing, backoff, true, "", 4, in(9));
+    assertThat(held.getFirst().getReason()).isEqualTo("RunnerVersionRejected");
+    assertThat(held.getFirst().getLastTransitionTime())
+        .isEqualTo(failing.getFirst().getLastTransitionTime());
+    var well = FailingCondition.of(held, CreationBackoff.NONE, false, "", 4, in(60).plusMillis(9));
+    assertThat(well.getFirst().getStatus()).isEqualTo("False");
+    assertThat(well.getFirst().getLastTransitionTime()).isEqualTo("2026-01-01T00:01:00Z");
+    assertThat(FailingCondition.of(well, CreationBackoff.NONE, false, "", 4, in(99)))
+        .isEqualTo(well);
+  }
+
+  @Test
+  void aMessageIsBounded() {
+    var backoff = CreationBackoff.NONE.afterFailure(T0);
+    var long1 = FailingCondition.of(List.of(), backoff, false, "x".repeat(5000), 4, T0);
+    assertThat(long1.getFirst().getMessage()).hasSize(1001);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a session; written by the listener, on change only. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record AutoScalingListenerStatus(
+    @Nullable String holder,
+    @Nullable Long epoch,
+    @Nullable String sessionId,
+    @JsonPropertyDescription(
+            "hash of the URL, secret, scale set, proxy and certificate that the session was opened"
+                + " with")
+        @Nullable String connection,
+    List<Condition> conditions) {
+
+  /** Nothing observed yet. */
+  public static final AutoScalingListenerStatus NONE =
+      new AutoScalingListenerStatus(null, null, null, null, List.of());
+
+  /** Absent lists are empty, so that equality survives a round trip. */
+  public AutoScalingListenerStatus {
+    conditions = conditions == null ? List.of() : List.copyOf(conditions);
+  }
+}

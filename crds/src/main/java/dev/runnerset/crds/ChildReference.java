@@ -1,0 +1,21 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import org.jspecify.annotations.Nullable;
+
+/** A child of an object: where to find it, and what only the parent knows of it. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ChildReference(
+    String apiVersion,
+    String kind,
+    String name,
+    @JsonPropertyDescription("what a runner was made with, or a set makes runners with now")
+        @Nullable String revision,
+    @JsonPropertyDescription("Demand or MinRunners: why it was made")
+        @Nullable String provisionedFor) {
+  static final String LIST =
+      "the objects made for this one that exist, oldest first; their statuses stand on them";
+}

@@ -1,0 +1,33 @@
+package dev.runnerset.crds;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message that told of the end of a runner's job, in the ids that its set compares with. Ids of
+ * messages count within one scale set: a new scale set begins anew.
+ */
+public final class CompletedIn {
+  private static final long BEFORE_ALL = 0;
+
+  private CompletedIn() {}
+
+  /**
+   * The id, or null while no end was heard. A job of another scale set is no demand of this one, so
+   * its end comes before all messages.
+   */
+  public static @Nullable Long of(EphemeralRunner runner, EphemeralRunnerSetSpec set) {
+    var status = runner.getStatus();
+    if (status == null || status.job() == null || status.job().completedIn() == null) {
+      return null;
+    }
+    return runner.getSpec().runnerScaleSetId().equals(set.runnerScaleSetId())
+        ? status.job().completedIn()
+        : Long.valueOf(BEFORE_ALL);
+  }
+
+  /** The message that the demand reckons with, or 0 when its ids are those of another scale set. */
+  public static long weighedBy(Demand demand, int scaleSetId) {
+    var of = demand.scaleSetId();
+    return of == null || of == scaleSetId ? demand.messageId() : BEFORE_ALL;
+  }
+}

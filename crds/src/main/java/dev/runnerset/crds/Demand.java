@@ -1,0 +1,42 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service's statistics of a set, as the listener heard them last.
+ *
+ * @param epoch the fence: raised by one at each take-over of the session
+ * @param messageId the message that carried the numbers; 0 for those of a session's start
+ * @param observedAt when the listener heard them
+ * @param scaleSetId the scale set that the numbers and the message are of; null counts as the
+ *     present one
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Demand(
+    long epoch,
+    long messageId,
+    @SchemaFrom(type = String.class) @Nullable Instant observedAt,
+    @Nullable Integer assigned,
+    @Nullable Integer running,
+    @Nullable Integer registered,
+    @Nullable Integer busy,
+    @Nullable Integer idle,
+    @Nullable Integer scaleSetId) {
+  /** A demand that does not say of which scale set it is, as former listeners wrote it. */
+  public Demand(
+      long epoch,
+      long messageId,
+      @Nullable Instant observedAt,
+      @Nullable Integer assigned,
+      @Nullable Integer running,
+      @Nullable Integer registered,
+      @Nullable Integer busy,
+      @Nullable Integer idle) {
+    this(epoch, messageId, observedAt, assigned, running, registered, busy, idle, null);
+  }
+}

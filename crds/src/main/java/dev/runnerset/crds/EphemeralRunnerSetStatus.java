@@ -1,0 +1,51 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the ers reconciler observed, and the listener's {@code demand}. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record EphemeralRunnerSetStatus(
+    @Nullable Long observedGeneration,
+    List<Condition> conditions,
+    @StatusReplicas @Nullable Integer replicas,
+    @Nullable RunnerCounts runners,
+    @Nullable RolloutCounts rollout,
+    @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
+    @PreserveUnknownFields
+        @SchemaFrom(type = Object.class)
+        @JsonPropertyDescription(
+            "deprecated, use childReferences; absent unless the controller runs with"
+                + " --embedded-status full or both: runner name to {revision, status}, 512 KiB at"
+                + " most")
+        Map<String, Object> runnerStatuses,
+    @Nullable Demand demand) {
+
+  /** Nothing observed yet. */
+  public static final EphemeralRunnerSetStatus NONE =
+      new EphemeralRunnerSetStatus(null, List.of(), null, null, null, List.of(), Map.of(), null);
+
+  /** Absent lists are empty, so that equality survives a round trip. */
+  public EphemeralRunnerSetStatus {
+    conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
+    runnerStatuses = runnerStatuses == null ? Map.of() : withoutNulls(runnerStatuses);
+  }
+
+  /** Anybody may write a null there, and it must not make the object unreadable. */
+  private static Map<String, Object> withoutNulls(Map<String, Object> map) {
+    return map.entrySet().stream()
+        .filter(e -> e.getValue() != null)
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+}

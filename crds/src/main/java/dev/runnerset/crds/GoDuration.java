@@ -1,0 +1,42 @@
+package dev.runnerset.crds;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Durations as users of Kubernetes write them: {@code 6h}, {@code 1h30m}, {@code 0s}. */
+public final class GoDuration {
+  /**
+   * What the schema accepts: at most four times at most nine digits and a unit, no sign, no
+   * fraction.
+   */
+  public static final String PATTERN = "^([0-9]{1,9}(ms|s|m|h)){1,4}$";
+
+  private static final Pattern WHOLE = Pattern.compile(PATTERN);
+  private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+
+  private GoDuration() {}
+
+  /** The duration {@code text} spells, or empty when it is absent or spells none. */
+  public static Optional<Duration> parse(@Nullable String text) {
+    if (text == null || !WHOLE.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    var sum = Duration.ZERO;
+    var parts = PART.matcher(text);
+    while (parts.find()) {
+      sum = sum.plus(part(Long.parseLong(parts.group(1)), parts.group(2)));
+    }
+    return Optional.of(sum);
+  }
+
+  private static Duration part(long amount, String unit) {
+    return switch (unit) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      default -> Duration.ofHours(amount);
+    };
+  }
+}

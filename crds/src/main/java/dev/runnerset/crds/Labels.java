@@ -1,0 +1,57 @@
+package dev.runnerset.crds;
+
+/** Labels, annotations and finalizers that the product sets and reads. */
+public final class Labels {
+  /** On every object made for a set: {@link #PART_OF_VALUE}. */
+  public static final String PART_OF = "app.kubernetes.io/part-of";
+
+  /** The value of {@link #PART_OF}. */
+  public static final String PART_OF_VALUE = "runnerset";
+
+  /** What an object is for; {@link #COMPONENT_RUNNER} on runners, their pods and secrets. */
+  public static final String COMPONENT = "app.kubernetes.io/component";
+
+  /** The value of {@link #COMPONENT} on runners, their pods and secrets. */
+  public static final String COMPONENT_RUNNER = "runner";
+
+  /** The value of {@link #COMPONENT} on listener objects, roles and role bindings. */
+  public static final String COMPONENT_LISTENER = "listener";
+
+  /** The name of the AutoScalingRunnerSet, on everything made for it. */
+  public static final String SET = "runnerset.dev/set";
+
+  /** The namespace of the AutoScalingRunnerSet, on its listener object in another namespace. */
+  public static final String SET_NAMESPACE = "runnerset.dev/set-namespace";
+
+  /** The revision a runner and its pod were made from. */
+  public static final String REVISION = "runnerset.dev/revision";
+
+  /** {@code "true"} on the pod of a runner that has a job. */
+  public static final String BUSY = "runnerset.dev/busy";
+
+  /** Annotation {@code "true"} on a runner: delete it whatever the service answers. */
+  public static final String FORCE_DELETE = "runnerset.dev/force-delete";
+
+  /** Annotation {@code "true"} on a runner: neither retention nor age collection removes it. */
+  public static final String RETAIN = "runnerset.dev/retain";
+
+  /** Annotation on a runner: what it was made for, a {@link ProvisionedFor}; never changed. */
+  public static final String PROVISIONED_FOR = "runnerset.dev/provisioned-for";
+
+  /**
+   * Annotation on a runner, and on the role and role binding of a listener: the uid of its
+   * AutoScalingRunnerSet; never changed.
+   */
+  public static final String SET_UID = "runnerset.dev/set-uid";
+
+  /** Finalizer of the controller on runners: the registration is removed before the object goes. */
+  public static final String RUNNER_FINALIZER = "runnerset.dev/registration";
+
+  /** Finalizer of the controller on runner sets, and on their children and listener objects. */
+  public static final String SET_FINALIZER = "runnerset.dev/set";
+
+  /** Finalizer of the controller on the credentials secret while a set uses it. */
+  public static final String SECRET_FINALIZER = "runnerset.dev/credentials-in-use";
+
+  private Labels() {}
+}

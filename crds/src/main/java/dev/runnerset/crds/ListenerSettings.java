@@ -1,0 +1,11 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Default;
+import org.jspecify.annotations.Nullable;
+
+/** How a set is listened for. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ListenerSettings(@Default("Shared") @Nullable ListenerMode mode) {}

@@ -1,0 +1,13 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** Which runner pods are shielded from eviction and consolidation. */
+public enum Protection {
+  /** Those with a job. */
+  @JsonProperty("Busy")
+  BUSY,
+  /** None. */
+  @JsonProperty("None")
+  NONE
+}

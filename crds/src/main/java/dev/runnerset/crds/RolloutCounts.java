@@ -1,0 +1,17 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+/**
+ * How far a revision has come: runners of other revisions that have not ended, and live runners of
+ * this one that are registered.
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RolloutCounts(String revision, int older, int registered) {
+  /** An absent revision, as somebody may leave it, is none that any set has. */
+  public RolloutCounts {
+    revision = revision == null ? "" : revision;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** Where a runner stands; the last three are terminal. */
+public enum RunnerPhase {
+  /** Its container has not started. */
+  @JsonProperty("Pending")
+  PENDING,
+  /** Its container has started. */
+  @JsonProperty("Running")
+  RUNNING,
+  /** It ended well. */
+  @JsonProperty("Succeeded")
+  SUCCEEDED,
+  /** It ended otherwise, or never came up. */
+  @JsonProperty("Failed")
+  FAILED,
+  /** The service refused its version. */
+  @JsonProperty("Outdated")
+  OUTDATED;
+
+  /** Whether a runner in this phase will never run again. */
+  public boolean isTerminal() {
+    return this == SUCCEEDED || this == FAILED || this == OUTDATED;
+  }
+}

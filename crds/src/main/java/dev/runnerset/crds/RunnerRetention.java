@@ -1,0 +1,21 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How long one finished runner is kept: the set's times as they were when it was made. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record RunnerRetention(
+    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,
+    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterSucceeded) {
+
+  /** The times of a set for a runner that is made now, or null when it has none. */
+  public static @Nullable RunnerRetention snapshotOf(@Nullable Retention set) {
+    return set == null || (set.ttlAfterFailed() == null && set.ttlAfterSucceeded() == null)
+        ? null
+        : new RunnerRetention(set.ttlAfterFailed(), set.ttlAfterSucceeded());
+  }
+}

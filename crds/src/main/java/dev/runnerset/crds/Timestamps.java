@@ -1,0 +1,20 @@
+package dev.runnerset.crds;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/** Times as Kubernetes spells them. Pure. */
+public final class Timestamps {
+  private Timestamps() {}
+
+  /** The instant; null for an absent text, and for one that no API server writes. */
+  public static @Nullable Instant parse(@Nullable String written) {
+    try {
+      return written == null ? null : OffsetDateTime.parse(written).toInstant();
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+}

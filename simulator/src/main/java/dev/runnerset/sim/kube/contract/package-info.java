@@ -1,7 +1,0 @@
-/**
- * What any Kubernetes API server must do for our programs: cases that run over HTTP against one.
- */
-@NullMarked
-package dev.runnerset.sim.kube.contract;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** An in-process Kubernetes API server: what our programs and kubectl need of one, in memory. */
-@NullMarked
-package dev.runnerset.sim.kube;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The simulated node: scheduler, kubelet and runner for pods of any Kubernetes API. */
-@NullMarked
-package dev.runnerset.sim.node;
-
-import org.jspecify.annotations.NullMarked;

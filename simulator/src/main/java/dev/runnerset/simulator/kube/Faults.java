@@ -1,0 +1,87 @@
+package dev.runnerset.simulator.kube;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Switches that make the server slow or unkind. All off at the start. Thread-safe. */
+public final class Faults {
+  private record Failure(int code, AtomicInteger left) {}
+
+  private final Map<String, Failure> failureByResource = new ConcurrentHashMap<>();
+  private final Map<String, Duration> watchLagByResource = new ConcurrentHashMap<>();
+  private final Runnable dropWatches;
+  private final Runnable forgetHistory;
+  private volatile Duration latency = Duration.ZERO;
+
+  Faults(Runnable dropWatches, Runnable forgetHistory) {
+    this.dropWatches = dropWatches;
+    this.forgetHistory = forgetHistory;
+  }
+
+  /** Every request waits that long before it is looked at. */
+  public void latency(Duration perRequest) {
+    latency = perRequest;
+  }
+
+  /**
+   * The next writes on a resource are refused and do nothing.
+   *
+   * @param resource plural with group, as in {@link RequestCounters.Key}
+   * @param code 409, 429, 500 or any other HTTP error
+   * @param times how many; 0 switches it off
+   */
+  public void failNextWrites(String resource, int code, int times) {
+    failureByResource.put(resource, new Failure(code, new AtomicInteger(times)));
+  }
+
+  /**
+   * Watches of a resource tell of each change that much later, in order; reads and lists are
+   * prompt.
+   *
+   * @param resource plural with group, as in {@link RequestCounters.Key}
+   */
+  public void watchLag(String resource, Duration lag) {
+    watchLagByResource.put(resource, lag);
+  }
+
+  /** Ends every watch that is open now, without an error. */
+  public void dropWatches() {
+    dropWatches.run();
+  }
+
+  /** Forgets the history of changes, so that a watch from an earlier resourceVersion gets 410. */
+  public void forgetHistory() {
+    forgetHistory.run();
+  }
+
+  Duration latency() {
+    return latency;
+  }
+
+  Duration watchLag(ResourceType type) {
+    return watchLagByResource.getOrDefault(type.qualified(), Duration.ZERO);
+  }
+
+  void check(ResourceType type, String verb) {
+    Failure failure = failureByResource.get(type.qualified());
+    if (failure != null
+        && RequestCounters.WRITE_VERBS.contains(verb)
+        && failure.left().getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+      throw ApiException.of(failure.code(), reason(failure.code()), "injected fault");
+    }
+  }
+
+  private static String reason(int code) {
+    return switch (code) {
+      case 401 -> "Unauthorized";
+      case 403 -> "Forbidden";
+      case 409 -> "Conflict";
+      case 422 -> "Invalid";
+      case 429 -> "TooManyRequests";
+      case 503 -> "ServiceUnavailable";
+      default -> "InternalError";
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package dev.runnerset.simulator.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+
+/** Objects as the tables that {@code kubectl get} prints. */
+record Tables(ResourceType type, String includeObject, Instant now) {
+
+  ObjectNode table(List<StoredObject> objects, String resourceVersion, boolean withColumns) {
+    ObjectNode table = Json.object();
+    table.put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
+    table.putObject("metadata").put("resourceVersion", resourceVersion);
+    ArrayNode columns = table.putArray("columnDefinitions");
+    if (withColumns) {
+      type.columns()
+          .all()
+          .forEach(c ->
+              columns
+                  .addObject()
+                  .put("name", c.name())
+                  .put("type", c.type())
+                  .put("format", c.format())
+                  .put("description", c.description())
+                  .put("priority", c.priority()));
+    }
+    ArrayNode rows = table.putArray("rows");
+    objects.forEach(object -> row(rows.addObject(), object));
+    return table;
+  }
+
+  private void row(ObjectNode row, StoredObject object) {
+    ArrayNode cells = row.putArray("cells");
+    for (Columns.Column column : type.columns().all()) {
+      switch (column.cell().apply(object.json(), now)) {
+        case null -> cells.addNull();
+        case JsonNode node when node.isValueNode() -> cells.add(node);
+        case JsonNode node -> cells.add(Json.string(node));
+        case Object other -> cells.add(other.toString());
+      }
+    }
+    switch (includeObject) {
+      case "None" -> {}
+      case "Object" -> row.set("object", object.json());
+      default -> {
+        ObjectNode partial = row.putObject("object");
+        partial.put("kind", "PartialObjectMetadata").put("apiVersion", "meta.k8s.io/v1");
+        partial.set("metadata", object.json().path("metadata"));
+      }
+    }
+  }
+}

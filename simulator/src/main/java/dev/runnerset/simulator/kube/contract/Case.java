@@ -1,0 +1,10 @@
+package dev.runnerset.simulator.kube.contract;
+
+/** One rule of the contract. */
+public record Case(String name, Check check) {
+
+  /** Throws an {@link AssertionError} with a sentence if the server breaks the rule. */
+  public interface Check {
+    void run(Target target) throws Exception;
+  }
+}

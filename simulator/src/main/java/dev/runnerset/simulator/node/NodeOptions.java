@@ -1,0 +1,182 @@
+package dev.runnerset.simulator.node;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a simulated node is like.
+ *
+ * @param name of the Node object
+ * @param namespace the one it serves; empty for all
+ * @param labelSelector the pods it plays
+ * @param maxPods pods at a time; more stay Pending, unschedulable
+ * @param imagePull time to pull images
+ * @param containerStart time from there to a running container
+ * @param runnerContainer the container in which the simulated runner lives
+ * @param sideCarsOutlive whether other containers go on when the runner has ended
+ * @param heartbeat between renewals of the node's lease
+ * @param clockOffset by how much the node's clock, which dates what the node writes, is ahead of
+ *     {@code clock}; negative where it is behind
+ * @param onlineDelay time from a running container to a runner that connects to the service
+ */
+public record NodeOptions(
+    String name,
+    Optional<String> namespace,
+    String labelSelector,
+    int maxPods,
+    Duration imagePull,
+    Duration containerStart,
+    String runnerContainer,
+    boolean sideCarsOutlive,
+    Duration heartbeat,
+    Duration clockOffset,
+    Duration onlineDelay,
+    Clock clock) {
+
+  public NodeOptions {
+    if (maxPods < 0) {
+      throw new IllegalArgumentException("a node cannot hold " + maxPods + " pods");
+    }
+    if (imagePull.isNegative() || containerStart.isNegative() || onlineDelay.isNegative()) {
+      throw new IllegalArgumentException("delays must not be negative");
+    }
+  }
+
+  /** Runner pods of all namespaces, up to 5,000, running after 1 s. */
+  public static NodeOptions defaults() {
+    return new NodeOptions(
+        "simulated-node",
+        Optional.empty(),
+        "app.kubernetes.io/component=runner",
+        5_000,
+        Duration.ofMillis(500),
+        Duration.ofMillis(500),
+        "runner",
+        false,
+        Duration.ofSeconds(10),
+        Duration.ZERO,
+        Duration.ZERO,
+        Clock.systemUTC());
+  }
+
+  public NodeOptions withName(String value) {
+    return new NodeOptions(
+        value,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
+        onlineDelay,
+        clock);
+  }
+
+  public NodeOptions withNamespace(String value) {
+    return new NodeOptions(
+        name,
+        Optional.of(value),
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
+        onlineDelay,
+        clock);
+  }
+
+  public NodeOptions withMaxPods(int value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        value,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
+        onlineDelay,
+        clock);
+  }
+
+  public NodeOptions withDelays(Duration pull, Duration start) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        pull,
+        start,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
+        onlineDelay,
+        clock);
+  }
+
+  public NodeOptions withSideCarsOutlive(boolean value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        value,
+        heartbeat,
+        clockOffset,
+        onlineDelay,
+        clock);
+  }
+
+  /** A clock that is so far ahead of all others; negative for one that is behind. */
+  public NodeOptions withClockOffset(Duration value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        value,
+        onlineDelay,
+        clock);
+  }
+
+  /** Runners that connect so long after their container has started. */
+  public NodeOptions withOnlineDelay(Duration value) {
+    return new NodeOptions(
+        name,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
+        value,
+        clock);
+  }
+
+  /** What the node takes the time to be. */
+  Instant nodeTime() {
+    return clock.instant().plus(clockOffset);
+  }
+}

@@ -1,0 +1,236 @@
+package dev.runnerset.simulator.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** One pod from scheduling to its end, on one virtual thread. */
+final class PodRun {
+  /** Why a pod ends other than by its runner ending. */
+  enum End {
+    TERMINATED,
+    EVICTED,
+    VANISHED,
+    NODE_LOST
+  }
+
+  /** What a pod run uses of its node. */
+  interface Node {
+    NodeOptions options();
+
+    KubeCalls kube();
+
+    Slots slots();
+
+    Optional<PodFault> faultOf(PodIdentity pod);
+
+    SimulatedRunner runner(String jitConfig, String owner);
+
+    void record(PodIdentity pod, UnaryOperator<PodTimings> change);
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(PodRun.class);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final int TRIES = 5;
+
+  private final Pod pod;
+  private final PodIdentity id;
+  private final Node node;
+  private final PodStatuses statuses;
+  private final CompletableFuture<End> end = new CompletableFuture<>();
+  private @Nullable SimulatedRunner runner; // guarded by this
+
+  PodRun(Pod pod, Node node) {
+    this.pod = pod;
+    this.id = PodIdentity.of(pod);
+    this.node = node;
+    this.statuses = new PodStatuses(pod, node.options());
+  }
+
+  /** Ends the pod; its runner is told or killed. Returns at once. */
+  synchronized void end(End why) {
+    end.complete(why);
+    if (runner != null) {
+      if (why == End.VANISHED || why == End.NODE_LOST) {
+        runner.kill();
+      } else {
+        runner.stop();
+      }
+    }
+  }
+
+  /** Plays the pod; returns when nothing is left to be done for it. */
+  void run() {
+    try {
+      occupy();
+      settle();
+    } catch (IOException e) {
+      var stopping = Thread.currentThread().isInterrupted();
+      LOG.atLevel(stopping ? Level.DEBUG : Level.WARN)
+          .addKeyValue("pod", id.name())
+          .addKeyValue("error", e.toString())
+          .log("pod abandoned");
+    } catch (InterruptedException e) {
+      LOG.atDebug().addKeyValue("pod", id.name()).log("node stops");
+    }
+  }
+
+  /** From the wait for a place to the end of the runner: what is over takes up no place. */
+  private void occupy() throws IOException, InterruptedException {
+    var slot = node.slots().request();
+    try {
+      if (schedule(slot)) {
+        live();
+      }
+    } finally {
+      node.slots().giveUp(slot);
+    }
+  }
+
+  /** Whether the pod is bound to this node. */
+  private boolean schedule(CompletableFuture<Void> slot) throws IOException, InterruptedException {
+    if (!slot.isDone()) {
+      patch(statuses.unschedulable(nodeTime()));
+      CompletableFuture.anyOf(slot, end).join();
+    }
+    if (end.isDone()) {
+      return false;
+    }
+    if (pod.getSpec().getNodeName() != null) {
+      return true;
+    }
+    var binding = JsonNodeFactory.instance.objectNode();
+    binding.put("apiVersion", "v1").put("kind", "Binding");
+    binding
+        .putObject("metadata")
+        .put("name", id.name())
+        .put("namespace", id.namespace())
+        .put("uid", id.uid());
+    binding
+        .putObject("target")
+        .put("apiVersion", "v1")
+        .put("kind", "Node")
+        .put("name", node.options().name());
+    var answer = node.kube().post(id.path() + "/binding", binding);
+    if (!answer.isSuccess()) {
+      LOG.atDebug()
+          .addKeyValue("pod", id.name())
+          .addKeyValue("status", answer.status())
+          .log("pod not bound");
+      return false;
+    }
+    node.record(id, t -> t.bound(now()));
+    return true;
+  }
+
+  private void live() throws IOException, InterruptedException {
+    var fault = node.faultOf(id);
+    if (Pause.until(end, node.options().imagePull())) {
+      return;
+    }
+    if (fault.filter(PodFault.ImagePullFails.class::isInstance).isPresent()) {
+      patch(statuses.waiting("ImagePullBackOff", "Back-off pulling image", nodeTime()));
+      return;
+    }
+    if (Pause.until(end, node.options().containerStart())) {
+      return;
+    }
+    var jit = new JitSecret(pod, node.options().runnerContainer());
+    var blob = jit.read(node.kube());
+    if (blob.isEmpty()) {
+      patch(statuses.waiting("CreateContainerConfigError", "secret not found", nodeTime()));
+      while (blob.isEmpty()) {
+        if (Pause.until(end, RETRY)) {
+          return;
+        }
+        blob = jit.read(node.kube());
+      }
+    }
+    var started = now();
+    var dated = nodeTime();
+    if (!patch(statuses.running(dated))) {
+      return;
+    }
+    node.record(id, t -> t.running(started));
+    int code = runnerExit(blob.get(), fault);
+    node.record(id, t -> t.finished(now(), code));
+    if (!end.isDone()) {
+      patch(statuses.ended(code, dated, nodeTime()));
+    }
+  }
+
+  private int runnerExit(String blob, Optional<PodFault> fault) throws InterruptedException {
+    if (fault.orElse(null) instanceof PodFault.ExitsEarly(int exitCode)) {
+      return exitCode;
+    }
+    if (Pause.until(end, node.options().onlineDelay())) {
+      return SimulatedRunner.DONE;
+    }
+    int code;
+    try {
+      var made = node.runner(blob, id.name());
+      synchronized (this) {
+        runner = made;
+        if (end.isDone()) {
+          made.stop();
+        }
+      }
+      code = made.run();
+    } catch (IllegalArgumentException undecodable) {
+      LOG.atInfo().addKeyValue("pod", id.name()).log("runner got no usable JIT configuration");
+      code = SimulatedRunner.DONE; // exit 1, which the wrapper turns into 0
+    }
+    if (fault.orElse(null) instanceof PodFault.NeverEnds) {
+      end.join();
+    }
+    return fault.orElse(null) instanceof PodFault.ExitsWith(int exitCode) ? exitCode : code;
+  }
+
+  /** Waits for a reason to go, if the pod is not at its end, and does what it asks. */
+  private void settle() throws IOException {
+    switch (end.join()) {
+      case TERMINATED -> delete();
+      case EVICTED -> patch(statuses.failed("Evicted", "The node was low on resource: memory."));
+      case VANISHED, NODE_LOST -> {}
+    }
+  }
+
+  private void delete() throws IOException {
+    var options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("gracePeriodSeconds", 0);
+    options.putObject("preconditions").put("uid", id.uid());
+    node.kube().delete(id.path(), options);
+  }
+
+  /** Whether the status was written; false if the pod is gone. */
+  private boolean patch(JsonNode patch) throws IOException {
+    for (int i = 0; i < TRIES; i++) {
+      var answer = node.kube().patch(id.path() + "/status", patch);
+      if (answer.isSuccess()) {
+        return true;
+      }
+      if (answer.status() == 404 || answer.status() == 409 || end.isDone()) {
+        return false;
+      }
+    }
+    throw new IOException("the status of pod " + id.name() + " was refused");
+  }
+
+  private Instant now() {
+    return node.options().clock().instant();
+  }
+
+  private Instant nodeTime() {
+    return node.options().nodeTime();
+  }
+}

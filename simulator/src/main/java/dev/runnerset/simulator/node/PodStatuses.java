@@ -1,0 +1,151 @@
+package dev.runnerset.simulator.node;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
+
+/** The status patches a kubelet would write, each bound to the pod's uid. */
+final class PodStatuses {
+  private static final String HOST = "127.0.0.1";
+  private final Pod pod;
+  private final NodeOptions options;
+
+  PodStatuses(Pod pod, NodeOptions options) {
+    this.pod = pod;
+    this.options = options;
+  }
+
+  ObjectNode unschedulable(Instant now) {
+    return patch(status ->
+        condition(status.putArray("conditions"), "PodScheduled", false, now)
+            .put("reason", "Unschedulable")
+            .put("message", "0/1 nodes are available: 1 Too many pods."));
+  }
+
+  /** Scheduled, but a container cannot start: {@code reason} as kubelet names it. */
+  ObjectNode waiting(String reason, String message, Instant now) {
+    return patch(status -> {
+      status.put("phase", "Pending").put("hostIP", HOST).put("startTime", time(now));
+      var conditions = status.putArray("conditions");
+      condition(conditions, "PodScheduled", true, now);
+      condition(conditions, "Ready", false, now).put("reason", "ContainersNotReady");
+      containers(
+          status,
+          container ->
+              container
+                  .put("ready", false)
+                  .put("started", false)
+                  .putObject("state")
+                  .putObject("waiting")
+                  .put("reason", reason)
+                  .put("message", message));
+    });
+  }
+
+  ObjectNode running(Instant now) {
+    return patch(status -> {
+      status
+          .put("phase", "Running")
+          .put("hostIP", HOST)
+          .put("podIP", HOST)
+          .put("startTime", time(now));
+      status.putArray("podIPs").addObject().put("ip", HOST);
+      var conditions = status.putArray("conditions");
+      for (var type : new String[] {"PodScheduled", "Initialized", "ContainersReady", "Ready"}) {
+        condition(conditions, type, true, now);
+      }
+      containers(
+          status,
+          container ->
+              container
+                  .put("ready", true)
+                  .put("started", true)
+                  .putObject("state")
+                  .putObject("running")
+                  .put("startedAt", time(now)));
+    });
+  }
+
+  /** The runner has ended; the pod with it, unless side-cars live on. */
+  ObjectNode ended(int exitCode, Instant started, Instant now) {
+    var sideCars = options.sideCarsOutlive() && pod.getSpec().getContainers().size() > 1;
+    return patch(status -> {
+      status.put("phase", sideCars ? "Running" : exitCode == 0 ? "Succeeded" : "Failed");
+      var conditions = status.putArray("conditions");
+      condition(conditions, "PodScheduled", true, started);
+      condition(conditions, "Initialized", true, started);
+      condition(conditions, "ContainersReady", false, now);
+      condition(conditions, "Ready", false, now)
+          .put("reason", exitCode == 0 ? "PodCompleted" : "PodFailed");
+      containers(
+          status,
+          container -> {
+            var isRunner = container.path("name").asText().equals(options.runnerContainer());
+            if (sideCars && !isRunner) {
+              container
+                  .put("ready", true)
+                  .put("started", true)
+                  .putObject("state")
+                  .putObject("running")
+                  .put("startedAt", time(started));
+              return;
+            }
+            int code = isRunner ? exitCode : 0;
+            container
+                .put("ready", false)
+                .put("started", false)
+                .putObject("state")
+                .putObject("terminated")
+                .put("exitCode", code)
+                .put("reason", code == 0 ? "Completed" : "Error")
+                .put("startedAt", time(started))
+                .put("finishedAt", time(now));
+          });
+    });
+  }
+
+  ObjectNode failed(String reason, String message) {
+    return patch(
+        status -> status.put("phase", "Failed").put("reason", reason).put("message", message));
+  }
+
+  private ObjectNode patch(Consumer<ObjectNode> content) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", pod.getMetadata().getUid());
+    content.accept(patch.putObject("status"));
+    return patch;
+  }
+
+  private void containers(ObjectNode status, Consumer<ObjectNode> state) {
+    var array = status.putArray("containerStatuses");
+    for (Container container : pod.getSpec().getContainers()) {
+      var id = pod.getMetadata().getUid() + "-" + container.getName();
+      var node =
+          array
+              .addObject()
+              .put("name", container.getName())
+              .put("image", container.getImage())
+              .put("imageID", "simulated://" + container.getImage())
+              .put("containerID", "simulated://" + id)
+              .put("restartCount", 0);
+      state.accept(node);
+    }
+  }
+
+  private static ObjectNode condition(ArrayNode conditions, String type, boolean is, Instant at) {
+    return conditions
+        .addObject()
+        .put("type", type)
+        .put("status", is ? "True" : "False")
+        .put("lastTransitionTime", time(at));
+  }
+
+  static String time(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,251 @@
+package dev.runnerset.simulator.node;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * A node that exists only on paper: it binds pods to itself, starts and ends their containers in
+ * their status, and runs in this process the runner each of them stands for. Thread-safe.
+ */
+public final class SimulatedNode implements AutoCloseable {
+  private static final int MAX_TIMINGS = 100_000;
+
+  private final NodeOptions options;
+  private final KubernetesClient client;
+  private final KubeCalls kube;
+  private final Slots slots;
+  private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService timer;
+  private final HttpClient http;
+  private final Map<String, PodRun> runsByUid = new ConcurrentHashMap<>();
+  private final Map<String, PodTimings> timings = // guarded by itself
+      new LinkedHashMap<>();
+  private final SharedIndexInformer<Pod> pods;
+  private volatile Function<String, Optional<PodFault>> faults = pod -> Optional.empty();
+  private volatile boolean lost;
+
+  private SimulatedNode(Config config, NodeOptions options) throws IOException {
+    this.options = options;
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(config).withUserAgent("runnerset-node").build())
+            .build();
+    kube = new KubeCalls(client);
+    slots = new Slots(options.maxPods());
+    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(virtual).build();
+    timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("node-heartbeat").factory());
+    var object = new NodeObject(kube, options);
+    try {
+      object.register();
+      pods = watch();
+    } catch (IOException | RuntimeException e) {
+      stop();
+      throw e;
+    }
+    long period = options.heartbeat().toMillis();
+    var beating =
+        timer.scheduleAtFixedRate(
+            () -> {
+              if (!lost) {
+                object.heartbeat();
+              }
+            },
+            period,
+            period,
+            TimeUnit.MILLISECONDS);
+    if (beating.isDone()) {
+      throw new IllegalStateException("no heartbeat");
+    }
+  }
+
+  /**
+   * Registers the node and begins to play pods. Blocks until the present pods are known.
+   *
+   * @throws UncheckedIOException if the API server does not answer or refuses
+   */
+  public static SimulatedNode start(Config config, NodeOptions options) {
+    try {
+      return new SimulatedNode(config, options);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private SharedIndexInformer<Pod> watch() {
+    var all = client.pods();
+    var chosen =
+        options.namespace().isPresent()
+            ? all.inNamespace(options.namespace().get())
+            : all.inAnyNamespace();
+    var informer = chosen.withLabelSelector(options.labelSelector()).runnableInformer(0);
+    informer.addEventHandler(new Watcher());
+    informer.exceptionHandler((started, failure) -> true); // always try again
+    informer.run();
+    return informer;
+  }
+
+  /** Turns pod events into starts and ends; never blocks the informer's thread. */
+  private final class Watcher implements ResourceEventHandler<Pod> {
+    @Override
+    public void onAdd(Pod pod) {
+      look(pod);
+    }
+
+    @Override
+    public void onUpdate(Pod before, Pod pod) {
+      look(pod);
+    }
+
+    @Override
+    public void onDelete(Pod pod, boolean unknown) {
+      var uid = pod.getMetadata().getUid();
+      record(PodIdentity.of(pod), t -> t.gone(options.clock().instant()));
+      var run = runsByUid.remove(uid);
+      if (run != null) {
+        run.end(PodRun.End.VANISHED);
+      }
+    }
+  }
+
+  private void look(Pod pod) {
+    if (lost) {
+      return;
+    }
+    var id = PodIdentity.of(pod);
+    var run = runsByUid.get(id.uid());
+    var deleted = pod.getMetadata().getDeletionTimestamp() != null;
+    if (run == null && !deleted && isOurs(pod)) {
+      var fresh = new PodRun(pod, new Side());
+      runsByUid.put(id.uid(), fresh);
+      record(id, UnaryOperator.identity());
+      virtual.execute(fresh::run);
+    } else if (run == null && deleted && options.name().equals(pod.getSpec().getNodeName())) {
+      // Bound here by a node of this name that is gone: nobody else ends it.
+      var fresh = new PodRun(pod, new Side());
+      runsByUid.put(id.uid(), fresh);
+      fresh.end(PodRun.End.TERMINATED);
+      virtual.execute(fresh::run);
+    } else if (run != null && deleted) {
+      run.end(PodRun.End.TERMINATED);
+    }
+  }
+
+  private boolean isOurs(Pod pod) {
+    var node = pod.getSpec().getNodeName();
+    var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    var pending = phase == null || phase.equals("Pending");
+    return pending && (node == null || node.equals(options.name()));
+  }
+
+  private final class Side implements PodRun.Node {
+    @Override
+    public NodeOptions options() {
+      return options;
+    }
+
+    @Override
+    public KubeCalls kube() {
+      return kube;
+    }
+
+    @Override
+    public Slots slots() {
+      return slots;
+    }
+
+    @Override
+    public Optional<PodFault> faultOf(PodIdentity pod) {
+      return faults.apply(pod.name());
+    }
+
+    @Override
+    public SimulatedRunner runner(String jitConfig, String owner) {
+      var protocol = new RunnerProtocol(http, JitConfig.decode(jitConfig), options.clock());
+      return new SimulatedRunner(protocol, owner, options.clock());
+    }
+
+    @Override
+    public void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
+      SimulatedNode.this.record(pod, change);
+    }
+  }
+
+  private void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
+    synchronized (timings) {
+      var known = timings.get(pod.uid());
+      var before = known == null ? PodTimings.created(pod, options.clock().instant()) : known;
+      timings.put(pod.uid(), change.apply(before));
+      if (timings.size() > MAX_TIMINGS) {
+        timings.remove(timings.keySet().iterator().next());
+      }
+    }
+  }
+
+  /** What happened to each pod, in the order they were seen. */
+  public List<PodTimings> timings() {
+    synchronized (timings) {
+      return List.copyOf(timings.values());
+    }
+  }
+
+  /** The faults of pods to come, by pod name; asked once for each, from several threads. */
+  public void faults(Function<String, Optional<PodFault>> value) {
+    faults = value;
+  }
+
+  /** Ends a pod as a kubelet short of memory does; false if it does not live here. */
+  public boolean evict(String namespace, String name) {
+    for (var timing : timings()) {
+      if (timing.namespace().equals(namespace) && timing.name().equals(name)) {
+        var run = runsByUid.get(timing.uid());
+        if (run != null) {
+          run.end(PodRun.End.EVICTED);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The node is gone from one moment to the next: no heartbeat, no status, dead runners. */
+  public void lose() {
+    lost = true;
+    runsByUid.values().forEach(run -> run.end(PodRun.End.NODE_LOST));
+  }
+
+  private void stop() {
+    timer.shutdownNow();
+    virtual.shutdownNow();
+    http.shutdownNow();
+    client.close();
+  }
+
+  /** Stops as a process that is killed does: runners die without a word; the objects stay. */
+  @Override
+  public void close() {
+    pods.stop();
+    lose();
+    stop();
+  }
+}

@@ -1,0 +1,192 @@
+package dev.runnerset.simulator.service;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Submits jobs, sets faults, and reads what happened. Thread-safe; nothing here blocks. */
+public final class Control {
+  private final Service service;
+  private final ServiceState state;
+
+  Control(Service service) {
+    this.service = service;
+    this.state = service.state;
+  }
+
+  /** Submits the jobs; their ids in order. With delay or spread they are queued later. */
+  public List<UUID> submit(JobRequest request) {
+    return state.enter(now -> {
+      var ids = new ArrayList<UUID>();
+      for (int i = 0; i < request.count(); i++) {
+        var job = new Job(state.ids.get(), state.nextNumber(), request);
+        state.jobs.put(job.id, job);
+        ids.add(job.id);
+        var wait =
+            request.delay().plus(request.spread().multipliedBy(i).dividedBy(request.count()));
+        if (wait.isZero()) {
+          service.flow.queue(job, now);
+        } else {
+          state.agenda.at(now.plus(wait), due -> queueLater(job, due));
+        }
+      }
+      service.flow.fillAll(now);
+      return List.copyOf(ids);
+    });
+  }
+
+  private void queueLater(Job job, Instant now) {
+    if (job.state == Job.State.SUBMITTED) {
+      service.flow.queue(job, now);
+      service.flow.fillAll(now);
+    }
+  }
+
+  /** Cancels a job; false if it is unknown or has ended. */
+  public boolean cancel(UUID id) {
+    return state.enter(now -> {
+      var job = state.jobs.get(id);
+      return job != null && service.flow.cancel(job, now);
+    });
+  }
+
+  /** All jobs, in the order of submission. */
+  public List<JobView> jobs() {
+    return state.enter(now -> state.jobs.values().stream().map(JobView::of).toList());
+  }
+
+  public JobCounts jobCounts() {
+    return state.enter(now -> {
+      int queued = 0;
+      int assigned = 0;
+      int running = 0;
+      int completed = 0;
+      int lost = 0;
+      for (var job : state.jobs.values()) {
+        lost += job.lost ? 1 : 0;
+        switch (job.state) {
+          case SUBMITTED, QUEUED -> queued++;
+          case ASSIGNED, OFFERED -> assigned++;
+          case RUNNING -> running++;
+          case COMPLETED -> completed++;
+        }
+      }
+      return new JobCounts(state.jobs.size(), queued, assigned, running, completed, lost);
+    });
+  }
+
+  /** Every registration. */
+  public List<RunnerView> runners() {
+    return state.enter(now -> service.runners.all().stream().map(RunnerView::of).toList());
+  }
+
+  /** Every scale set. */
+  public List<ScaleSetView> scaleSets() {
+    return state.enter(now ->
+        state.sets.values().stream()
+            .map(set -> {
+              var session = set.session;
+              return new ScaleSetView(
+                  set.id,
+                  set.scope.path(),
+                  set.name,
+                  set.groupId,
+                  set.labelList(),
+                  set.capacity,
+                  session != null && session.isLive(now) ? session.id.toString() : null,
+                  set.queue.backlog(),
+                  state.statistics(set));
+            })
+            .toList());
+  }
+
+  /**
+   * How often each endpoint was called, by the names of {@link Endpoint}; with a status appended
+   * ({@code removeRunner.400}) the refusals; {@code removeRunner.useless}, {@code .removed} and
+   * {@code .unknown} by outcome.
+   */
+  public Map<String, Long> counters() {
+    return state.counters.snapshot();
+  }
+
+  /** When removal was asked for, by runner. */
+  public Map<String, List<Instant>> removeRequests() {
+    return state.enter(now -> state.removals.byRunner());
+  }
+
+  /** What was violated so far, oldest first. */
+  public List<Violation> violations() {
+    return state.violations.all();
+  }
+
+  /**
+   * Registrations older than {@code age} that are offline, as violations; not recorded. Meant for
+   * the end, when every runner should have ended with its job or been removed.
+   */
+  public List<Violation> leaks(Duration age) {
+    return state.enter(now ->
+        service.runners.all().stream()
+            .filter(r -> !r.foreign && r.state == Runner.State.OFFLINE)
+            .filter(r -> !r.created.isAfter(now.minus(age)))
+            .map(r ->
+                new Violation(
+                    now,
+                    Violation.Kind.REGISTRATION_LEAKED,
+                    r.name,
+                    r.sessions == 0 ? "never connected" : "its runner is gone"))
+            .toList());
+  }
+
+  public FaultPlan faults() {
+    return state.faults.plan();
+  }
+
+  /** Replaces all faults; {@link FaultPlan#NONE} turns them off. */
+  public void faults(FaultPlan plan) {
+    state.faults.set(plan);
+  }
+
+  /**
+   * Registers a runner that is not the set's own doing; its removal is a violation.
+   *
+   * @throws IllegalArgumentException if the set is unknown or the name taken
+   */
+  public RunnerView registerForeign(int scaleSetId, String name) {
+    return state.enter(now -> {
+      var set = state.sets.get(scaleSetId);
+      if (set == null || service.runners.byName(set.scope, name).isPresent()) {
+        throw new IllegalArgumentException("no such set, or the name is taken");
+      }
+      return RunnerView.of(service.runners.register(name, set, 0, true, now));
+    });
+  }
+
+  /** Deletes a scale set, as an administrator does in the service's own pages. */
+  public boolean deleteScaleSet(int id) {
+    return state.enter(now -> {
+      var set = state.sets.get(id);
+      if (set != null) {
+        service.sets.remove(set, now);
+      }
+      return set != null;
+    });
+  }
+
+  /** Notes when the pod of a runner was gone, for the timing of the job it ran. */
+  public void podGone(String runnerName, Instant at) {
+    state.enter(now -> {
+      state.jobs.values().stream()
+          .filter(job -> job.runnerName.equals(runnerName) && job.podGone == null)
+          .forEach(job -> job.podGone = at);
+      return true;
+    });
+  }
+
+  /** Lets due events happen; for tests with a clock of their own. */
+  public void tick() {
+    state.tick();
+  }
+}

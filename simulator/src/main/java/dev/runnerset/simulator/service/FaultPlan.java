@@ -1,0 +1,126 @@
+package dev.runnerset.simulator.service;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which faults are on (protocol 7.5).
+ *
+ * @param http answers that go wrong
+ * @param dropped share of job events that are never sent, by message type ({@code JobStarted}, ...)
+ * @param duplicated share of job events that are sent twice
+ * @param statistics what is told as statistics
+ * @param linger how long a runner stays registered and busy after its job
+ * @param byteOrderMark every JSON answer starts with one
+ * @param unknownMessages every envelope also carries an element of an unknown type
+ * @param odd what answers about sessions and messages lack
+ * @param idGap message ids skipped before each envelope
+ */
+public record FaultPlan(
+    List<HttpFault> http,
+    Map<String, Double> dropped,
+    double duplicated,
+    StatisticsFault statistics,
+    Duration linger,
+    boolean byteOrderMark,
+    boolean unknownMessages,
+    OddAnswers odd,
+    int idGap) {
+
+  /** Statistics known to have been wrong in the field (protocol 4.5). */
+  public enum StatisticsFault {
+    NONE,
+    NULL,
+    ZERO,
+    INFLATED,
+
+    /** No message tells of statistics alone: they travel with job messages. */
+    WITH_JOBS_ONLY
+  }
+
+  public static final FaultPlan NONE =
+      new FaultPlan(
+          List.of(),
+          Map.of(),
+          0,
+          StatisticsFault.NONE,
+          Duration.ZERO,
+          false,
+          false,
+          OddAnswers.NONE,
+          0);
+
+  public FaultPlan {
+    http = List.copyOf(http);
+    dropped = Map.copyOf(dropped);
+    dropped.forEach((type, share) -> requireShare(type, share));
+    requireShare("duplicated", duplicated);
+  }
+
+  private static void requireShare(String name, double share) {
+    if (share < 0 || share > 1) {
+      throw new IllegalArgumentException(name + ": share " + share + " is not in 0..1");
+    }
+  }
+
+  public FaultPlan withHttp(HttpFault... values) {
+    return new FaultPlan(
+        List.of(values),
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        odd,
+        idGap);
+  }
+
+  /** {@code share} of the job events of this type is never sent. */
+  public FaultPlan withDropped(String messageType, double share) {
+    return new FaultPlan(
+        http,
+        Map.of(messageType, share),
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        odd,
+        idGap);
+  }
+
+  public FaultPlan withDuplicated(double share) {
+    return new FaultPlan(
+        http, dropped, share, statistics, linger, byteOrderMark, unknownMessages, odd, idGap);
+  }
+
+  public FaultPlan withStatistics(StatisticsFault value) {
+    return new FaultPlan(
+        http, dropped, duplicated, value, linger, byteOrderMark, unknownMessages, odd, idGap);
+  }
+
+  public FaultPlan withLinger(Duration value) {
+    return new FaultPlan(
+        http, dropped, duplicated, statistics, value, byteOrderMark, unknownMessages, odd, idGap);
+  }
+
+  public FaultPlan withByteOrderMark(boolean value) {
+    return new FaultPlan(
+        http, dropped, duplicated, statistics, linger, value, unknownMessages, odd, idGap);
+  }
+
+  public FaultPlan withOdd(OddAnswers value) {
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        unknownMessages,
+        value,
+        idGap);
+  }
+}

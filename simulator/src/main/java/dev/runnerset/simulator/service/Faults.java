@@ -1,0 +1,65 @@
+package dev.runnerset.simulator.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** The faults that are on; every choice follows from the seed. Thread-safe. */
+final class Faults {
+  private final long seed;
+  private final SplittableRandom random; // guarded by this
+  private FaultPlan plan = FaultPlan.NONE; // guarded by this
+  private List<HttpFault> left = List.of(); // guarded by this
+
+  Faults(long seed) {
+    this.seed = seed;
+    random = new SplittableRandom(seed);
+  }
+
+  synchronized void set(FaultPlan value) {
+    plan = value;
+    left = value.http();
+  }
+
+  synchronized FaultPlan plan() {
+    return plan;
+  }
+
+  /** The fault that hits this request, if any; it is used up. */
+  synchronized Optional<HttpFault> hit(Endpoint endpoint) {
+    for (int i = 0; i < left.size(); i++) {
+      var fault = left.get(i);
+      var meant = fault.endpoint().equals("*") || fault.endpoint().equals(endpoint.label());
+      if (meant && fault.times() != 0 && chance(fault.share())) {
+        var next = new ArrayList<>(left);
+        next.set(i, fault.once());
+        left = List.copyOf(next);
+        return Optional.of(fault);
+      }
+    }
+    return Optional.empty();
+  }
+
+  synchronized boolean drops(String messageType) {
+    return chance(plan.dropped().getOrDefault(messageType, 0.0));
+  }
+
+  synchronized boolean duplicates() {
+    return chance(plan.duplicated());
+  }
+
+  /** Whether one of so many answers is hit. */
+  synchronized boolean hits(double share) {
+    return chance(share);
+  }
+
+  /** Whether the message of that id is one of so many; the same whenever it is asked. */
+  boolean hits(double share, long messageId) {
+    return share > 0 && new SplittableRandom(seed + messageId).nextDouble() < share;
+  }
+
+  private boolean chance(double share) {
+    return share >= 1 || (share > 0 && random.nextDouble() < share);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.runnerset.simulator.service;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Answers that go wrong at one endpoint.
+ *
+ * @param endpoint a name of {@link Endpoint}, or {@code *}
+ * @param status what is answered instead
+ * @param times how many requests are hit; -1 for all
+ * @param share share of requests hit, 0 to 1
+ * @param body what the answer carries
+ * @param typeName of {@link Body#EXCEPTION} and {@link Body#NESTED}
+ * @param retryAfter the Retry-After header
+ * @param afterEffect the request is carried out first, then its reply is lost
+ * @param dropped the connection is closed instead of an answer
+ */
+public record HttpFault(
+    String endpoint,
+    int status,
+    int times,
+    double share,
+    Body body,
+    String typeName,
+    Optional<Duration> retryAfter,
+    boolean afterEffect,
+    boolean dropped) {
+
+  /** Shapes of error bodies (protocol 2.4). */
+  public enum Body {
+    EMPTY,
+    TEXT,
+    MESSAGE,
+    EXCEPTION,
+    NESTED,
+    NO_CONTENT_TYPE,
+    /** JSON of a gateway before the service, which knows neither its types nor its things. */
+    GATEWAY,
+    /** None, ever: the connection stands until the client gives up. */
+    NEVER
+  }
+
+  public HttpFault {
+    if (share < 0 || share > 1) {
+      throw new IllegalArgumentException("share " + share + " is not in 0..1");
+    }
+    if (!dropped && (status < 200 || status > 599)) {
+      throw new IllegalArgumentException("status " + status + " is not in 200..599");
+    }
+    if (!endpoint.equals("*") && !Endpoint.exists(endpoint)) {
+      throw new IllegalArgumentException("no endpoint is called " + endpoint);
+    }
+  }
+
+  /** The next {@code times} requests are refused without effect. */
+  public static HttpFault answer(String endpoint, int status, int times) {
+    return new HttpFault(
+        endpoint, status, times, 1, Body.MESSAGE, "", Optional.empty(), false, false);
+  }
+
+  /** The next {@code times} requests take effect, but the connection closes without an answer. */
+  public static HttpFault lostReply(String endpoint, int times) {
+    return new HttpFault(endpoint, 0, times, 1, Body.EMPTY, "", Optional.empty(), true, true);
+  }
+
+  /** All requests are refused by a gateway before the service, in JSON of its own. */
+  public static HttpFault gateway(String endpoint, int status) {
+    return answer(endpoint, status, -1).withBody(Body.GATEWAY);
+  }
+
+  /** No request is answered; each one stands until the client gives up. */
+  public static HttpFault hang(String endpoint) {
+    return answer(endpoint, 504, -1).withBody(Body.NEVER);
+  }
+
+  public HttpFault withRetryAfter(Duration value) {
+    return new HttpFault(
+        endpoint, status, times, share, body, typeName, Optional.of(value), afterEffect, dropped);
+  }
+
+  public HttpFault withException(String value) {
+    return new HttpFault(
+        endpoint, status, times, share, Body.EXCEPTION, value, retryAfter, afterEffect, dropped);
+  }
+
+  public HttpFault withBody(Body value) {
+    return new HttpFault(
+        endpoint, status, times, share, value, typeName, retryAfter, afterEffect, dropped);
+  }
+
+  public HttpFault withShare(double value) {
+    return new HttpFault(
+        endpoint, status, times, value, body, typeName, retryAfter, afterEffect, dropped);
+  }
+
+  HttpFault once() {
+    return times < 0
+        ? this
+        : new HttpFault(
+            endpoint, status, times - 1, share, body, typeName, retryAfter, afterEffect, dropped);
+  }
+
+  Reply reply() {
+    if (dropped) {
+      return Reply.DROPPED;
+    }
+    var text = "fault " + status;
+    var reply =
+        switch (body) {
+          case EMPTY, NEVER -> Reply.empty(status);
+          case GATEWAY -> gatewayReply();
+          case TEXT -> Reply.text(status, text);
+          case MESSAGE -> Reply.rest(status, text);
+          case EXCEPTION -> Reply.fault(status, typeName, text);
+          case NESTED -> nested(text);
+          case NO_CONTENT_TYPE -> Reply.fault(status, typeName, text).withoutContentType();
+        };
+    return retryAfter
+        .map(after -> reply.withHeader("Retry-After", Long.toString(after.toSeconds())))
+        .orElse(reply);
+  }
+
+  private Reply gatewayReply() {
+    var error = Json.object().put("code", status).put("message", "no healthy upstream");
+    return Reply.json(status, Json.object().set("error", error));
+  }
+
+  private Reply nested(String text) {
+    var inner = Json.object().put("message", text).put("typeName", typeName);
+    return Reply.json(
+        status,
+        Json.object()
+            .put("error", "Bad Request")
+            .put("details", "failed: \"" + Json.text(inner).replace("\"", "\\\"") + "\""));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.runnerset.simulator.service;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One job. Guarded by the {@link ServiceState} it belongs to. */
+final class Job {
+  /** States of protocol 7.2, broker flavour; OFFERED is an assigned job on its way to a runner. */
+  enum State {
+    SUBMITTED,
+    QUEUED,
+    ASSIGNED,
+    OFFERED,
+    RUNNING,
+    COMPLETED
+  }
+
+  /** What the wire says for "never" (protocol 4.2). */
+  static final String NEVER = "0001-01-01T00:00:00Z";
+
+  final UUID id;
+  final long number;
+  final JobRequest request;
+  final Set<String> labels = new LinkedHashSet<>();
+  State state = State.SUBMITTED;
+  @Nullable ScaleSet set;
+  @Nullable Runner runner;
+  @Nullable Instant queued;
+  @Nullable Instant assigned;
+  @Nullable Instant started;
+  @Nullable Instant completed;
+  @Nullable Instant podGone;
+  @Nullable Instant lockedUntil;
+  String planId = "";
+  String result = "";
+  String runnerName = "";
+  int runnerId;
+  boolean lost;
+
+  /** Counts assignments and offers, so that a timer can tell whether its own is still meant. */
+  int attempt;
+
+  int offer;
+
+  Job(UUID id, long number, JobRequest request) {
+    this.id = id;
+    this.number = number;
+    this.request = request;
+    request.labels().forEach(l -> labels.add(l.toLowerCase(Locale.ROOT)));
+  }
+
+  /** An inner message about this job (protocol 4.2). */
+  ObjectNode message(String type, long requestId, String owner) {
+    var repository = request.repository().orElse(owner + "/app");
+    var slash = repository.indexOf('/');
+    var node =
+        Json.object()
+            .put("messageType", type)
+            .put("runnerRequestId", requestId)
+            .put("jobId", id.toString())
+            .put("repositoryName", repository.substring(slash + 1))
+            .put("ownerName", slash < 0 ? owner : repository.substring(0, slash))
+            .put("jobWorkflowRef", repository + "/.github/workflows/ci.yml@refs/heads/main")
+            .put("jobDisplayName", request.displayName())
+            .put("workflowRunId", 1_000_000 + number)
+            .put("eventName", "push")
+            .put("queueTime", time(queued))
+            .put("scaleSetAssignTime", time(assigned))
+            .put("runnerAssignTime", time(started))
+            .put("finishTime", time(completed));
+    var wanted = node.putArray("requestLabels");
+    request.labels().forEach(wanted::add);
+    return node;
+  }
+
+  static String time(@Nullable Instant instant) {
+    return instant == null ? NEVER : instant.toString();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.runnerset.simulator.service;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as it stands.
+ *
+ * @param state {@code SUBMITTED, QUEUED, ASSIGNED, OFFERED, RUNNING, COMPLETED}
+ * @param result as completed; empty before
+ * @param scaleSetId 0 while none has it
+ * @param runnerName the runner that took it; empty before
+ * @param lost its runner vanished under it, or was stopped
+ * @param podGone when {@link Control#podGone} was told of its runner
+ */
+public record JobView(
+    UUID id,
+    String state,
+    String result,
+    int scaleSetId,
+    String runnerName,
+    boolean lost,
+    @Nullable Instant queued,
+    @Nullable Instant assigned,
+    @Nullable Instant started,
+    @Nullable Instant completed,
+    @Nullable Instant podGone) {
+
+  static JobView of(Job job) {
+    return new JobView(
+        job.id,
+        job.state.name(),
+        job.result,
+        job.set == null ? 0 : job.set.id,
+        job.runnerName,
+        job.lost,
+        job.queued,
+        job.assigned,
+        job.started,
+        job.completed,
+        job.podGone);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.runnerset.simulator.service;
+
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How a simulated service starts.
+ *
+ * @param port port on 127.0.0.1; 0 takes a free one
+ * @param tokens the personal access tokens it accepts
+ * @param owners organisations, owners and enterprises that exist; empty means any
+ * @param groups names of runner groups beside {@code Default}; ids count from 2
+ * @param seed of every random choice (faults)
+ * @param jitKeyBits size of the RSA keys in JIT configurations, shared from a small pool; small by
+ *     default because they guard nothing here and signing would be charged to the measured burst
+ * @param tls the server's TLS context; empty means plain HTTP
+ */
+public record Options(
+    int port,
+    Set<String> tokens,
+    Set<String> owners,
+    Set<String> groups,
+    Timings timings,
+    long seed,
+    int jitKeyBits,
+    Optional<SSLContext> tls) {
+
+  public Options {
+    tokens = Set.copyOf(tokens);
+    owners = Set.copyOf(owners);
+    groups = java.util.Collections.unmodifiableSet(new java.util.LinkedHashSet<>(groups));
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("port " + port + " is not in 0..65535");
+    }
+  }
+
+  /** A free port, one accepted token, any owner, default timings. */
+  public static Options accepting(String token) {
+    return new Options(
+        0, Set.of(token), Set.of(), Set.of(), Timings.defaults(), 1, 1024, Optional.empty());
+  }
+
+  public Options withTimings(Timings value) {
+    return new Options(port, tokens, owners, groups, value, seed, jitKeyBits, tls);
+  }
+
+  public Options withPort(int value) {
+    return new Options(value, tokens, owners, groups, timings, seed, jitKeyBits, tls);
+  }
+
+  public Options withOwners(Set<String> value) {
+    return new Options(port, tokens, value, groups, timings, seed, jitKeyBits, tls);
+  }
+
+  public Options withGroups(Set<String> value) {
+    return new Options(port, tokens, owners, value, timings, seed, jitKeyBits, tls);
+  }
+
+  public Options withSeed(long value) {
+    return new Options(port, tokens, owners, groups, timings, value, jitKeyBits, tls);
+  }
+
+  /** Without the tokens: options are logged. */
+  @Override
+  public String toString() {
+    return "Options[port="
+        + port
+        + ", owners="
+        + owners
+        + ", groups="
+        + groups
+        + ", seed="
+        + seed
+        + "]";
+  }
+}

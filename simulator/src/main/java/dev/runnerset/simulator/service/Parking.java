@@ -1,0 +1,49 @@
+package dev.runnerset.simulator.service;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** How a long poll waits: it looks, and looks again whenever it is woken. */
+final class Parking {
+  private Parking() {}
+
+  /**
+   * Blocks until a look gives an answer (that answer), {@code timeout} completes (202), or the
+   * client has {@code gone} (nothing is sent).
+   */
+  static Reply until(
+      CompletableFuture<Void> gone,
+      CompletableFuture<Boolean> timeout,
+      Supplier<SessionApi.Look> look) {
+    while (true) {
+      if (gone.isDone()) {
+        return Reply.DROPPED;
+      }
+      switch (look.get()) {
+        case SessionApi.Look.Answer(var reply) -> {
+          return reply;
+        }
+        case SessionApi.Look.Wait(var wake, var atMost) -> {
+          if (timeout.isDone()) {
+            return Reply.empty(202);
+          }
+          var any = CompletableFuture.anyOf(gone, timeout, wake);
+          if (atMost.toHours() < 1) {
+            any.completeOnTimeout(true, Math.max(1, atMost.toMillis()), TimeUnit.MILLISECONDS);
+          }
+          join(any);
+        }
+      }
+    }
+  }
+
+  private static void join(CompletableFuture<Object> any) {
+    try {
+      any.join();
+    } catch (CompletionException impossible) {
+      throw new IllegalStateException("nothing here fails", impossible);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.runnerset.simulator.service;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * The public REST API: registration tokens, the admin connection, the runner list (protocol 1.4).
+ */
+final class RegistrationApi {
+  private static final Duration REGISTRATION_TOKEN = Duration.ofHours(1);
+  private static final int MAX_PAGE = 100;
+  private final ServiceState state;
+  private final RunnerRegistry runners;
+  private final RunnerAdminApi agents;
+  private final Tokens<Scope> registration;
+  private final Tokens<Scope> admin;
+
+  RegistrationApi(
+      ServiceState state, RunnerRegistry runners, RunnerAdminApi agents, Tokens<Scope> admin) {
+    this.state = state;
+    this.runners = runners;
+    this.agents = agents;
+    this.registration = new Tokens<>(state.ids);
+    this.admin = admin;
+  }
+
+  /** The registration token. */
+  Reply registrationToken(Request request) {
+    var scope = scope(request);
+    return refusal(request, scope)
+        .orElseGet(() ->
+            state.enter(now -> {
+              var expires = now.plus(REGISTRATION_TOKEN);
+              return Reply.json(
+                  201,
+                  Json.object()
+                      .put("token", registration.issue(scope, now, expires))
+                      .put("expires_at", expires.toString()));
+            }));
+  }
+
+  /** The runner registration. */
+  Reply adminConnection(Request request) {
+    var wanted = Scope.ofConfigUrl(Json.field(request.json(), "url").asText());
+    return state.enter(now -> {
+      var scope = request.credential("RemoteAuth").flatMap(t -> registration.find(t, now));
+      if (scope.isEmpty()) {
+        return Reply.rest(401, "Bad credentials");
+      }
+      if (wanted.isEmpty() || !wanted.get().equals(scope.get())) {
+        return Reply.rest(404, "Not Found");
+      }
+      var expires = now.plus(state.options.timings().adminToken());
+      return Reply.json(
+          200,
+          Json.object()
+              .put("url", state.root() + "/rest/")
+              .put("token", admin.issue(scope.get(), now, expires))
+              .put("token_schema", "OAuthAccessToken")
+              .put("use_v2_flow", true));
+    });
+  }
+
+  /** The runners of an organisation, repository or enterprise, by id, in pages. */
+  Reply list(Request request) {
+    var scope = scope(request);
+    return refusal(request, scope)
+        .orElseGet(() -> {
+          int size = Math.clamp(number(request, "per_page", 30), 1, MAX_PAGE);
+          int page = Math.max(1, number(request, "page", 1));
+          var name = request.parameter("name");
+          return state.enter(now -> {
+            var all =
+                new ArrayList<>(
+                    runners.all().stream()
+                        .filter(r -> r.set.scope.equals(scope))
+                        .filter(r -> name.isEmpty() || name.get().equalsIgnoreCase(r.name))
+                        .sorted(Comparator.comparingInt(r -> r.id))
+                        .toList());
+            var node = Json.object().put("total_count", all.size());
+            var array = node.putArray("runners");
+            all.stream().skip((page - 1L) * size).limit(size).forEach(r -> array.add(listed(r)));
+            return Reply.json(200, node);
+          });
+        });
+  }
+
+  /** Removal through the public API: 422 for a busy runner (protocol 3.9). */
+  Reply delete(Request request) {
+    var scope = scope(request);
+    var id = Numbers.parse(request.segments().getLast()).orElse(-1);
+    return refusal(request, scope)
+        .orElseGet(() ->
+            state.enter(now -> {
+              var runner = runners.byId(scope, id);
+              if (runner.isEmpty()) {
+                return Reply.rest(404, "Not Found");
+              }
+              if (runner.get().isBusy()) {
+                return Reply.rest(
+                    422,
+                    "Bad request - Runner \""
+                        + runner.get().name
+                        + "\" is currently running a job.");
+              }
+              agents.removeIdle(runner.get(), now);
+              return Reply.empty(204);
+            }));
+  }
+
+  private static ObjectNode listed(Runner runner) {
+    var node =
+        Json.object()
+            .put("id", runner.id)
+            .put("name", runner.name)
+            .put("os", "linux")
+            .put("status", runner.isOnline() ? "online" : "offline")
+            .put("busy", runner.isBusy())
+            .put("ephemeral", true)
+            .put("runner_group_id", runner.set.groupId);
+    var labels = node.putArray("labels");
+    runner.set.labelList().forEach(l -> labels.addObject().put("name", l).put("type", "custom"));
+    return node;
+  }
+
+  /**
+   * {@code /api/v3/orgs/{org}/...}, {@code .../repos/{owner}/{repo}/...}, {@code
+   * .../enterprises/{e}/...}.
+   */
+  private static Scope scope(Request request) {
+    var s = request.segments();
+    return new Scope(
+        switch (s.get(2)) {
+          case "repos" -> s.get(3) + "/" + s.get(4);
+          case "enterprises" -> "enterprises/" + s.get(3);
+          default -> s.get(3);
+        });
+  }
+
+  private Optional<Reply> refusal(Request request, Scope scope) {
+    var token = request.credential("Bearer").or(() -> request.credential("token"));
+    if (token.isEmpty() || !state.options.tokens().contains(token.get())) {
+      return Optional.of(Reply.rest(401, "Bad credentials"));
+    }
+    var owners = state.options.owners();
+    return owners.isEmpty() || owners.stream().anyMatch(o -> o.equalsIgnoreCase(scope.owner()))
+        ? Optional.empty()
+        : Optional.of(Reply.rest(404, "Not Found"));
+  }
+
+  private static int number(Request request, String name, int otherwise) {
+    return request.parameter(name).flatMap(Numbers::parse).orElse(otherwise);
+  }
+}

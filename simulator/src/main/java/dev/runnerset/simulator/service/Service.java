@@ -1,0 +1,152 @@
+package dev.runnerset.simulator.service;
+
+import java.time.Clock;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** The service without its socket: requests in, replies out, counted and with its faults. */
+final class Service {
+  /** What a router says that knows no such path (protocol 3.12: acquirejobs on the broker). */
+  private static final Reply NO_ROUTE = Reply.text(404, "404 page not found");
+
+  final ServiceState state;
+  final RunnerRegistry runners;
+  final JobFlow flow;
+  final ScaleSetApi sets;
+  private final Router router = new Router();
+
+  Service(Options options, Clock clock, Supplier<UUID> ids) {
+    state = new ServiceState(options, clock, ids);
+    runners = new RunnerRegistry(state);
+    flow = new JobFlow(state, runners);
+    var keys = new JitKeys(options.jitKeyBits());
+    var admin = new Tokens<Scope>(ids);
+    var access = new AdminAccess(state, admin);
+    sets = new ScaleSetApi(state, access, flow, runners);
+    var agents = new RunnerAdminApi(state, access, runners, keys);
+    rest(new RegistrationApi(state, runners, agents, admin));
+    administration(sets, agents);
+    sessions(new SessionApi(state, access, flow, sets));
+    runner(new RunnerApi(state, runners, flow, keys), new RunServiceApi(state, runners, flow));
+  }
+
+  private void rest(RegistrationApi api) {
+    for (var owner : new String[] {"orgs/*", "repos/*/*", "enterprises/*"}) {
+      var path = "/api/v3/" + owner + "/actions/runners";
+      router.add(
+          "POST",
+          path + "/registration-token",
+          Endpoint.REGISTRATION_TOKEN,
+          api::registrationToken);
+      router.add("GET", path, Endpoint.LIST_RUNNERS, api::list);
+      router.add("DELETE", path + "/*", Endpoint.DELETE_LISTED_RUNNER, api::delete);
+    }
+    router.add(
+        "POST",
+        "/api/v3/actions/runner-registration",
+        Endpoint.RUNNER_REGISTRATION,
+        api::adminConnection);
+  }
+
+  private void administration(ScaleSetApi sets, RunnerAdminApi agents) {
+    var set = "/rest/_apis/runtime/runnerscalesets";
+    var agent = "/rest/_apis/distributedtask/pools/0/agents";
+    router
+        .add("GET", "/rest/_apis/runtime/runnergroups", Endpoint.RUNNER_GROUPS, sets::groups)
+        .add("GET", set, Endpoint.FIND_SCALE_SET, sets::find)
+        .add("POST", set, Endpoint.CREATE_SCALE_SET, sets::create)
+        .add("GET", set + "/*", Endpoint.GET_SCALE_SET, scoped(sets::get))
+        .add("PATCH", set + "/*", Endpoint.UPDATE_SCALE_SET, scoped(sets::update))
+        .add("DELETE", set + "/*", Endpoint.DELETE_SCALE_SET, scoped(sets::delete))
+        .add(
+            "POST",
+            set + "/*/generatejitconfig",
+            Endpoint.GENERATE_JIT_CONFIG,
+            scoped(agents::generate))
+        .add("GET", agent, Endpoint.FIND_RUNNER, agents::find)
+        .add("GET", agent + "/*", Endpoint.GET_RUNNER, agents::get)
+        .add("DELETE", agent + "/*", Endpoint.REMOVE_RUNNER, agents::remove);
+  }
+
+  private void sessions(SessionApi api) {
+    var sessions = "/rest/_apis/runtime/runnerscalesets/*/sessions";
+    router
+        .add("POST", sessions, Endpoint.CREATE_SESSION, scoped(api::create))
+        .add("PATCH", sessions + "/*", Endpoint.REFRESH_SESSION, scoped(api::refresh))
+        .add("DELETE", sessions + "/*", Endpoint.DELETE_SESSION, scoped(api::delete))
+        .add("GET", "/scalesets/message", Endpoint.GET_MESSAGE, api::poll)
+        .add("DELETE", "/scalesets/message/*", Endpoint.DELETE_MESSAGE, api::deleteMessage);
+  }
+
+  private void runner(RunnerApi api, RunServiceApi run) {
+    router
+        .add("POST", "/oauth/token", Endpoint.RUNNER_TOKEN, api::token)
+        .add("POST", "/broker/session", Endpoint.RUNNER_CREATE_SESSION, api::createSession)
+        .add("DELETE", "/broker/session", Endpoint.RUNNER_DELETE_SESSION, api::deleteSession)
+        .add("GET", "/broker/message", Endpoint.RUNNER_GET_MESSAGE, api::poll)
+        .add("POST", "/broker/acknowledge", Endpoint.RUNNER_ACKNOWLEDGE, api::acknowledge)
+        .add("POST", "/run/acquirejob", Endpoint.ACQUIRE_JOB, run::acquire)
+        .add("POST", "/run/renewjob", Endpoint.RENEW_JOB, run::renew)
+        .add("POST", "/run/completejob", Endpoint.COMPLETE_JOB, run::complete);
+  }
+
+  /** Sees the service's paths without their base, so that ids stand at fixed places. */
+  private static java.util.function.Function<Request, Reply> scoped(
+      java.util.function.Function<Request, Reply> answer) {
+    return request ->
+        answer.apply(
+            new Request(
+                request.method(),
+                request.path(),
+                request.segments().subList(1, request.segments().size()),
+                request.query(),
+                request.headers(),
+                request.body(),
+                request.gone()));
+  }
+
+  Reply answer(Request request) {
+    var route = router.find(request);
+    if (route.isEmpty()) {
+      state.counters.count(Endpoint.UNKNOWN.label());
+      return NO_ROUTE;
+    }
+    var endpoint = route.get().endpoint();
+    state.counters.count(endpoint.label());
+    var fault = state.faults.hit(endpoint);
+    if (fault.isPresent()) {
+      state.counters.count(endpoint.label() + ".fault");
+    }
+    if (fault.isPresent() && !fault.get().afterEffect()) {
+      return answer(fault.get(), request);
+    }
+    var reply = route.get().answer().apply(request);
+    if (fault.isPresent()) {
+      return answer(fault.get(), request);
+    }
+    if (reply.status() >= 400) {
+      state.counters.count(endpoint.label() + "." + reply.status());
+    }
+    return state.faults.plan().byteOrderMark() ? marked(reply) : reply;
+  }
+
+  private static Reply answer(HttpFault fault, Request request) {
+    if (fault.body() == HttpFault.Body.NEVER) {
+      request.gone().join();
+      return Reply.DROPPED;
+    }
+    return fault.reply();
+  }
+
+  private static Reply marked(Reply reply) {
+    if (reply.body().length == 0) {
+      return reply;
+    }
+    var bytes = new byte[reply.body().length + 3];
+    bytes[0] = (byte) 0xEF;
+    bytes[1] = (byte) 0xBB;
+    bytes[2] = (byte) 0xBF;
+    System.arraycopy(reply.body(), 0, bytes, 3, reply.body().length);
+    return reply.withBody(reply.contentType(), bytes);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.runnerset.simulator.service;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * All the service knows. Every access goes through {@link #enter}, which holds the lock and first
+ * lets happen what is due; given the clock and the ids, everything is determined by the order of
+ * entries. Nothing in here blocks.
+ */
+final class ServiceState {
+  final Options options;
+  final Flavour flavour = new Flavour.Broker();
+  final Faults faults;
+  final ViolationLog violations = new ViolationLog();
+  final Counters counters = new Counters();
+  final Agenda agenda = new Agenda();
+  final WaitingJobs waiting = new WaitingJobs();
+  final Removals removals = new Removals(violations);
+  final Map<Integer, ScaleSet> sets = new LinkedHashMap<>();
+  final Map<UUID, Job> jobs = new LinkedHashMap<>();
+  final Supplier<UUID> ids;
+  private final Clock clock;
+  private URI root = URI.create("http://127.0.0.1");
+  private int nextNumber = 1;
+
+  ServiceState(Options options, Clock clock, Supplier<UUID> ids) {
+    this.options = options;
+    this.clock = clock;
+    this.ids = ids;
+    this.faults = new Faults(options.seed());
+  }
+
+  /** Runs {@code body} with the time it is, alone; earlier due events happen first. */
+  <T extends @org.jspecify.annotations.Nullable Object> T enter(Function<Instant, T> body) {
+    synchronized (this) {
+      var now = clock.instant();
+      agenda.runDue(now);
+      return body.apply(now);
+    }
+  }
+
+  /** Lets happen what is due. */
+  void tick() {
+    synchronized (this) {
+      agenda.runDue(clock.instant());
+    }
+  }
+
+  int nextNumber() {
+    return nextNumber++;
+  }
+
+  void root(URI value) {
+    synchronized (this) {
+      root = value;
+    }
+  }
+
+  URI root() {
+    synchronized (this) {
+      return root;
+    }
+  }
+
+  Statistics statistics(ScaleSet set) {
+    return new Statistics(
+        waiting.count(set), 0, set.assigned, set.running, set.registered, set.busy, set.idle);
+  }
+
+  /**
+   * Tells the poll of the set, if one is parked, when its statistics differ from those last told.
+   */
+  void changed(ScaleSet set) {
+    if (set.queue.isStale(statistics(set))) {
+      set.look();
+    }
+  }
+
+  /** Puts a job event into the set's queue, unless a fault swallows it. */
+  void emit(ScaleSet set, Job job, String type) {
+    if (faults.drops(type)) {
+      counters.count("dropped." + type);
+      return;
+    }
+    var event = job.message(type, flavour.requestId(job), set.scope.owner());
+    switch (type) {
+      case "JobStarted" -> event.put("runnerId", job.runnerId).put("runnerName", job.runnerName);
+      case "JobCompleted" ->
+          event
+              .put("result", job.result)
+              .put("runnerId", job.runnerId)
+              .put("runnerName", job.runnerName);
+      default -> {}
+    }
+    set.queue.add(event);
+    if (faults.duplicates()) {
+      counters.count("duplicated." + type);
+      set.queue.add(event.deepCopy());
+    }
+    set.look();
+  }
+}

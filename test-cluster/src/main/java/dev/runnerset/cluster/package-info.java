@@ -1,5 +1,0 @@
-/** A real control plane for tests: etcd, kube-apiserver, kube-controller-manager on loopback. */
-@NullMarked
-package dev.runnerset.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package dev.runnerset.testcluster;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A folder that holds the programs of a control plane under their own names. */
+record Programs(Path folder) {
+  Path etcd() {
+    return folder.resolve("etcd");
+  }
+
+  Path apiServer() {
+    return folder.resolve("kube-apiserver");
+  }
+
+  Path controllers() {
+    return folder.resolve("kube-controller-manager");
+  }
+
+  /** Optional, as nothing but a test of its output needs it. */
+  Optional<Path> kubectl() {
+    return Optional.of(folder.resolve("kubectl")).filter(Files::isExecutable);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.runnerset.base;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Command lines that answer wrong flags with one line on standard error, which names the command,
+ * and exit code 2.
+ */
+public final class CommandLines {
+  private CommandLines() {}
+
+  /**
+   * The command line of a command. Wrong flags may be found by the parser or by the command, which
+   * throws {@link ParameterException} or {@link IllegalArgumentException}. Any other exception ends
+   * in one line, too, with exit code 1.
+   */
+  public static CommandLine of(Object command) {
+    return new CommandLine(command)
+        .setParameterExceptionHandler(
+            (failure, given) -> refused(failure.getCommandLine(), failure))
+        .setExecutionExceptionHandler((failure, line, parsed) -> {
+          if (failure instanceof IllegalArgumentException) {
+            return refused(line, failure);
+          }
+          line.getErr().println(line.getCommandName() + ": " + firstLine(failure));
+          return CommandLine.ExitCode.SOFTWARE;
+        });
+  }
+
+  private static int refused(CommandLine line, Exception failure) {
+    line.getErr().println(line.getCommandName() + ": " + firstLine(failure) + " (see --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String firstLine(Exception failure) {
+    var message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    return message.lines().findFirst().orElse("wrong flags");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.runnerset.base;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When an object must be reconciled again at the latest, even if no event comes: at an instant, or
+ * never. Immutable.
+ *
+ * @param at the instant; null for never
+ */
+public record RequeueTime(@Nullable Instant at) {
+  /** Only an event brings the next reconciliation. */
+  public static final RequeueTime NEVER = new RequeueTime(null);
+
+  /** At that instant at the latest; null for never. */
+  public static RequeueTime at(@Nullable Instant at) {
+    return at == null ? NEVER : new RequeueTime(at);
+  }
+
+  /** At that instant at the latest; never if there is none. */
+  public static RequeueTime at(Optional<Instant> at) {
+    return at(at.orElse(null));
+  }
+
+  /** The earliest of the times; {@link #NEVER} of none. */
+  public static RequeueTime earliest(Stream<RequeueTime> times) {
+    return times.reduce(NEVER, RequeueTime::or);
+  }
+
+  /** The earlier of the two. */
+  public RequeueTime or(RequeueTime other) {
+    return or(other.at);
+  }
+
+  /** The earlier of this and that instant; null stands for never. */
+  public RequeueTime or(@Nullable Instant other) {
+    return other == null || (at != null && !other.isBefore(at)) ? this : new RequeueTime(other);
+  }
+
+  /** Whether no instant is set. */
+  public boolean isNever() {
+    return at == null;
+  }
+
+  /** The instant, if there is one. */
+  public Optional<Instant> toOptional() {
+    return Optional.ofNullable(at);
+  }
+}

@@ -186,4 +186,8 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule theProtocolClientsPackagesHaveNoCycles =
       slices().matching("dev.runnerset.actions.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theSimulatedApiServersPackagesHaveNoCycles =
+      slices().matching("dev.runnerset.simulator.kube.(*)..").should().beFreeOfCycles();
 }

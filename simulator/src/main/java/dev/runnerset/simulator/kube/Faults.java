@@ -1,5 +1,7 @@
 package dev.runnerset.simulator.kube;
 
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.status.ApiException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,6 +2,18 @@ package dev.runnerset.simulator.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
+import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.status.ApiException;
+import dev.runnerset.simulator.kube.store.Cluster;
+import dev.runnerset.simulator.kube.store.EventLog;
+import dev.runnerset.simulator.kube.store.Identities;
+import dev.runnerset.simulator.kube.store.ObjectRef;
+import dev.runnerset.simulator.kube.store.ResourceStore;
+import dev.runnerset.simulator.kube.write.Deletes;
+import dev.runnerset.simulator.kube.write.GarbageCollector;
+import dev.runnerset.simulator.kube.write.Incoming;
+import dev.runnerset.simulator.kube.write.Writes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -37,7 +49,9 @@ public final class KubeApiServer implements AutoCloseable {
     this.collector =
         Thread.ofVirtual()
             .name("garbage-collector")
-            .unstarted(new GarbageCollector(cluster, deletes, writes, counters));
+            .unstarted(
+                new GarbageCollector(
+                    cluster, deletes, writes, type -> counters.countCollected(type.qualified())));
     ResourceVerbs verbs = new ResourceVerbs(cluster, writes, deletes, faults::watchLag);
     http.createContext("/", new Router(cluster, verbs, counters, faults));
     http.setExecutor(requests);

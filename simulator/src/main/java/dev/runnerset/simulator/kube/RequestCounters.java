@@ -2,6 +2,7 @@ package dev.runnerset.simulator.kube;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.simulator.kube.json.Json;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +47,10 @@ public final class RequestCounters {
   void count(Key key) {
     Key counted = countByKey.size() < LIMIT || countByKey.containsKey(key) ? key : REST;
     countByKey.computeIfAbsent(counted, k -> new LongAdder()).increment();
+  }
+
+  void countCollected(String resource) {
+    count(new Key(GARBAGE_COLLECTOR, "delete", resource, "", 200));
   }
 
   /** All counts so far: a copy, in a stable order. */

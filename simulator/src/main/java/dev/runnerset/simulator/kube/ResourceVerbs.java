@@ -3,6 +3,26 @@ package dev.runnerset.simulator.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.simulator.kube.http.Call;
+import dev.runnerset.simulator.kube.http.Reply;
+import dev.runnerset.simulator.kube.http.ResourcePath;
+import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.kind.EventForms;
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.patch.Patch;
+import dev.runnerset.simulator.kube.read.Lists;
+import dev.runnerset.simulator.kube.read.Watches;
+import dev.runnerset.simulator.kube.status.ApiException;
+import dev.runnerset.simulator.kube.status.Cause;
+import dev.runnerset.simulator.kube.store.Cluster;
+import dev.runnerset.simulator.kube.store.ObjectRef;
+import dev.runnerset.simulator.kube.store.ResourceStore;
+import dev.runnerset.simulator.kube.store.StoredObject;
+import dev.runnerset.simulator.kube.table.Tables;
+import dev.runnerset.simulator.kube.write.Deletes;
+import dev.runnerset.simulator.kube.write.Incoming;
+import dev.runnerset.simulator.kube.write.ScaleView;
+import dev.runnerset.simulator.kube.write.Writes;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -78,7 +98,7 @@ final class ResourceVerbs {
   private Reply get(ResourceType type, ResourcePath path, Call call) {
     StoredObject found = cluster.store(type).find(ref(type, path).key());
     if (found == null) {
-      throw ApiException.notFound(type, path.name());
+      throw ApiException.notFound(type.resource(), path.name());
     }
     if (path.sub().equals("scale")) {
       return Reply.json(200, ScaleView.of(type).scale(found.json()));
@@ -91,9 +111,10 @@ final class ResourceVerbs {
     StoredObject shown = Cluster.view(type, object);
     if (call.wantsTable()) {
       Tables tables =
-          new Tables(type, call.query().text("includeObject"), cluster.clock().instant());
+          new Tables(type.columns(), call.query().text("includeObject"), cluster.clock().instant());
       String revision = Long.toString(shown.revision());
-      return Reply.json(code, Json.bytes(tables.table(List.of(shown), revision, true)), warnings);
+      return Reply.json(
+          code, Json.bytes(tables.table(List.of(shown.json()), revision, true)), warnings);
     }
     return Reply.json(code, shown.bytes(), warnings);
   }
@@ -129,11 +150,11 @@ final class ResourceVerbs {
     String current = pod.at("/spec/nodeName").asText();
     if (!current.isEmpty()) {
       throw ApiException.conflict(
-          type, name, "pod " + name + " is already assigned to node \"" + current + '"');
+          type.resource(), name, "pod " + name + " is already assigned to node \"" + current + '"');
     }
     if (pod.path("metadata").has("deletionTimestamp")) {
       throw ApiException.conflict(
-          type, name, "pod " + name + " is being deleted, cannot be assigned to a host");
+          type.resource(), name, "pod " + name + " is being deleted, cannot be assigned to a host");
     }
     pod.withObjectProperty("spec").put("nodeName", node);
     ObjectNode condition = Json.object().put("type", "PodScheduled").put("status", "True");
@@ -152,7 +173,7 @@ final class ResourceVerbs {
     ObjectNode wanted = Incoming.decode(type, body);
     if (type.custom() && wanted.at("/metadata/resourceVersion").asText().isEmpty()) {
       throw ApiException.invalid(
-          type,
+          type.resource(),
           path.name(),
           List.of(
               Cause.invalid("metadata.resourceVersion", "0x0", "must be specified for an update")));
@@ -161,7 +182,7 @@ final class ResourceVerbs {
   }
 
   private Reply patch(ResourceType type, ResourcePath path, Call call) {
-    Patch patch = Patch.of(type, call);
+    Patch patch = Patch.of(call.contentType(), type.custom(), call::jsonBody);
     if (path.sub().equals("scale")) {
       return scale(type, path, call, patch::apply);
     }

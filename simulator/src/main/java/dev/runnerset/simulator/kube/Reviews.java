@@ -2,6 +2,9 @@ package dev.runnerset.simulator.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.write.Incoming;
 import java.util.List;
 
 /** Questions about permissions: here everybody may do everything. */

@@ -2,6 +2,14 @@ package dev.runnerset.simulator.kube;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.runnerset.simulator.kube.discovery.Discovery;
+import dev.runnerset.simulator.kube.discovery.OpenApi;
+import dev.runnerset.simulator.kube.http.Call;
+import dev.runnerset.simulator.kube.http.Reply;
+import dev.runnerset.simulator.kube.http.ResourcePath;
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.status.ApiException;
+import dev.runnerset.simulator.kube.store.Cluster;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.simulator.kube.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -3,6 +3,12 @@ package dev.runnerset.simulator.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.simulator.kube.json.FieldPath;
+import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.patch.StrategicPatch;
+import dev.runnerset.simulator.kube.table.Age;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +59,11 @@ final class PatchFormsTest {
   }
 
   private static JsonNode tree(String yaml) {
-    return Json.parse(yaml.getBytes(StandardCharsets.UTF_8), true);
+    try {
+      return Json.parse(yaml.getBytes(StandardCharsets.UTF_8), true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static Stream<Row> paths() {

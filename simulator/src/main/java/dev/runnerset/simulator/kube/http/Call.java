@@ -1,0 +1,100 @@
+package dev.runnerset.simulator.kube.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.status.ApiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** One request, read on demand. */
+public record Call(String method, String path, Query query, HttpExchange exchange) {
+  /** As upstream: larger requests are refused. */
+  public static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
+
+  public static Call of(HttpExchange exchange) {
+    return new Call(
+        exchange.getRequestMethod(),
+        exchange.getRequestURI().getPath(),
+        Query.parse(exchange.getRequestURI().getRawQuery()),
+        exchange);
+  }
+
+  private String header(String name) {
+    String value = exchange.getRequestHeaders().getFirst(name);
+    return value == null ? "" : value;
+  }
+
+  public String contentType() {
+    return header("Content-Type").replaceFirst(";.*", "").strip();
+  }
+
+  public boolean wantsTable() {
+    return header("Accept").contains("as=Table");
+  }
+
+  public boolean wantsProtobufOnly() {
+    String accept = header("Accept");
+    return accept.contains("protobuf") && !accept.contains("json") && !accept.contains("*/*");
+  }
+
+  public boolean wantsWebSocket() {
+    return header("Upgrade").equalsIgnoreCase("websocket");
+  }
+
+  /** The User-Agent up to its first '/' or space, bounded. */
+  public String writer() {
+    String agent = header("User-Agent").split("[/ ]", 2)[0];
+    return agent.isEmpty() ? "unknown" : agent.substring(0, Math.min(80, agent.length()));
+  }
+
+  byte[] rawBody() {
+    try {
+      byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+      if (body.length > MAX_BODY_BYTES) {
+        throw ApiException.of(
+            413, "RequestEntityTooLarge", "Request entity too large: limit is " + MAX_BODY_BYTES);
+      }
+      return body;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The body as an object: JSON, or what it says it is. */
+  public JsonNode body() {
+    String type = contentType();
+    if (type.contains("protobuf")) {
+      return ProtobufBody.decode(rawBody());
+    }
+    if (type.contains("cbor")) {
+      throw ApiException.unsupportedMediaType("application/json, application/yaml");
+    }
+    return parse(rawBody(), type.contains("yaml"));
+  }
+
+  /** The body of a DELETE, which may be absent. */
+  public JsonNode optionalBody() {
+    byte[] body = rawBody();
+    return body.length == 0 || contentType().contains("protobuf")
+        ? Json.object()
+        : parse(body, contentType().contains("yaml"));
+  }
+
+  /** The body as JSON, whatever it says it is. */
+  public JsonNode jsonBody() {
+    return parse(rawBody(), false);
+  }
+
+  private static JsonNode parse(byte[] body, boolean yaml) {
+    try {
+      JsonNode node = Json.parse(body, yaml);
+      if (node.isMissingNode()) {
+        throw ApiException.badRequest("the request body is empty");
+      }
+      return node;
+    } catch (IOException e) {
+      throw ApiException.badRequest("the body of the request could not be decoded");
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.runnerset.simulator.kube.read;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.simulator.kube.http.Call;
+import dev.runnerset.simulator.kube.http.Query;
+import dev.runnerset.simulator.kube.http.Reply;
+import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.status.ApiException;
+import dev.runnerset.simulator.kube.store.Change;
+import dev.runnerset.simulator.kube.store.Cluster;
+import dev.runnerset.simulator.kube.store.EventLog;
+import dev.runnerset.simulator.kube.store.ResourceStore;
+import dev.runnerset.simulator.kube.store.StoredObject;
+import dev.runnerset.simulator.kube.table.Tables;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Watches: chunked streams of one JSON event a line, from a resourceVersion on. */
+public final class Watches {
+  /** As upstream: without a timeout asked for, a watch ends by itself and is begun anew. */
+  private static final Duration LONGEST = Duration.ofMinutes(30);
+
+  private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
+  private static final Duration LAST_BOOKMARK =
+      Duration.ofSeconds(2); // before the end, as upstream
+  private static final byte[] OBJECT = "\",\"object\":".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] END = "}\n".getBytes(StandardCharsets.UTF_8);
+
+  private final Cluster cluster;
+  private final Function<ResourceType, Duration> lag;
+
+  /**
+   * The watches of a cluster.
+   *
+   * @param lag how long a change of a resource is held before its watches are told
+   */
+  public Watches(Cluster cluster, Function<ResourceType, Duration> lag) {
+    this.cluster = cluster;
+    this.lag = lag;
+  }
+
+  public Reply begin(ResourceType type, String namespace, Call call) {
+    Query query = call.query();
+    Predicate<StoredObject> selector =
+        Selector.of(type, namespace, query.text("labelSelector"), query.text("fieldSelector"));
+    Duration timeout = Duration.ofSeconds(query.number("timeoutSeconds", LONGEST.toSeconds()));
+    long from = query.number("resourceVersion", 0);
+    boolean replay = from == 0 || query.isTrue("sendInitialEvents");
+    boolean table = call.wantsTable();
+    String include = query.text("includeObject");
+    Watch watch =
+        new Watch(type, selector, timeout, query.isTrue("allowWatchBookmarks"), table, include);
+    boolean endMark = query.isTrue("sendInitialEvents");
+    return new Reply.Stream(out -> watch.run(out, from, replay, endMark, namespace));
+  }
+
+  private final class Watch {
+    private final ResourceType type;
+    private final Predicate<StoredObject> selector;
+    private final long generation;
+    private final long endNanos;
+    private final boolean bookmarks;
+    private final boolean table;
+    private final String includeObject;
+    private boolean columnsSent;
+
+    Watch(
+        ResourceType type,
+        Predicate<StoredObject> selector,
+        Duration timeout,
+        boolean bookmarks,
+        boolean table,
+        String includeObject) {
+      this.type = type;
+      this.selector = selector;
+      this.generation = cluster.store(type).log().generation();
+      this.endNanos = System.nanoTime() + timeout.toNanos();
+      this.bookmarks = bookmarks;
+      this.table = table;
+      this.includeObject = includeObject;
+    }
+
+    void run(OutputStream out, long from, boolean replay, boolean endMark, String namespace)
+        throws IOException, InterruptedException {
+      out.flush(); // the headers: the client must know that it watches
+      try {
+        EventLog log = cluster.store(type).log();
+        long start = replay ? sendCurrent(out, namespace, endMark) : from;
+        follow(out, log, log.after(start, generation));
+      } catch (ApiException e) {
+        send(out, "ERROR", Json.bytes(e.status()));
+        out.flush();
+      } catch (EventLog.WatchDropped _) {
+        // the stream just ends
+      }
+    }
+
+    private long sendCurrent(OutputStream out, String namespace, boolean endMark)
+        throws IOException {
+      ResourceStore.Snapshot snapshot = cluster.store(type).snapshot(namespace);
+      for (StoredObject object : snapshot.objects()) {
+        if (selector.test(object)) {
+          send(out, new Change.Event("ADDED", object));
+        }
+      }
+      if (endMark) {
+        bookmark(out, snapshot.revision(), true);
+      }
+      out.flush();
+      return snapshot.revision();
+    }
+
+    private void follow(OutputStream out, EventLog log, EventLog.Cursor begin)
+        throws IOException, InterruptedException {
+      EventLog.Cursor cursor = begin;
+      long nextBookmark = nextBookmark(System.nanoTime());
+      while (System.nanoTime() < endNanos) {
+        long until = Math.min(endNanos, nextBookmark);
+        long revision = cluster.store(type).locked(cluster::revision);
+        List<Change> changes =
+            log.read(cursor, Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        hold(changes);
+        for (Change change : changes) {
+          Change.Event event = change.seenThrough(selector);
+          if (event != null) {
+            send(out, event);
+          }
+        }
+        cursor = new EventLog.Cursor(cursor.position() + changes.size(), cursor.generation());
+        if (System.nanoTime() >= nextBookmark) {
+          nextBookmark = nextBookmark(System.nanoTime());
+          if (bookmarks && changes.isEmpty()) {
+            // read before the wait that saw nothing: no change up to it is unsent
+            bookmark(out, revision, false);
+          }
+        }
+        out.flush();
+      }
+    }
+
+    private void hold(List<Change> changes) throws InterruptedException {
+      Duration held = lag.apply(type);
+      if (!changes.isEmpty() && !held.isZero()) {
+        Thread.sleep(held);
+      }
+    }
+
+    private long nextBookmark(long now) {
+      long last = endNanos - LAST_BOOKMARK.toNanos();
+      long regular = now + BOOKMARK_EVERY.toNanos();
+      return now < last ? Math.min(last, regular) : Long.MAX_VALUE;
+    }
+
+    private void bookmark(OutputStream out, long revision, boolean initialEnd) throws IOException {
+      ObjectNode object = Json.object();
+      object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
+      ObjectNode metadata = object.putObject("metadata");
+      metadata.put("resourceVersion", Long.toString(revision));
+      metadata.putNull("creationTimestamp");
+      if (initialEnd) {
+        metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
+      }
+      send(out, "BOOKMARK", Json.bytes(object));
+    }
+
+    private void send(OutputStream out, Change.Event event) throws IOException {
+      StoredObject object = Cluster.view(type, event.object());
+      if (!table) {
+        send(out, event.type(), object.bytes());
+        return;
+      }
+      Instant now = cluster.clock().instant();
+      Tables tables = new Tables(type.columns(), includeObject, now);
+      String revision = Long.toString(object.revision());
+      send(
+          out,
+          event.type(),
+          Json.bytes(tables.table(List.of(object.json()), revision, !columnsSent)));
+      columnsSent = true;
+    }
+
+    private void send(OutputStream out, String eventType, byte[] object) throws IOException {
+      out.write(("{\"type\":\"" + eventType).getBytes(StandardCharsets.UTF_8));
+      out.write(OBJECT);
+      out.write(object);
+      out.write(END);
+    }
+  }
+}

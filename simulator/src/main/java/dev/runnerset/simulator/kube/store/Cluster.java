@@ -1,0 +1,148 @@
+package dev.runnerset.simulator.kube.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.simulator.kube.kind.BuiltIns;
+import dev.runnerset.simulator.kube.kind.Catalog;
+import dev.runnerset.simulator.kube.kind.EventForms;
+import dev.runnerset.simulator.kube.kind.ResourceType;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The state of the simulated cluster: kinds, objects, owners, one rising resourceVersion. */
+public final class Cluster {
+  private final Clock clock;
+  private final Identities identities;
+  private final long since;
+  private final AtomicLong revisions;
+  private final Catalog catalog;
+  private final OwnerIndex owners = new OwnerIndex();
+  private final Map<String, ResourceStore> storeByResource = new ConcurrentHashMap<>();
+  private final GarbageQueue garbage = new GarbageQueue();
+
+  /** The first resourceVersion is the time in milliseconds, so that it also rises over restarts. */
+  public Cluster(Clock clock, Identities identities) {
+    this.clock = clock;
+    this.identities = identities;
+    this.since = clock.millis();
+    this.revisions = new AtomicLong(since);
+    this.catalog = new Catalog(BuiltIns.all(clock));
+  }
+
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  public OwnerIndex owners() {
+    return owners;
+  }
+
+  public GarbageQueue garbage() {
+    return garbage;
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  public Identities identities() {
+    return identities;
+  }
+
+  /**
+   * The newest resourceVersion; under the lock of a store, no later change of it is at or below.
+   */
+  public long revision() {
+    return revisions.get();
+  }
+
+  /** Now, as the API writes it: RFC 3339 in whole seconds. */
+  public String timestamp() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  public ResourceStore store(ResourceType type) {
+    String resource = EventForms.isNewForm(type) ? "events" : type.qualified();
+    return storeByResource.computeIfAbsent(
+        resource, r -> new ResourceStore(revisions, since, this::changed));
+  }
+
+  public void eachLog(Consumer<EventLog> action) {
+    storeByResource.values().forEach(store -> action.accept(store.log()));
+  }
+
+  public ResourceType builtIn(String plural) {
+    return catalog.find("", "v1", plural).orElseThrow();
+  }
+
+  ResourceType definitions() {
+    return catalog.find("apiextensions.k8s.io", "v1", "customresourcedefinitions").orElseThrow();
+  }
+
+  public @Nullable StoredObject namespace(String name) {
+    return store(builtIn(ResourceType.NAMESPACES)).find(ResourceStore.key("", name));
+  }
+
+  private void changed(
+      ResourceType type, String key, @Nullable StoredObject before, @Nullable StoredObject after) {
+    ObjectRef ref = new ObjectRef(type, key);
+    owners.changed(ref, before, after);
+    if (type.is(ResourceType.CRDS)) {
+      if (after != null) {
+        catalog.define(after.json());
+      } else if (before != null) {
+        catalog.forget(before.json());
+      }
+    }
+    if (after != null) {
+      enqueueStored(ref, before, after);
+    } else if (before != null) {
+      enqueueRemoved(ref, before);
+    }
+  }
+
+  private void enqueueStored(ObjectRef ref, @Nullable StoredObject before, StoredObject after) {
+    if (after.deleting()) {
+      garbage.add(ref);
+    } else if (after.json().path("metadata").has("ownerReferences")
+        && !OwnerIndex.owners(after).equals(OwnerIndex.owners(before))) {
+      garbage.add(ref);
+    }
+  }
+
+  private void enqueueRemoved(ObjectRef ref, StoredObject before) {
+    owners.dependents(before.uid()).forEach(garbage::add);
+    for (String uid : OwnerIndex.owners(before)) {
+      ObjectRef owner = owners.find(uid);
+      if (owner != null) {
+        garbage.add(owner); // it may wait for its dependents
+      }
+    }
+    if (ref.type().namespaced()) {
+      StoredObject namespace = namespace(ref.namespace());
+      if (namespace != null && namespace.deleting()) {
+        garbage.add(new ObjectRef(builtIn(ResourceType.NAMESPACES), "/" + ref.namespace()));
+      }
+    }
+    if (ref.type().custom()) {
+      garbage.add(new ObjectRef(definitions(), "/" + ref.type().qualified()));
+    }
+  }
+
+  /** Objects as a version of the API shows them: the stored one itself, but for other versions. */
+  public static StoredObject view(ResourceType type, StoredObject stored) {
+    if (EventForms.isNewForm(type)) {
+      return new StoredObject(EventForms.toNew(stored.json()), stored.revision());
+    }
+    if (stored.json().path("apiVersion").asText().equals(type.apiVersion())) {
+      return stored;
+    }
+    ObjectNode copy = stored.json().deepCopy();
+    copy.put("apiVersion", type.apiVersion());
+    return new StoredObject(copy, stored.revision());
+  }
+}

@@ -1,6 +1,13 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.start.KubeRunnerObjects;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.references.RunnerSets;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -50,7 +57,7 @@ public final class EphemeralRunnerReconciler
   private final RunnerSets sets;
   private final Clock clock;
   private final RunnerPods pods = new RunnerPods();
-  private final Attempts attempts = new Attempts();
+  private final RunnerMemories attempts = new RunnerMemories();
   private final RunnerActions actions;
   private final RunnerFinalizer farewell;
 
@@ -113,7 +120,8 @@ public final class EphemeralRunnerReconciler
   private ObservedRunner gather(EphemeralRunner runner, Context<EphemeralRunner> context) {
     var now = clock.instant();
     var uid = runner.getMetadata().getUid();
-    var attempt = attempts.begin(uid, () -> newRunners.take(runner) ? Attempt.NEW : Attempt.NONE);
+    var attempt =
+        attempts.begin(uid, () -> newRunners.take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
     forgetTheGone(now, context);
     var cached = pods.of(runner);
     if (cached != null && attempt.liveLook() != null) {

@@ -1,8 +1,22 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import static dev.runnerset.controller.ephemeralrunner.RunnerConditions.REGISTERED;
-import static dev.runnerset.controller.ephemeralrunner.RunnerConditions.SCHEDULED;
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.REGISTERED;
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.SCHEDULED;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ExitedRunnerPlanner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartProblem;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.ephemeralrunner.start.StartOutcome;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -33,11 +47,11 @@ final class RunnerActions {
   private final RunnerStart start;
   private final RunnerObjects objects;
   private final RunnerRemover remover;
-  private final LivePod livePod;
+  private final LivePodReader livePod;
   private final RunnerExits exits;
   private final ReconcileTrigger wakeUp;
   private final Events events;
-  private final Attempts attempts;
+  private final RunnerMemories attempts;
   private final Clock clock;
 
   RunnerActions(
@@ -47,12 +61,12 @@ final class RunnerActions {
       RunnerExits exits,
       ReconcileTrigger wakeUp,
       Events events,
-      Attempts attempts,
+      RunnerMemories attempts,
       Clock clock) {
     this.start = start;
     this.objects = objects;
     this.remover = remover;
-    this.livePod = new LivePod(objects, events, attempts, clock);
+    this.livePod = new LivePodReader(objects, events, attempts, clock);
     this.exits = exits;
     this.wakeUp = wakeUp;
     this.events = events;
@@ -155,11 +169,11 @@ final class RunnerActions {
         var now = clock.instant();
         var id = PodView.of(pod).runnerId();
         attempts.update(uid, a -> a.made(a.runnerId() == null ? id : a.runnerId(), now));
-        if (LivePod.isLabelled(pod)) {
+        if (LivePodReader.isLabelled(pod)) {
           caches.podSeen(pod); // any other is read live, and labelled
         }
         log("started a runner", runner);
-        yield now.plus(PendingPod.EARLY_STATUS);
+        yield now.plus(PendingRunnerPlanner.EARLY_STATUS);
       }
       case StartOutcome.LeftBehind(var why) -> {
         // if the write fails, the next look finds the same again
@@ -188,7 +202,7 @@ final class RunnerActions {
       case StartOutcome.NotBegun(var reason, var message) ->
           again(runner, new StartProblem(REGISTERED, reason, message, clock.instant()));
       case StartOutcome.NotNow(var condition, var reason, var message) -> {
-        attempts.update(uid, Attempt::unmade);
+        attempts.update(uid, RunnerMemory::unmade);
         yield again(runner, new StartProblem(condition, reason, message, clock.instant()));
       }
       case StartOutcome.NamespaceGone(var id) -> {
@@ -228,7 +242,7 @@ final class RunnerActions {
   }
 
   private @Nullable Instant write(ObservedRunner s, EphemeralRunnerStatus status, Caches caches) {
-    if (status.equals(s.ours()) && !s.isWiped()) {
+    if (status.equals(s.ownStatus()) && !s.isWiped()) {
       return null;
     }
     if (status.isTerminal() && s.staysAs(status)) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,6 +2,10 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RemovalBlock;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -24,14 +28,14 @@ final class RunnerFinalizer {
   private final RunnerActions actions;
   private final RunnerConnections connections;
   private final Events events;
-  private final Attempts attempts;
+  private final RunnerMemories attempts;
   private final Clock clock;
 
   RunnerFinalizer(
       RunnerActions actions,
       RunnerConnections connections,
       Events events,
-      Attempts attempts,
+      RunnerMemories attempts,
       Clock clock) {
     this.actions = actions;
     this.connections = connections;

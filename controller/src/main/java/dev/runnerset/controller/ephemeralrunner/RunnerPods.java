@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.ephemeralrunner.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;

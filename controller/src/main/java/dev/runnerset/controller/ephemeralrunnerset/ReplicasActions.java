@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.ephemeralrunner.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ProvisionedFor;

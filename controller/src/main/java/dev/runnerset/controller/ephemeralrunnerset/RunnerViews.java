@@ -1,6 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.ephemeralrunner.RunnerExit;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.retention.Outcome;
 import dev.runnerset.controller.retention.RetentionRules;

@@ -211,7 +211,7 @@ final class CrashService {
     }
   }
 
-  List<Long> ours() {
+  List<Long> ownStatus() {
     return registrations.values().stream()
         .filter(r -> r.scaleSetId().value() == OURS)
         .map(r -> r.id().value())

@@ -2,6 +2,9 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
+import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemoverCluster;
 import dev.runnerset.crds.EphemeralRunner;

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -27,7 +32,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
-  private final Attempts attempts = new Attempts();
+  private final RunnerMemories attempts = new RunnerMemories();
   private final RunnerExits exits = new RunnerExits();
   private final RunnerActions actions =
       new RunnerActions(
@@ -160,7 +165,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   void anEndThatNobodyHeardOfIsJudgedByWhatTheServiceStillHad() {
     for (int code : new int[] {0, 7}) {
       for (boolean there : new boolean[] {true, false}) {
-        attempts.update(UID, known -> Attempt.NONE);
+        attempts.update(UID, known -> RunnerMemory.NONE);
         objects.requests.clear();
         removal = new RunnerRemover.Outcome.Removed(there);
         look(new Scene().exited(code, -30));

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -28,7 +32,7 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   private final List<String> requests = new ArrayList<>();
   private final List<String> removals = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
-  private final Attempts attempts = new Attempts();
+  private final RunnerMemories attempts = new RunnerMemories();
   private @Nullable Pod pod;
   private boolean credentials;
 
@@ -143,9 +147,9 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   void i5OfAStartInDoubtAllThatBearsItsNameIsRemoved() {
     credentials = true;
     look(new Scene());
-    attempts.update(UID, a -> Attempt.NEW.uncertain(7L));
+    attempts.update(UID, a -> RunnerMemory.NEW.uncertain(7L));
     look(new Scene());
-    attempts.update(UID, a -> Attempt.NEW.made(7L, Scene.NOW));
+    attempts.update(UID, a -> RunnerMemory.NEW.made(7L, Scene.NOW));
     look(new Scene().running());
     assertThat(removals).containsExactly("removeAll", "removeAll", "removeRegistration");
   }

@@ -2,6 +2,14 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemoverCluster;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -49,7 +57,7 @@ final class RunnerStartCrashTest {
     assertThat(life.world.runners.keySet()).as("resources that never went").isEmpty();
     assertThat(life.world.service.jobsDone).as("jobs done after all faults").isPositive();
     if (!life.world.registrationMayBeLeft) {
-      assertThat(life.world.service.ours()).as("registrations left").isEmpty();
+      assertThat(life.world.service.ownStatus()).as("registrations left").isEmpty();
     }
   }
 
@@ -114,7 +122,7 @@ final class RunnerStartCrashTest {
 
   /** One life of the controller. */
   private static final class Process implements RunnerActions.Caches {
-    private final Attempts attempts = new Attempts();
+    private final RunnerMemories attempts = new RunnerMemories();
     private final RunnerExits exits = new RunnerExits();
     private final NewRunners newRunners = new NewRunners();
     private final Map<String, Pod> podCache = new HashMap<>();
@@ -199,7 +207,8 @@ final class RunnerStartCrashTest {
 
     private ObservedRunner gather(EphemeralRunner runner) {
       var uid = runner.getMetadata().getUid();
-      var attempt = attempts.begin(uid, () -> newRunners.take(runner) ? Attempt.NEW : Attempt.NONE);
+      var attempt =
+          attempts.begin(uid, () -> newRunners.take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
       var cached = podCache.get(runner.getMetadata().getName());
       var seen =
           cached != null && JitSecret.isOwn(cached, runner)

@@ -11,7 +11,15 @@ import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.controller.ephemeralrunner.StartState.Stage;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState.Stage;
+import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
+import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -43,7 +51,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
   private Instant now = Scene.NOW;
   private final Clock clock =
       InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
-  private final Attempts attempts = new Attempts();
+  private final RunnerMemories attempts = new RunnerMemories();
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private final List<Pod> cached = new ArrayList<>();
@@ -171,7 +179,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aStartWhoseCredentialsCannotBeReadIsTriedAgain() {
-    attempts.update(UID, a -> Attempt.NEW);
+    attempts.update(UID, a -> RunnerMemory.NEW);
     unreadCredentials = new KubernetesClientException("forbidden", 403, null);
     look();
     look();
@@ -185,7 +193,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void i6ACallThatEndsWithoutAnAnswerLeavesTheStartUncertain() {
-    attempts.update(UID, a -> Attempt.NEW);
+    attempts.update(UID, a -> RunnerMemory.NEW);
     registration =
         () -> {
           throw new IllegalStateException("an answer that nobody can read");
@@ -213,7 +221,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aRegistrationWhoseAnswerWasLostIsReplacedAndIsNoFailure() {
-    attempts.update(UID, a -> Attempt.NEW);
+    attempts.update(UID, a -> RunnerMemory.NEW);
     registration = RunnerStartTroubleTest::lost;
     look();
     registration = JitConfigResult.NameTaken::new;
@@ -226,7 +234,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aNameThatIsTakenBeforeTheFirstTryFailsTheRunner() {
-    attempts.update(UID, a -> Attempt.NEW);
+    attempts.update(UID, a -> RunnerMemory.NEW);
     registration = JitConfigResult.NameTaken::new;
     look();
     assertThat(requests).contains("FAILED").doesNotContain("deleteRunner");
@@ -235,7 +243,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aPodThatIsStoredWithoutOurLabelIsNotPutIntoTheCache() {
-    attempts.update(UID, a -> Attempt.NEW);
+    attempts.update(UID, a -> RunnerMemory.NEW);
     labelsAreStripped = true;
     look();
     assertThat(attempts.of(UID).stage()).isEqualTo(Stage.MADE);

@@ -2,7 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;

@@ -3,8 +3,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;

@@ -4,7 +4,7 @@ import static dev.runnerset.crds.ProvisionedFor.DEMAND;
 import static dev.runnerset.crds.ProvisionedFor.MIN_RUNNERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;

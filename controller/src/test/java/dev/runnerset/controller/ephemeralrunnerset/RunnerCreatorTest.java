@@ -3,7 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.controller.ephemeralrunner.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;

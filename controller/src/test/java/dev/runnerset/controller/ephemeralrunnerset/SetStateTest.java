@@ -3,7 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.RunnerExit;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;

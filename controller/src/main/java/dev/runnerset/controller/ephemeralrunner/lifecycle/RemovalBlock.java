@@ -1,0 +1,49 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a runner that is being deleted tells while its pod runs and nobody can ask the service
+ * whether it has a job. Pure.
+ */
+public final class RemovalBlock {
+  public static final String EVENT = "DeletionWaits";
+  public static final String CONDITION = "Removable";
+
+  private RemovalBlock() {}
+
+  /**
+   * The status to write, or null where it says so already.
+   *
+   * @param missing what there is no connection for; null if there is one
+   */
+  public static @Nullable EphemeralRunnerStatus told(
+      ObservedRunner s, @Nullable InvalidConnectionException missing) {
+    var before = s.ownStatus().conditions();
+    if (missing == null || !FinalizerPlanner.isRunnerUp(s)) {
+      return RunnerConditions.has(before, CONDITION)
+          ? RunnerStatuses.ourPartOf(s.ownStatus(), RunnerConditions.without(before, CONDITION))
+          : null;
+    }
+    var trouble = new StartProblem(CONDITION, missing.reason(), message(missing), s.now());
+    return RunnerConditions.tell(before, trouble)
+        ? null
+        : RunnerStatuses.ourPartOf(
+            s.ownStatus(),
+            RunnerConditions.with(
+                before,
+                RunnerConditions.of(
+                    CONDITION, "False", missing.reason(), message(missing), s.now())));
+  }
+
+  public static String message(InvalidConnectionException missing) {
+    return "the runner's pod runs, and the service cannot be asked whether it has a job: "
+        + missing.getMessage()
+        + ". The deletion goes on once that is repaired or the pod has ended; the annotation "
+        + Labels.FORCE_DELETE
+        + ": \"true\" ends it now, with its job";
+  }
+}

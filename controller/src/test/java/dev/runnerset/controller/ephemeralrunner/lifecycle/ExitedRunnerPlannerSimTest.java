@@ -1,0 +1,160 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.crds.RunnerPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The end of a runner in virtual time: the clock of its node is wrong, the listener is deaf or
+ * late, the service is away for a while, and this process restarts (RN8).
+ */
+final class ExitedRunnerPlannerSimTest {
+  private static final int SEEDS = 5_000;
+  private static final long REGISTRATION = 7;
+
+  /** One runner whose container ends at {@link Scene#NOW}. */
+  private static final class World {
+    private final long seed;
+    private final SplittableRandom random;
+    private final TreeSet<Instant> looks = new TreeSet<>();
+    private final TreeSet<Instant> restarts = new TreeSet<>();
+    private final boolean hadJob;
+    private final boolean exitsWithSeven;
+    private final long nodeAhead;
+    private final @Nullable Instant marked;
+    private final @Nullable Instant completed;
+    private final Instant serviceBack;
+    private boolean registered;
+    private RunnerMemory attempt = RunnerMemory.NONE;
+    private @Nullable RunnerExit exit;
+    private Instant now = Scene.NOW;
+
+    World(long seed) {
+      this.seed = seed;
+      random = new SplittableRandom(seed);
+      hadJob = random.nextInt(3) > 0;
+      registered = !hadJob;
+      exitsWithSeven = random.nextInt(5) == 0;
+      nodeAhead = random.nextLong(-3_500, 3_500);
+      // while the listener is deaf nothing comes; else it comes within the settle window
+      boolean deaf = random.nextInt(3) == 0;
+      marked = hadJob && !deaf ? soon(20) : null;
+      completed = marked != null && random.nextInt(4) > 0 ? soon(29) : null;
+      serviceBack = random.nextInt(3) == 0 ? soon(300) : Scene.NOW;
+      for (int i = random.nextInt(4); i > 0; i--) {
+        restarts.add(soon(60));
+      }
+      looks.add(Scene.NOW);
+      looks.addAll(restarts);
+      for (var heard : new Instant[] {marked, completed}) {
+        if (heard != null) {
+          looks.add(heard);
+        }
+      }
+    }
+
+    private Instant soon(int seconds) {
+      return Scene.NOW.plusMillis(1 + random.nextInt(seconds * 1000));
+    }
+
+    /** The phase that it is told to have ended with; empty where its set just deletes it. */
+    Optional<RunnerPhase> run() {
+      while (!looks.isEmpty()) {
+        now = looks.removeFirst();
+        if (restarts.contains(now)) {
+          attempt = RunnerMemory.NONE;
+          exit = null;
+        }
+        var s = situation();
+        var decision = RunnerLifecycle.decide(s);
+        for (var action : decision.actions()) {
+          if (action instanceof RunnerAction.WriteStatus(var status)) {
+            return Optional.of(status.phase());
+          }
+          apply(action);
+        }
+        if (decision.requeueAt() != null) {
+          assertThat(decision.requeueAt()).as("%s looks ahead", this).isAfter(now);
+          looks.add(decision.requeueAt());
+        }
+        if (s.hadJob() && (s.isJobCompleted() || s.registrationGone())) {
+          return Optional.empty();
+        }
+      }
+      throw new AssertionError(this + " waits for nothing");
+    }
+
+    private ObservedRunner situation() {
+      var scene = new Scene().phase(RunnerPhase.RUNNING);
+      if (isHeard(marked)) {
+        scene.busy();
+      }
+      if (isHeard(completed)) {
+        scene.completed();
+      }
+      var s = scene.datedByItsNode(exitsWithSeven ? 7 : 0, nodeAhead).situation();
+      return new ObservedRunner(s.runner(), s.pod(), s.set(), attempt, exit, id -> false, now);
+    }
+
+    private boolean isHeard(@Nullable Instant at) {
+      return at != null && !now.isBefore(at);
+    }
+
+    private void apply(RunnerAction action) {
+      switch (action) {
+        case RunnerAction.NoteExit(var seen) -> exit = seen;
+        case RunnerAction.RemoveRegistration(var reason) -> {
+          if (now.isBefore(serviceBack)) {
+            attempt = attempt.removalFailed(now);
+          } else {
+            attempt = attempt.removed(now, registered || reason != RemovalReason.ENDED_UNHEARD);
+            registered = false;
+          }
+          looks.add(
+              attempt.removal().nothingLeft() ? now.plusMillis(1) : attempt.removalNotBefore());
+        }
+        default -> throw new AssertionError(this + " does not expect " + action);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "seed %d after %s (job: %s, exit 7: %s, node %d s ahead, restarts: %s)"
+          .formatted(
+              seed, Duration.between(Scene.NOW, now), hadJob, exitsWithSeven, nodeAhead, restarts);
+    }
+  }
+
+  @Test
+  void whoeverDidItsJobIsNoFailureWhatAnyClockSaysAndWhoeverHeardOfIt() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      var world = new World(seed);
+      var end = world.run();
+      if (world.hadJob && !world.exitsWithSeven) {
+        assertThat(end).as("%s", world).isNotEqualTo(Optional.of(RunnerPhase.FAILED));
+      }
+      if (world.hadJob) {
+        assertThat(end).as("%s", world).isNotEqualTo(Optional.of(RunnerPhase.OUTDATED));
+      }
+      if (!world.hadJob && world.restarts.isEmpty()) {
+        assertThat(end)
+            .as("%s", world)
+            .contains(world.exitsWithSeven ? RunnerPhase.OUTDATED : RunnerPhase.FAILED);
+      }
+      if (!world.exitsWithSeven && end.isPresent()) {
+        assertThat(world.now)
+            .as("%s: the settle window", world)
+            .isAfterOrEqualTo(Scene.NOW.plus(ExitedRunnerPlanner.SETTLE));
+      }
+      assertThat(world.now).as("%s: ends", world).isBefore(Scene.NOW.plusSeconds(600));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.NOW;
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.RunnerPhase;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class FinalizerPlannerTest {
+  record Row(String rule, Scene given, String expected) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  private static Scene scene() {
+    return new Scene();
+  }
+
+  private static RunnerMemory lostSince(long seconds) {
+    return RunnerMemory.NONE.connectionLost(at(seconds));
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row("never started: ask by name", scene(), "ask"),
+        new Row("idle", scene().running(), "ask"),
+        new Row("removal remembered: no call", scene().running().registrationGone(), "go"),
+        new Row("forced, though busy", scene().forced().busy().running(), "ask-and-go"),
+        new Row("forced, removal remembered", scene().forced().running().registrationGone(), "go"),
+        new Row(
+            "busy and running, though a removal is remembered (I1)",
+            scene().busy().running().registrationGone(),
+            "wait+300"),
+        new Row("removal remembered, of a start in doubt", scene().registrationGone(), "ask"),
+        new Row(
+            "a pod that runs another registration than was removed",
+            scene().running().registeredAs(8).registrationGone().phase(RunnerPhase.FAILED),
+            "ask"),
+        new Row(
+            "all of it removed",
+            scene().attempt(RunnerMemory.NONE.uncertain(7L).removed(at(-1), true)),
+            "go"),
+        new Row("exit 0 and completion heard: no call", scene().completed().exited(0, -1), "go"),
+        new Row("the same, pod gone", scene().completed().exitKnown(0, -1), "go"),
+        new Row("exit 1 and completion heard", scene().completed().exited(1, -1), "ask"),
+        new Row("busy and running: wait", scene().busy().running(), "wait+300"),
+        new Row("busy, starting", scene().busy().waiting("", -1), "wait+300"),
+        new Row("completion heard, still running", scene().completed().running(), "ask"),
+        new Row("busy, ended, 29 s", scene().busy().exited(0, -29), "wait+1"),
+        new Row("busy, ended, 30 s", scene().busy().exited(0, -30), "ask"),
+        new Row(
+            "busy, ended just now, dated 40 s ago by its node",
+            scene().busy().datedByItsNode(0, -40),
+            "wait+30"),
+        new Row("busy, pod gone", scene().busy(), "ask"),
+        new Row(
+            "busy, pod evicted",
+            scene().busy().pod("Failed", "Evicted", new RunnerContainer.Waiting("", "")),
+            "ask"),
+        new Row("refused", scene().running().suspectUntil(200), "wait+200"),
+        new Row(
+            "refused for long: looks every 5 min", scene().running().suspectUntil(900), "wait+300"),
+        new Row("refusal over", scene().running().suspectUntil(0), "ask"),
+        new Row(
+            "failed before", scene().attempt(RunnerMemory.NONE.removalFailed(at(-1))), "wait+1"),
+        new Row(
+            "failed twice",
+            scene().attempt(RunnerMemory.NONE.removalFailed(at(-9)).removalFailed(at(-1))),
+            "wait+3"),
+        new Row("no credentials for 59 s", scene().attempt(lostSince(-59)), "ask"),
+        new Row("no credentials for 60 s", scene().attempt(lostSince(-60)), "give-up"),
+        new Row(
+            "no credentials, but its container runs (I1)",
+            scene().running().attempt(lostSince(-6000)),
+            "ask"),
+        new Row(
+            "no credentials, but its container may start",
+            scene().waiting("ImagePullBackOff", -60).attempt(lostSince(-60)),
+            "ask"),
+        new Row(
+            "no credentials, its container has ended",
+            scene().exited(1, -1).attempt(lostSince(-60)),
+            "give-up"),
+        new Row(
+            "no credentials, but a job",
+            scene().busy().running().attempt(lostSince(-60)),
+            "wait+300"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void decides(Row row) {
+    assertThat(words(FinalizerPlanner.decide(row.given().situation()))).isEqualTo(row.expected());
+  }
+
+  private static String words(FinalizerPlanner.Decision decision) {
+    return switch (decision) {
+      case FinalizerPlanner.Decision.LetGo() -> "go";
+      case FinalizerPlanner.Decision.GiveUp() -> "give-up";
+      case FinalizerPlanner.Decision.AskAndLetGo() -> "ask-and-go";
+      case FinalizerPlanner.Decision.Ask() -> "ask";
+      case FinalizerPlanner.Decision.Wait(var until) ->
+          "wait+" + (until.getEpochSecond() - NOW.getEpochSecond());
+    };
+  }
+}

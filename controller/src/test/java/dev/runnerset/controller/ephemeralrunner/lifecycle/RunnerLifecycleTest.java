@@ -1,0 +1,459 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.at;
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.registeredAnew;
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.set;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class RunnerLifecycleTest {
+  record Row(String rule, Scene given, String expected) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  private static Scene scene() {
+    return new Scene();
+  }
+
+  private static RunnerMemory made(long seconds) {
+    return RunnerMemory.NONE.made(7L, at(seconds));
+  }
+
+  private static RunnerMemory failedBefore(long seconds, String condition) {
+    return RunnerMemory.NONE.failed(new StartProblem(condition, "Unavailable", "m", at(seconds)));
+  }
+
+  /** A pod that the server has refused to make for the time being, first and last then. */
+  private static RunnerMemory forbiddenSince(long first, long last) {
+    var attempt = RunnerMemory.NONE;
+    for (long at : new long[] {first, first, first, first, last}) {
+      attempt =
+          attempt.failed(new StartProblem("Scheduled", "PodForbidden", "exceeded quota", at(at)));
+    }
+    return attempt;
+  }
+
+  private static Condition notScheduled() {
+    return RunnerConditions.of("Scheduled", "False", "PodForbidden", "exceeded quota", at(-1));
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+            beginning(), pending(), running(), zero(), failures(), succeededUntold(), clocks())
+        .flatMap(rows -> rows);
+  }
+
+  static Stream<Row> beginning() {
+    return Stream.of(
+        new Row("its revision is there: start", scene(), "start:runner"),
+        new Row(
+            "a later generation, same revision",
+            scene().set(set("r1", 9, "set-uid")),
+            "start:runner"),
+        new Row("a stale cache is waited for", scene().set(set("r0", 2, "set-uid")), "again+200"),
+        new Row("another revision: replace", scene().set(set("r2", 4, "set-uid")), "replace"),
+        new Row(
+            "another revision, same generation", scene().set(set("r2", 3, "set-uid")), "replace"),
+        new Row("another scale set: replace", scene().set(registeredAnew(4)), "replace"),
+        new Row(
+            "another scale set, and a backoff that is not over",
+            scene().set(registeredAnew(4)).attempt(failedBefore(-4, "Registered")),
+            "replace"),
+        new Row(
+            "another scale set in a stale cache is waited for",
+            scene().set(registeredAnew(2)),
+            "again+200"),
+        new Row(
+            "another scale set, and a pod is made",
+            scene().set(registeredAnew(4)).attempt(made(-1)),
+            "confirm-loss"),
+        new Row("no set in the cache", scene().set(null), "again+200"),
+        new Row("a set of another uid", scene().set(set("r1", 3, "other")), "again+200"),
+        new Row("standalone: its own template", scene().standalone("runner"), "start:runner"),
+        new Row("no runner container", scene().standalone("main"), "FAILED:InvalidTemplate"),
+        new Row("backoff not over", scene().attempt(failedBefore(-4, "Registered")), "again+1000"),
+        new Row("backoff over", scene().attempt(failedBefore(-5, "Registered")), "start:runner"),
+        new Row(
+            "a forbidden pod is told at once",
+            scene().attempt(failedBefore(0, "Scheduled")),
+            "PENDING again+5000"),
+        new Row(
+            "6 a pod that is forbidden for 9 min 56 s is tried again",
+            scene().attempt(forbiddenSince(-596, -596)),
+            "start:runner"),
+        new Row(
+            "6 a wait ends with the deadline",
+            scene().attempt(forbiddenSince(-596, -1)).told(notScheduled()),
+            "again+4000"),
+        new Row(
+            "6 forbidden for 10 min: failed, whenever the next try were due",
+            scene().attempt(forbiddenSince(-600, -1)).told(notScheduled()),
+            "FAILED:PodForbidden"),
+        new Row(
+            "a namespace that goes away", scene().attempt(RunnerMemory.NONE.parked(7L)), "nothing"),
+        new Row(
+            "I6: a start of unknown outcome is not tried again",
+            scene().attempt(failedBefore(0, "Scheduled").uncertain(7L)),
+            "give-up"),
+        new Row(
+            "a start of unknown outcome whose pod came",
+            scene().attempt(RunnerMemory.NEW.uncertain(7L)).running(),
+            "RUNNING"),
+        new Row(
+            "its registration was removed before its pod was made",
+            scene().registrationGone().attempt(RunnerMemory.NEW.prepared(7)),
+            "replace"),
+        new Row(
+            "a pod that runs another registration",
+            scene().phase(RunnerPhase.PENDING).registeredAs(8).running(),
+            "FAILED:RegistrationMismatch"),
+        new Row(
+            "a pod that runs another registration, with a job",
+            scene().phase(RunnerPhase.RUNNING).registeredAs(8).busy().running(),
+            "nothing"),
+        new Row("we made a pod: never another", scene().attempt(made(-1)), "confirm-loss"),
+        new Row("the status names a pod", scene().phase(RunnerPhase.RUNNING), "confirm-loss"),
+        new Row("busy without a pod", scene().busy(), "confirm-loss"),
+        new Row("its job is over and its pod gone", scene().completed(), "exit0"),
+        new Row("terminal", scene().phase(RunnerPhase.FAILED), "nothing"));
+  }
+
+  static Stream<Row> pending() {
+    var told = scene().phase(RunnerPhase.PENDING);
+    return Stream.of(
+        new Row(
+            "within 2 s nothing is written",
+            scene().attempt(made(-1)).waiting("ContainerCreating", -1),
+            "again+1000"),
+        new Row(
+            "at 2 s it is", scene().attempt(made(-2)).waiting("ContainerCreating", -2), "PENDING"),
+        new Row("after a restart the pod's age counts", scene().waiting("", -2), "PENDING"),
+        new Row("once", told.waiting("ContainerCreating", -60), "nothing"),
+        new Row(
+            "a trouble is noted",
+            scene().phase(RunnerPhase.PENDING).waiting("ErrImagePull", -60),
+            "note:ImagePullBackOff again+10000"),
+        new Row(
+            "not told before 10 s",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .waiting("ImagePullBackOff", -60)
+                .attempt(RunnerMemory.NONE.troubledBy(Scene.stuckSince(-9))),
+            "again+1000"),
+        new Row(
+            "told at 10 s, whatever it is called meanwhile",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .waiting("ErrImagePull", -60)
+                .attempt(RunnerMemory.NONE.troubledBy(Scene.stuckSince(-10))),
+            "PENDING:told"),
+        new Row(
+            "told with the write that is due",
+            scene().waiting("ImagePullBackOff", -2),
+            "note:ImagePullBackOff PENDING:told"));
+  }
+
+  static Stream<Row> running() {
+    return Stream.of(
+        new Row("runs: one write", scene().attempt(made(-1)).running(), "RUNNING"),
+        new Row("runs and told", scene().phase(RunnerPhase.RUNNING).running(), "nothing"),
+        new Row("busy and runs", scene().phase(RunnerPhase.RUNNING).busy().running(), "nothing"),
+        new Row(
+            "completion heard, still runs",
+            scene().phase(RunnerPhase.RUNNING).completed().running(),
+            "nothing"),
+        new Row(
+            "a failed pod does not outvote its runner",
+            scene()
+                .phase(RunnerPhase.RUNNING)
+                .pod("Failed", "x", new RunnerContainer.Running(at(-5))),
+            "nothing"));
+  }
+
+  static Stream<Row> zero() {
+    return Stream.of(
+        new Row(
+            "exit 0, completed, of a set: no write", scene().completed().exited(0, -1), "exit0"),
+        new Row(
+            "exit 0, completed, standalone",
+            scene().standalone("runner").completed().exited(0, -1),
+            "exit0 SUCCEEDED"),
+        new Row("exit 0, unmarked, 29 s", scene().exited(0, -29), "exit0 again+1000"),
+        new Row(
+            "exit 0, unmarked, 30 s: look-and-ask", scene().exited(0, -30), "exit0 look-and-ask"),
+        new Row(
+            "7.3 its registration was left behind: it had no job",
+            scene().leftItsRegistration().exited(0, -30),
+            "exit0 FAILED:ExitedWithoutJob"),
+        new Row(
+            "7.3 its registration was gone: it had a job that nobody heard of",
+            scene().registrationGone().exited(0, -30),
+            "exit0 SUCCEEDED"),
+        new Row(
+            "the mark may still come",
+            scene().registrationGone().exited(0, -29),
+            "exit0 again+1000"),
+        new Row(
+            "unmarked, and the service does not answer",
+            scene().attempt(RunnerMemory.NONE.removalFailed(at(-1))).exited(0, -30),
+            "exit0 again+1000"),
+        new Row(
+            "unmarked, and the service says that it has a job",
+            scene().suspectUntil(300).exited(0, -40),
+            "exit0 again+300000"),
+        new Row("exit 0, busy, 29 s", scene().busy().exited(0, -29), "exit0 again+1000"),
+        new Row("exit 0, busy, 30 s: ask", scene().busy().exited(0, -30), "exit0 ask"),
+        new Row("removed: ended", scene().busy().registrationGone().exited(0, -30), "exit0"),
+        new Row(
+            "removed: ended, standalone",
+            scene().standalone("runner").busy().registrationGone().exited(0, -30),
+            "exit0 SUCCEEDED"),
+        new Row(
+            "refused: later",
+            scene().busy().suspectUntil(300).exited(0, -40),
+            "exit0 again+300000"),
+        new Row("refused, over", scene().busy().suspectUntil(0).exited(0, -40), "exit0 ask"),
+        new Row(
+            "the pod went after its end",
+            scene().phase(RunnerPhase.RUNNING).exitKnown(0, -5),
+            "exit0 again+25000"));
+  }
+
+  static Stream<Row> failures() {
+    return Stream.of(
+        new Row(
+            "its pod was deleted: exit 143",
+            scene().podDeleted().datedByItsNode(143, -1),
+            "exit143 FAILED:PodDeleted"),
+        new Row(
+            "its pod was deleted and is gone: exit 0, 30 s",
+            scene().phase(RunnerPhase.RUNNING).exitOfDeletedPod(0, -30),
+            "exit0 look-and-ask"),
+        new Row(
+            "its pod was deleted while it was idle",
+            scene().phase(RunnerPhase.RUNNING).leftItsRegistration().exitOfDeletedPod(0, -30),
+            "exit0 FAILED:PodDeleted"),
+        new Row(
+            "its pod was deleted after its end",
+            scene().exitKnown(1, -5).podDeleted().exited(1, -5),
+            "exit1 FAILED:ContainerExited"),
+        new Row(
+            "its pod was evicted, then deleted",
+            scene()
+                .podDeleted()
+                .pod(
+                    "Failed",
+                    "Evicted",
+                    new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
+            "exit137 FAILED:Evicted"),
+        new Row("exit 7, unmarked: ask at once", scene().exited(7, -1), "exit7 look-and-ask"),
+        new Row(
+            "exit 7 without a job",
+            scene().leftItsRegistration().exited(7, -1),
+            "exit7 OUTDATED:RunnerVersionRejected"),
+        new Row(
+            "exit 7 after a job that nobody heard of refuses no version",
+            scene().registrationGone().exited(7, -1),
+            "exit7 FAILED:ContainerExited"),
+        new Row(
+            "exit 7 of a runner with a job refuses no version",
+            scene().busy().exited(7, -1),
+            "exit7 FAILED:ContainerExited"),
+        new Row(
+            "exit 7 of a runner whose job is over",
+            scene().completed().exited(7, -1),
+            "exit7 FAILED:ContainerExited"),
+        new Row("exit 1", scene().exited(1, -1, "Error"), "exit1 FAILED:ContainerExited"),
+        new Row("out of memory", scene().exited(137, -1, "OOMKilled"), "exit137 FAILED:OOMKilled"),
+        new Row(
+            "evicted with a container that ended",
+            scene()
+                .pod(
+                    "Failed",
+                    "Evicted",
+                    new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
+            "exit137 FAILED:Evicted"),
+        new Row("evicted before it ran", scene().overUntold("Failed", "Evicted"), "FAILED:Evicted"),
+        new Row(
+            "a pod that ended without a word of its runner",
+            scene().overUntold("Failed", ""),
+            "FAILED:PodFailed"),
+        new Row(
+            "a pod that failed after its runner's job was over",
+            scene().completed().overUntold("Failed", "Evicted"),
+            "exit0"),
+        new Row(
+            "the container's end was seen before its status was lost",
+            scene().overUntold("Failed", "Evicted").exitKnown(1, -5),
+            "exit1 FAILED:Evicted"));
+  }
+
+  /** A pod succeeds only when each of its containers exits with 0 (RN8). */
+  static Stream<Row> succeededUntold() {
+    return Stream.of(
+        new Row("4 its job is over", scene().completed().overUntold("Succeeded", ""), "exit0"),
+        new Row("4 unmarked, just seen", scene().overUntold("Succeeded", ""), "exit0 again+30000"),
+        new Row(
+            "4 marked, just seen", scene().busy().overUntold("Succeeded", ""), "exit0 again+30000"),
+        new Row(
+            "4 marked, seen 30 s ago",
+            scene().busy().overUntold("Succeeded", "").exitKnown(0, -30),
+            "exit0 ask"),
+        new Row(
+            "4 unmarked, seen 30 s ago",
+            scene().overUntold("Succeeded", "").exitKnown(0, -30),
+            "exit0 look-and-ask"));
+  }
+
+  /** The clock of a node may differ from ours: ours decides (LV3). */
+  static Stream<Row> clocks() {
+    return Stream.of(
+        new Row(
+            "4 the node's clock is an hour ahead",
+            scene().datedByItsNode(0, 3600),
+            "exit0 again+30000"),
+        new Row(
+            "4 and 30 s after it was first seen",
+            scene().datedByItsNode(0, 3600).exitKnown(0, -30),
+            "exit0 look-and-ask"),
+        new Row(
+            "4 the node's clock is 40 s behind",
+            scene().datedByItsNode(0, -40),
+            "exit0 again+30000"),
+        new Row(
+            "4 the same with a job", scene().busy().datedByItsNode(0, -40), "exit0 again+30000"),
+        new Row(
+            "4 10 s after it was first seen",
+            scene().datedByItsNode(0, -50).exitKnown(0, -10),
+            "exit0 again+20000"),
+        new Row(
+            "4 the node's clock is almost an hour behind",
+            scene().datedByItsNode(0, -3600),
+            "exit0 again+30000"),
+        new Row(
+            "4 an end of long ago is settled, however often this process restarts",
+            scene().datedByItsNode(0, -3630),
+            "exit0 look-and-ask"),
+        new Row(
+            "6 a pod made in the future by the server's clock: told at once",
+            scene().waiting("ContainerCreating", 3600),
+            "PENDING"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void decides(Row row) {
+    assertThat(Scene.words(RunnerLifecycle.decide(row.given().situation())))
+        .isEqualTo(row.expected());
+  }
+
+  @Test
+  void whatWeWroteCountsEvenIfTheCacheIsBehind() {
+    var first = new Scene().attempt(made(-1)).running().situation();
+    var written = RunnerStatuses.running(first, at(-5));
+    var again =
+        new Scene().attempt(made(-1).wrote(new WrittenStatus(written, "7"))).running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(again))).isEqualTo("nothing");
+  }
+
+  @Test
+  void ourPartHoldsNothingOfTheOtherWriters() {
+    var s = new Scene().completed().suspectUntil(9).running().situation();
+    var status = RunnerStatuses.running(s, at(-5));
+    assertThat(status).isEqualTo(RunnerStatuses.ourPartOf(status));
+    assertThat(status.runnerId()).isEqualTo(7L);
+    assertThat(status.idleSince()).isEqualTo(Scene.NOW);
+  }
+
+  @Test
+  void anAgeThatIsMissingBeginsNowAndAKnownOneIsKept() {
+    var cleared = new Scene().ageless().running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(cleared))).isNotEqualTo("nothing");
+    assertThat(RunnerStatuses.running(cleared, at(-500)).idleSince()).isEqualTo(Scene.NOW);
+    var known = new Scene().phase(RunnerPhase.RUNNING).running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(known))).isEqualTo("nothing");
+    assertThat(RunnerStatuses.running(known, at(-500)).idleSince()).isEqualTo(at(-5));
+  }
+
+  @Test
+  void anAgeThatSomebodyClearedBeginsNowEvenIfThisProcessWroteIt() {
+    var first = new Scene().attempt(made(-1)).running().situation();
+    var written = new WrittenStatus(RunnerStatuses.running(first, at(-5)), "7");
+    var wrote = made(-1).wrote(written);
+    var cleared = new Scene().ageless().attempt(wrote).running().situation();
+    assertThat(RunnerStatuses.running(cleared, at(-5)).idleSince()).isEqualTo(Scene.NOW);
+  }
+
+  @Test
+  void aBusyRunnerNeedsNoAge() {
+    var busy = new Scene().ageless().busy().running().situation();
+    assertThat(Scene.words(RunnerLifecycle.decide(busy))).isEqualTo("nothing");
+  }
+
+  @Test
+  void theIdleTimeBeginsWhenWeSeeItRunWhateverTheClockOfItsNodeSays() {
+    for (long skew : new long[] {-3600, -40, 0, 40, 3600}) {
+      var s = new Scene().attempt(made(-1)).running(skew).situation();
+      var status = RunnerStatuses.running(s, at(skew));
+      assertThat(status.idleSince()).as("node's clock %d s off", skew).isEqualTo(Scene.NOW);
+      assertThat(requireNonNull(status.timeline()).started())
+          .as("node's clock %d s off", skew)
+          .isEqualTo(at(Math.min(skew, 0)));
+    }
+  }
+
+  @Test
+  void theEndInTheStatusIsOurTimeAndNothingOfTheTimelineIsLater() {
+    var s = new Scene().datedByItsNode(1, 300).exitKnown(1, -2).situation();
+    var status = written(RunnerLifecycle.decide(s));
+    assertThat(status.completionTime()).isEqualTo(at(-2));
+    var timeline = requireNonNull(status.timeline());
+    assertThat(timeline.finished()).isEqualTo(at(-2));
+    assertThat(timeline.started()).as("240 s ahead").isEqualTo(at(-2));
+  }
+
+  @Test
+  void aFailureTellsThatAJobWasLostWithIt() {
+    var lost = "the runner had a job when it ended: ";
+    assertThat(message(new Scene().busy().overUntold("Failed", "Evicted"))).startsWith(lost);
+    assertThat(message(new Scene().busy().exited(137, -1, "OOMKilled"))).startsWith(lost);
+    assertThat(message(new Scene().overUntold("Failed", "Evicted"))).doesNotContain(lost);
+    assertThat(message(new Scene().completed().exited(1, -1, "Error"))).doesNotContain(lost);
+  }
+
+  @Test
+  void aRunnerWhosePodIsForbiddenForTooLongFailsWithTheWordsOfTheServer() {
+    var s = new Scene().attempt(forbiddenSince(-600, -1)).situation();
+    var failure = requireNonNull(written(RunnerLifecycle.decide(s)).failure());
+    assertThat(failure.message()).isEqualTo("exceeded quota");
+  }
+
+  private static String message(Scene scene) {
+    var failure = requireNonNull(written(RunnerLifecycle.decide(scene.situation())).failure());
+    return requireNonNull(failure.message());
+  }
+
+  private static EphemeralRunnerStatus written(RunnerDecision decision) {
+    return decision.actions().stream()
+        .filter(RunnerAction.WriteStatus.class::isInstance)
+        .map(action -> ((RunnerAction.WriteStatus) action).status())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void messagesAreBounded() {
+    assertThat(RunnerStatuses.failure("r", "x".repeat(2000), 1).message()).hasSize(500);
+  }
+}

@@ -1,0 +1,393 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerJob;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.RunnerRemoval;
+import dev.runnerset.crds.RunnerRetention;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A situation, put together in words. The time is {@link #NOW}; others are seconds from it. */
+public final class Scene {
+  public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+  private boolean podDeleted;
+  private String revision = "r1";
+  private long generation = 3;
+  private @Nullable EphemeralRunnerSet set = set("r1", 3, "set-uid");
+  private @Nullable PodTemplateSpec own;
+  private @Nullable RunnerPhase phase;
+  private @Nullable String podName;
+  private boolean busy;
+  private boolean ageless;
+  private boolean completed;
+  private @Nullable Instant suspectUntil;
+  private @Nullable PodView pod;
+  private RunnerMemory attempt = RunnerMemory.NONE;
+  private @Nullable RunnerExit exit;
+  private boolean gone;
+  private long runnerId = 7;
+  private Map<String, String> annotations = Map.of();
+  private final List<Condition> conditions = new ArrayList<>();
+  private @Nullable RunnerRetention retention;
+  private @Nullable String jobResult;
+  private @Nullable String version;
+
+  public static Instant at(long seconds) {
+    return NOW.plusSeconds(seconds);
+  }
+
+  public static EphemeralRunnerSet set(String revision, long generation, String uid) {
+    return set(revision, generation, uid, null, 5L);
+  }
+
+  private static EphemeralRunnerSet set(
+      String revision, long generation, String uid, @Nullable Retention live, long messageId) {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(
+        new ObjectMetaBuilder().withName("ci").withUid(uid).withGeneration(generation).build());
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            1,
+            messageId,
+            null,
+            revision,
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            null,
+            null,
+            live,
+            null,
+            null,
+            template("runner")));
+    return set;
+  }
+
+  /** The scene's set after it was registered anew. */
+  public static EphemeralRunnerSet registeredAnew(long generation) {
+    var set = set("r1", generation, "set-uid");
+    var spec = set.getSpec();
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            spec.replicas(),
+            spec.demandMessageId(),
+            null,
+            spec.revision(),
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            2,
+            null,
+            null,
+            null,
+            null,
+            null,
+            spec.template()));
+    return set;
+  }
+
+  public static PodTemplateSpec template(String container) {
+    return new PodTemplateSpecBuilder()
+        .withNewSpec()
+        .addNewContainer()
+        .withName(container)
+        .withImage("i")
+        .endContainer()
+        .endSpec()
+        .build();
+  }
+
+  public Scene set(@Nullable EphemeralRunnerSet value) {
+    set = value;
+    return this;
+  }
+
+  /** The set's rules as they are now. */
+  public Scene live(Retention block) {
+    set = set("r1", 3, "set-uid", block, 5L);
+    return this;
+  }
+
+  /** The message that the number of runners reckons with. */
+  public Scene weighed(long messageId) {
+    set = set("r1", 3, "set-uid", null, messageId);
+    return this;
+  }
+
+  /** The runner's own times. */
+  public Scene ttl(@Nullable String failed, @Nullable String succeeded) {
+    retention = new RunnerRetention(failed, succeeded);
+    return this;
+  }
+
+  public Scene jobResult(String result) {
+    jobResult = result;
+    return this;
+  }
+
+  /** The resourceVersion in which the runner is seen. */
+  public Scene version(String value) {
+    version = value;
+    return this;
+  }
+
+  /** A condition that stands in the status. */
+  public Scene told(Condition condition) {
+    conditions.add(condition);
+    return this;
+  }
+
+  public Scene annotated(String name) {
+    annotations = Map.of(name, "true");
+    return this;
+  }
+
+  /** Ended as its status says: the condition, and the mark that nothing is left of it. */
+  public Scene ended(RunnerPhase end, String succeeded, boolean deregistered) {
+    phase(end);
+    conditions.add(RunnerConditions.of("Succeeded", succeeded, "r", "", at(-5)));
+    if (deregistered) {
+      conditions.add(Deregistration.condition(at(-5)));
+    }
+    return this;
+  }
+
+  public Scene standalone(String container) {
+    own = template(container);
+    set = null;
+    return this;
+  }
+
+  public Scene phase(RunnerPhase value) {
+    phase = value;
+    podName = "ci-1";
+    return this;
+  }
+
+  /** Running, and nobody knows since when it is idle. */
+  public Scene ageless() {
+    ageless = true;
+    return phase(RunnerPhase.RUNNING);
+  }
+
+  public Scene busy() {
+    busy = true;
+    return this;
+  }
+
+  public Scene completed() {
+    busy = true;
+    completed = true;
+    return this;
+  }
+
+  public Scene suspectUntil(long seconds) {
+    suspectUntil = at(seconds);
+    return this;
+  }
+
+  public Scene attempt(RunnerMemory value) {
+    attempt = value;
+    return this;
+  }
+
+  public Scene exitKnown(int code, long seconds) {
+    exit = new RunnerExit(at(seconds), code);
+    return this;
+  }
+
+  public Scene exitOfDeletedPod(int code, long seconds) {
+    exit = new RunnerExit(at(seconds), code, true);
+    return this;
+  }
+
+  /** The registration that the status names; its pod runs 7. */
+  public Scene registeredAs(long id) {
+    runnerId = id;
+    return this;
+  }
+
+  public Scene registrationGone() {
+    gone = true;
+    return this;
+  }
+
+  /** The service had its registration until it was asked after the runner's end. */
+  public Scene leftItsRegistration() {
+    attempt = attempt.removed(NOW, true);
+    return this;
+  }
+
+  public Scene forced() {
+    annotations = Map.of(Labels.FORCE_DELETE, "true");
+    return this;
+  }
+
+  public Scene running() {
+    return running(-5);
+  }
+
+  /** Its node says that it started then. */
+  public Scene running(long seconds) {
+    return pod("Running", "", new RunnerContainer.Running(at(seconds)));
+  }
+
+  /** The pod is over, and its status does not tell of the runner's container. */
+  public Scene overUntold(String podPhase, String reason) {
+    return pod(podPhase, reason, new RunnerContainer.Waiting("", ""));
+  }
+
+  public Scene exited(int code, long seconds) {
+    return exited(code, seconds, "");
+  }
+
+  /** This process saw it end then, and the clock of its node agrees. */
+  public Scene exited(int code, long seconds, String reason) {
+    return exitKnown(code, seconds).datedByItsNode(code, seconds, reason);
+  }
+
+  /** Its node says that it ended then; this process sees it now. */
+  public Scene datedByItsNode(int code, long seconds) {
+    return datedByItsNode(code, seconds, "");
+  }
+
+  private Scene datedByItsNode(int code, long seconds, String reason) {
+    return pod(
+        "Running",
+        "",
+        new RunnerContainer.Terminated(code, reason, "", at(seconds - 60), at(seconds)));
+  }
+
+  public Scene waiting(String reason, long createdAt) {
+    return pod("Pending", "", new RunnerContainer.Waiting(reason, "m"), createdAt);
+  }
+
+  public Scene pod(String podPhase, String reason, RunnerContainer container) {
+    return pod(podPhase, reason, container, -60);
+  }
+
+  public Scene pod(String podPhase, String reason, RunnerContainer container, long createdAt) {
+    pod =
+        new PodView(
+            "ci-1",
+            "uid-1",
+            7L,
+            podPhase,
+            reason,
+            "",
+            at(createdAt),
+            "node-1",
+            new PodView.Placement(true, "", "", at(createdAt)),
+            podDeleted,
+            container);
+    return this;
+  }
+
+  /** The pod that is given next is being deleted. */
+  public Scene podDeleted() {
+    podDeleted = true;
+    return this;
+  }
+
+  public ObservedRunner situation() {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withName("ci-1")
+            .withNamespace("ns")
+            .withUid("uid-1")
+            .withResourceVersion(version)
+            .withCreationTimestamp("2026-11-20T11:59:59Z")
+            .withLabels(Map.of(Labels.SET, "ci"))
+            .withAnnotations(annotations)
+            .withOwnerReferences(new OwnerReferenceBuilder().withUid("set-uid").build())
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            "https://github.com/o",
+            new NameReference("s"),
+            1,
+            revision,
+            generation,
+            retention,
+            null,
+            null,
+            null,
+            own));
+    runner.setStatus(
+        new EphemeralRunnerStatus(
+            phase,
+            conditions,
+            podName == null && !gone ? null : runnerId,
+            null,
+            podName,
+            null,
+            null,
+            busy ? "job" : null,
+            completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null,
+            jobResult,
+            phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null,
+            null,
+            null,
+            suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1),
+            null));
+    return new ObservedRunner(runner, pod, set, attempt, exit, id -> gone && id == 7, NOW);
+  }
+
+  /** The decision in words: actions, and in how many milliseconds to look again. */
+  public static String words(RunnerDecision decision) {
+    var words = new StringBuilder();
+    for (var action : decision.actions()) {
+      words.append(words.isEmpty() ? "" : " ").append(words(action));
+    }
+    if (decision.requeueAt() != null) {
+      var millis = decision.requeueAt().toEpochMilli() - NOW.toEpochMilli();
+      words.append(words.isEmpty() ? "" : " ").append("again+").append(millis);
+    }
+    return words.isEmpty() ? "nothing" : words.toString();
+  }
+
+  private static String words(RunnerAction action) {
+    return switch (action) {
+      case RunnerAction.Start(var template) ->
+          "start:" + template.getSpec().getContainers().getFirst().getName();
+      case RunnerAction.GiveUp() -> "give-up";
+      case RunnerAction.Replace(var why) -> "replace";
+      case RunnerAction.ConfirmLoss() -> "confirm-loss";
+      case RunnerAction.WriteStatus(var status) ->
+          status.phase()
+              + (status.failure() == null ? "" : ":" + status.failure().reason())
+              + (RunnerConditions.tell(status.conditions(), stuck()) ? ":told" : "");
+      case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
+      case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason();
+      case RunnerAction.DeletePod() -> "delete-pod";
+      case RunnerAction.RemoveRegistration(var reason) ->
+          reason == RemovalReason.ENDED ? "ask" : "look-and-ask";
+    };
+  }
+
+  public static StartProblem stuck() {
+    return stuckSince(0);
+  }
+
+  public static StartProblem stuckSince(long seconds) {
+    return new StartProblem("Started", "ImagePullBackOff", "m", at(seconds));
+  }
+}

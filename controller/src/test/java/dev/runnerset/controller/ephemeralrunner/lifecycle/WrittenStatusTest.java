@@ -1,0 +1,62 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.RunnerPhase;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When what we wrote is taken for wiped: never because a cache is behind. */
+final class WrittenStatusTest {
+  /** {@code storedAs} and the scene's version are resourceVersions. */
+  record Row(String rule, Scene written, @Nullable String storedAs, Scene seen, boolean wiped) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  private static Scene empty(String version) {
+    return new Scene().version(version);
+  }
+
+  private static Scene running() {
+    return new Scene().phase(RunnerPhase.RUNNING);
+  }
+
+  private static Scene failed() {
+    return new Scene().ended(RunnerPhase.FAILED, "False", true);
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row("a cache that is behind", running(), "7", empty("6"), false),
+        new Row("behind by a digit", running(), "10", empty("9"), false),
+        new Row("our own version", running(), "7", empty("7"), false),
+        new Row("wiped", running(), "7", empty("8"), true),
+        new Row("wiped, then marked", running(), "9", empty("10").busy(), true),
+        new Row("marked", running(), "7", running().busy().version("8"), false),
+        new Row("a later write of ours, unheard of", running(), "7", failed().version("8"), false),
+        new Row("an end, wiped", failed(), "7", empty("8"), true),
+        new Row(
+            "an end without its condition",
+            failed(),
+            "7",
+            new Scene().phase(RunnerPhase.FAILED).version("8"),
+            true),
+        new Row("an end that is none any more", failed(), "7", running().version("8"), true),
+        new Row("an end", failed(), "7", failed().version("8"), false),
+        new Row("nobody told our version", running(), null, empty("8"), false),
+        new Row("versions of another kind", running(), "a", empty("b"), false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void isWiped(Row row) {
+    var status = row.written().situation().observedStatus();
+    var written = new WrittenStatus(status, row.storedAs());
+    assertThat(written.isWipedFrom(row.seen().situation().runner())).isEqualTo(row.wiped());
+  }
+}

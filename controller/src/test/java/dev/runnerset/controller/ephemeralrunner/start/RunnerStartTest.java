@@ -1,0 +1,146 @@
+package dev.runnerset.controller.ephemeralrunner.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.JitConfig;
+import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.podspec.PodBuild;
+import dev.runnerset.controller.podspec.RunnerIdentity;
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crds.EphemeralRunner;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A start that finds something of its runner's name: two leaders for a moment, or a late write. */
+final class RunnerStartTest {
+  private static final long FRESH = 7;
+
+  private final EphemeralRunner runner = new Scene().situation().runner();
+  private final List<String> requests = new ArrayList<>();
+  private @Nullable Secret secret;
+  private @Nullable Pod pod;
+
+  private final ActionsService service =
+      fake(
+          ActionsService.class,
+          (name, argument) -> {
+            requests.add("register");
+            return new JitConfigResult.Registered(reference(FRESH), new JitConfig("jit"));
+          });
+  private final RunnerObjects objects =
+      fake(
+          RunnerObjects.class,
+          (name, argument) -> {
+            requests.add(name);
+            return switch (name) {
+              case "createSecret" ->
+                  secret != null
+                      ? new CreateAnswer.AlreadyExists<Secret>()
+                      : new CreateAnswer.Created<>((Secret) argument);
+              case "createPod" ->
+                  pod != null
+                      ? new CreateAnswer.AlreadyExists<Pod>()
+                      : new CreateAnswer.Created<>((Pod) argument);
+              case "secret" -> Optional.ofNullable(secret);
+              case "pod" -> Optional.ofNullable(pod);
+              default -> throw new AssertionError("not expected: " + name);
+            };
+          });
+  private final RunnerStart start = new RunnerStart(key -> service, objects);
+
+  private interface Answers {
+    Object to(String method, Object firstArgument);
+  }
+
+  private static <T> T fake(Class<T> type, Answers answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answers.to(method.getName(), arguments[0])));
+  }
+
+  private static RunnerReference reference(long id) {
+    return new RunnerReference(new RunnerId(id), "ci-1", new ScaleSetId(1));
+  }
+
+  private void secretOf(long id) {
+    secret = JitSecret.of(runner, reference(id), new JitConfig("jit-" + id));
+  }
+
+  private void podOf(long id) {
+    var built = RunnerPod.build(runner, Scene.template("runner"), new RunnerIdentity(id, "ci-1"));
+    pod = ((PodBuild.Built) built).pod();
+  }
+
+  private StartOutcome goOn(RunnerMemory attempt) {
+    return start.goOn(runner, Scene.template("runner"), attempt, () -> {});
+  }
+
+  @Test
+  void aNewRunnerCostsOneCallAndTwoCreatesAndNoRead() {
+    assertThat(goOn(RunnerMemory.NEW)).isInstanceOf(StartOutcome.Made.class);
+    assertThat(requests).containsExactly("register", "createSecret", "createPod");
+  }
+
+  @Test
+  void i6TheSecretOfAnotherAttemptEndsTheStartAndTheFreshRegistrationIsRemembered() {
+    secretOf(5);
+    assertThat(goOn(RunnerMemory.NEW))
+        .isInstanceOfSatisfying(
+            StartOutcome.GivenUp.class, outcome -> assertThat(outcome.runnerId()).isEqualTo(FRESH));
+    assertThat(requests).doesNotContain("createPod");
+  }
+
+  @Test
+  void aSecretThatHoldsTheFreshRegistrationIsOurOwn() {
+    secretOf(FRESH);
+    assertThat(goOn(RunnerMemory.NEW)).isInstanceOf(StartOutcome.Made.class);
+  }
+
+  @Test
+  void aPodOfTheNameIsUsedOnlyWithTheSameRegistration() {
+    podOf(FRESH);
+    assertThat(goOn(RunnerMemory.NEW)).isEqualTo(new StartOutcome.Unknown(FRESH));
+    assertThat(start.outcome(runner, FRESH)).isInstanceOf(StartOutcome.Made.class);
+    podOf(5);
+    assertThat(start.outcome(runner, FRESH))
+        .isInstanceOfSatisfying(
+            StartOutcome.GivenUp.class,
+            outcome -> assertThat(outcome.reason()).isEqualTo("RegistrationMismatch"));
+  }
+
+  @Test
+  void i6AnEarlierProcessThatLeftASecretIsNotContinued() {
+    secretOf(5);
+    assertThat(goOn(RunnerMemory.NONE)).isInstanceOf(StartOutcome.LeftBehind.class);
+    assertThat(requests).containsExactly("secret", "pod");
+  }
+
+  @Test
+  void i6APodWhoseSecretHoldsAnotherRegistrationIsNotUsed() {
+    secretOf(5);
+    podOf(6);
+    assertThat(goOn(RunnerMemory.NONE)).isInstanceOf(StartOutcome.GivenUp.class);
+    podOf(5);
+    assertThat(goOn(RunnerMemory.NONE)).isInstanceOf(StartOutcome.Made.class);
+  }
+
+  @Test
+  void aPodIsTriedAgainWithItsStoredSecretAndNothingElse() {
+    assertThat(goOn(RunnerMemory.NEW.prepared(FRESH))).isInstanceOf(StartOutcome.Made.class);
+    assertThat(requests).containsExactly("createPod");
+  }
+}

@@ -8,6 +8,7 @@ import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.demand.DemandState.Unread;
 import dev.runnerset.listener.demand.DemandState.Written;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,12 @@ public final class MessagePlanner {
 
   /** The least time between two writes for counts other than assigned. */
   public static final Duration QUIET = Duration.ofSeconds(2);
+
+  /** The first wait before a scale set that could not be read is read again; it doubles. */
+  static final Duration READ_AGAIN = Duration.ofSeconds(2);
+
+  /** The longest such wait. */
+  static final Duration READ_AGAIN_MOST = Duration.ofSeconds(60);
 
   private static final Statistics ZERO = new Statistics(0, 0, 0, 0, 0, 0, 0);
 
@@ -71,6 +78,10 @@ public final class MessagePlanner {
 
   /** An instant named by {@link DemandPlan#requeueAt} has come. */
   public static DemandPlan tick(DemandState state, Instant now) {
+    var unread = state.unread();
+    if (unread != null && !now.isBefore(unread.readAgainAt())) {
+      return new DemandPlan(List.of(List.of(new ReadScaleSet())), state, requeueAt(state));
+    }
     var since = state.zeroSince();
     if (since != null && !now.isBefore(since.plus(DOUBT))) {
       return new DemandPlan(
@@ -87,18 +98,26 @@ public final class MessagePlanner {
    * The scale set was read, after {@link ReadScaleSet}.
    *
    * @param counts its statistics; null when it could not be read: then zeros that were heard are
-   *     believed, and what was never heard stays unknown
+   *     believed, and what was never heard stays unknown until it is read again or a message tells
    */
   public static DemandPlan scaleSetRead(
       DemandState state, @Nullable Statistics counts, Instant now) {
     if (counts == null && state.zeroSince() == null) {
-      return new DemandPlan(List.of(), state, requeueAt(state));
+      var unread = state.unread(readAgain(state.unread(), now));
+      return new DemandPlan(List.of(), unread, requeueAt(unread));
     }
     var told = counts == null ? ZERO : counts;
     var next = (told.isAllZero() ? state.forgettingJobs() : state).believing(told);
     return isDue(next, told, now)
         ? write(next, told, now, List.of())
         : new DemandPlan(List.of(), next, requeueAt(next));
+  }
+
+  private static Unread readAgain(@Nullable Unread before, Instant now) {
+    int failures = before == null ? 1 : before.failures() + 1;
+    var wait = READ_AGAIN.multipliedBy(1L << Math.min(failures - 1, 10));
+    var bounded = wait.compareTo(READ_AGAIN_MOST) < 0 ? wait : READ_AGAIN_MOST;
+    return new Unread(failures, now.plus(bounded));
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
@@ -137,6 +156,9 @@ public final class MessagePlanner {
   }
 
   private static @Nullable Instant requeueAt(DemandState state) {
+    if (state.unread() != null) {
+      return state.unread().readAgainAt(); // nothing was ever heard, so nothing else waits
+    }
     if (state.zeroSince() != null) {
       // counts other than zero may wait too, but not longer than a doubt lasts
       return earlier(state.zeroSince().plus(DOUBT), quietEnds(state));

@@ -56,24 +56,25 @@ final class HeldSession {
     poll = null;
   }
 
-  /** Ends it at the service; whether there was one. */
+  /** Ends it at the service, if there is one; false if it may still be open there. */
   boolean close() {
     if (session == null) {
-      return false;
+      return true;
     }
     session.close();
-    if (session.isEnded()) {
+    var ended = session.isEnded();
+    if (ended) {
       status.sessionId(null);
     }
     lost();
-    return true;
+    return ended;
   }
 
   /** Leaves it to whoever holds the fence; of one never announced nobody else knows. */
   void abandon() {
-    if (announced || !close()) {
-      session = null;
-      poll = null;
+    if (!announced) {
+      var _ = close();
     }
+    lost();
   }
 }

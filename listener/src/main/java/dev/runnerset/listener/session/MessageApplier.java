@@ -141,7 +141,7 @@ final class MessageApplier {
           .map(set -> set.statistics())
           .orElse(null);
     } catch (ServiceException e) {
-      return null; // then the zeros are believed (DM4)
+      return null; // zeros that were withheld are believed (DM4), else it is read again (DM2)
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ final class Opening {
   private final Set<String> ourNames = new HashSet<>();
   private @Nullable Instant mayBeOursUntil;
   private boolean foundOne;
+  private boolean conflicting;
 
   Opening(LoopContext world, SessionStatus status, Backoff backoff) {
     this.world = world;
@@ -71,11 +73,14 @@ final class Opening {
   }
 
   /**
-   * Deletes the session last known, then opens one.
+   * Deletes the session last known, then opens one. Each of the two may take the time of a whole
+   * call, so a deletion that failed is told before the opening is tried.
    *
+   * @param deletionFailed told why the session last known could not be deleted, unless the last
+   *     attempt ended with a conflict, which says so too
    * @throws ServiceException when none was opened, or nobody knows
    */
-  Attempt attempt(ScaleSetId id, ActionsService service) {
+  Attempt attempt(ScaleSetId id, ActionsService service, Consumer<Finding> deletionFailed) {
     try {
       endKnown(id, service);
     } catch (ServiceException e) {
@@ -85,8 +90,13 @@ final class Opening {
           .addKeyValue("session", status.sessionId())
           .addKeyValue("why", e.getMessage())
           .log("the session last known could not be deleted; another is opened all the same");
+      if (!conflicting) {
+        deletionFailed.accept(Finding.of(e.error()));
+      }
     }
-    return switch (open(id, service)) {
+    var answer = open(id, service);
+    conflicting = answer instanceof OpenSessionResult.Conflict;
+    return switch (answer) {
       case OpenSessionResult.Opened(var session) -> new Attempt.Opened(session);
       case OpenSessionResult.Conflict(var words) ->
           new Attempt.NotOpened(

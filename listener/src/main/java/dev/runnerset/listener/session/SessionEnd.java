@@ -34,11 +34,13 @@ final class SessionEnd {
       switch (reason) {
         case SHUTDOWN -> {
           if (held.isHeld()) {
-            close(listener);
+            var _ = close(listener);
             said("Stopped", "the listener was stopped", listener);
           }
         }
-        case GONE -> close(listener);
+        case GONE -> {
+          var _ = close(listener);
+        }
         case LEASE_LOST -> abandon();
       }
     }
@@ -59,11 +61,17 @@ final class SessionEnd {
     }
   }
 
-  /** Closes the session at the service, if one is held. */
-  void close(ListenerSnapshot listener) {
-    if (held.close()) {
-      LOG.atInfo().addKeyValue("listener", listener.name()).log("session is closed");
+  /** Closes the session at the service, if one is held. False if it may still be open there. */
+  boolean close(ListenerSnapshot listener) {
+    if (!held.isHeld()) {
+      return true;
     }
+    var ended = held.close();
+    LOG.atInfo()
+        .addKeyValue("listener", listener.name())
+        .addKeyValue("confirmed", ended)
+        .log("session is closed");
+    return ended;
   }
 
   /** Touches no session: another may be the holder by now (SF4). */

@@ -172,7 +172,13 @@ final class SessionLoop implements Runnable {
   }
 
   private Phase connect() {
-    end.close(listener);
+    if (!end.close(listener) && !status.isFalse(Conditions.CONNECTED)) {
+      connected.bad(
+          Finding.of(
+              "Unavailable",
+              "the former session could not be closed; it is deleted before another is opened"),
+          listener);
+    }
     applier.listensTo(listener.spec().scaleSetId());
     connection.open(listener);
     connectedFor = listener;
@@ -186,7 +192,8 @@ final class SessionLoop implements Runnable {
       return deleted();
     }
     takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
-    return switch (opening.attempt(id, connection.service())) {
+    return switch (opening.attempt(
+        id, connection.service(), failed -> connected.bad(failed, listener))) {
       case Opening.Attempt.Opened(var session) -> {
         held.opened(session);
         yield Phase.ANNOUNCE;
@@ -226,7 +233,7 @@ final class SessionLoop implements Runnable {
     if (next != Phase.DONE) {
       return next;
     }
-    end.close(listener);
+    var _ = end.close(listener);
     return deleted();
   }
 
@@ -279,7 +286,7 @@ final class SessionLoop implements Runnable {
       }
       case TARGET_CHANGED -> Phase.TAKE_OVER;
       case GONE -> {
-        end.close(listener);
+        var _ = end.close(listener);
         yield Phase.DONE;
       }
       case STOP -> {

@@ -102,6 +102,39 @@ final class MessagePlannerTest {
   }
 
   @Test
+  void statisticsThatNobodySentAreReadAgainEverLessOften() {
+    var opened = MessagePlanner.sessionOpened(DemandState.NONE, null, T0);
+    assertThat(plan(opened)).isEqualTo("read");
+    var state = opened.next();
+    var now = T0;
+    for (long wait : new long[] {2, 4, 8, 16, 32, 60, 60}) {
+      var failed = MessagePlanner.scaleSetRead(state, null, now);
+      assertThat(plan(failed)).as("unknown is not zero").isEmpty();
+      assertThat(failed.requeueAt()).isEqualTo(now.plusSeconds(wait));
+      now = now.plusSeconds(wait);
+      assertThat(plan(MessagePlanner.tick(failed.next(), now.minusMillis(1)))).isEmpty();
+      assertThat(plan(MessagePlanner.tick(failed.next(), now))).isEqualTo("read");
+      state = failed.next();
+    }
+    var read = MessagePlanner.scaleSetRead(state, counts("a2"), now);
+    assertThat(plan(read)).isEqualTo("demand 2@0");
+    assertThat(read.requeueAt()).isNull();
+  }
+
+  @Test
+  void aMessageEndsTheReadingOfTheScaleSet() {
+    var opened = MessagePlanner.sessionOpened(DemandState.NONE, null, T0);
+    var failed = MessagePlanner.scaleSetRead(opened.next(), null, T0);
+    var silent = MessagePlanner.message(failed.next(), message("5: -; assigned j1"), T0);
+    assertThat(silent.requeueAt()).as("no statistics").isEqualTo(T0.plusSeconds(2));
+    var told = MessagePlanner.message(silent.next(), message("6: a1"), T0);
+    assertThat(plan(told)).isEqualTo("demand 1@6");
+    assertThat(told.requeueAt()).isNull();
+    var zeros = MessagePlanner.message(silent.next(), message("6: a0"), T0);
+    assertThat(zeros.requeueAt()).as("doubted as ever (DM4)").isEqualTo(T0.plusSeconds(60));
+  }
+
+  @Test
   void theMessageIdNeverFalls() {
     var state = before("a2").takenOver(9);
     var plan = MessagePlanner.message(state, message("4: a3; completed j1 on r1"), T0);

@@ -20,6 +20,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -66,6 +67,10 @@ final class FakeService implements ActionsService {
   String open = "";
   int sessions;
   boolean deaf;
+
+  /** How long each call takes until it is given up without an answer. */
+  Duration silent = Duration.ZERO;
+
   SessionFaults faults = SessionFaults.NONE;
   Random random = new Random(1);
   int faultsHit;
@@ -126,6 +131,9 @@ final class FakeService implements ActionsService {
   }
 
   private void ask() {
+    if (silent.isPositive()) {
+      throw world.failureAfter(silent);
+    }
     var refusal = refuses.apply(access);
     var failure = refusal == null ? failures.poll() : refusal;
     if (failure != null) {
@@ -221,6 +229,10 @@ final class FakeService implements ActionsService {
 
     @Override
     public void close() {
+      if (silent.isPositive()) {
+        var _ = world.failureAfter(silent);
+        return;
+      }
       if (hits(faults.deletionFails)) {
         world.event("close " + id + " fails");
         return;

@@ -361,8 +361,11 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     event("status " + wanted.sessionId() + " " + connected);
   }
 
-  static ServiceException failure(ServiceError error) {
-    return new ServiceException(error);
+  /** A call to the service that takes so long and gets no answer. */
+  ServiceException failureAfter(Duration time) {
+    now = now.plus(time);
+    event("no answer");
+    return new ServiceException(new ServiceError.Unavailable(details(0), null));
   }
 
   static ServiceError.Details details(int status) {

@@ -255,6 +255,41 @@ final class SessionLoopTest {
   }
 
   @Test
+  void statisticsThatNobodySendsAreReadAgainUntilTheyAreKnown() {
+    world.service.faults = new SessionFaults(0, 0, 0, 1, 0, 0);
+    world.at(10, () -> world.service.ofScaleSet = counts("a2 r2"));
+    world.run(20);
+    assertThat(world.events)
+        .containsSubsequence("read scale set", "read scale set", "demand 2@0")
+        .filteredOn("read scale set"::equals)
+        .hasSizeLessThan(6);
+  }
+
+  /** Each call that nobody answers takes 20 s (protocol 5.2): the second is not waited for. */
+  @Test
+  void aServiceWithoutAnswersIsToldOfBeforeASessionIsOpened() {
+    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
+    world.service.silent = Duration.ofSeconds(20);
+    world.run(50);
+    assertThat(world.events)
+        .filteredOn(e -> e.equals("no answer") || e.startsWith("status"))
+        .startsWith("no answer", "status old [Connected=Unavailable]", "no answer")
+        .containsOnlyOnce("status old [Connected=Unavailable]");
+  }
+
+  @Test
+  void aSessionThatCannotBeClosedForOtherSettingsIsToldOfAtOnce() {
+    started(() -> {
+      world.service.silent = Duration.ofSeconds(20);
+      world.seen(otherUrl(world.listener));
+    });
+    world.run(70);
+    assertThat(world.events)
+        .filteredOn(e -> e.equals("no answer") || e.startsWith("status"))
+        .startsWith("no answer", "status s1 [Connected=Unavailable]", "no answer");
+  }
+
+  @Test
   void aSessionThatCouldNotBeClosedStaysNamedForTheNextHolder() {
     started(() -> world.service.faults = new SessionFaults(0, 0, 0, 0, 0, 1));
     world.run(2);

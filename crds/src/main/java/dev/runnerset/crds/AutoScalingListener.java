@@ -45,4 +45,10 @@ public class AutoScalingListener
     extends CustomResource<AutoScalingListenerSpec, AutoScalingListenerStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;
+
+  /** The status, or the empty one while none is written. */
+  public AutoScalingListenerStatus statusOrNone() {
+    var written = getStatus();
+    return written == null ? AutoScalingListenerStatus.NONE : written;
+  }
 }

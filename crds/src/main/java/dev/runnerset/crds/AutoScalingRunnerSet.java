@@ -64,4 +64,10 @@ public class AutoScalingRunnerSet
     extends CustomResource<AutoScalingRunnerSetSpec, AutoScalingRunnerSetStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;
+
+  /** The status, or the empty one while none is written. */
+  public AutoScalingRunnerSetStatus statusOrNone() {
+    var written = getStatus();
+    return written == null ? AutoScalingRunnerSetStatus.NONE : written;
+  }
 }

@@ -43,4 +43,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public class EphemeralRunner extends CustomResource<EphemeralRunnerSpec, EphemeralRunnerStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;
+
+  /** The status, or the empty one while none is written. */
+  public EphemeralRunnerStatus statusOrNone() {
+    var written = getStatus();
+    return written == null ? EphemeralRunnerStatus.NONE : written;
+  }
 }

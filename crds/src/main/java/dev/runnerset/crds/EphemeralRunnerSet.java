@@ -44,4 +44,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public class EphemeralRunnerSet
     extends CustomResource<EphemeralRunnerSetSpec, EphemeralRunnerSetStatus> implements Namespaced {
   private static final long serialVersionUID = 1L;
+
+  /** The status, or the empty one while none is written. */
+  public EphemeralRunnerSetStatus statusOrNone() {
+    var written = getStatus();
+    return written == null ? EphemeralRunnerSetStatus.NONE : written;
+  }
 }

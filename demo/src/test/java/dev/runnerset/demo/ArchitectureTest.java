@@ -1,5 +1,7 @@
 package dev.runnerset.demo;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -12,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.Slice;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import java.time.Clock;
 import java.util.Random;
@@ -24,6 +27,12 @@ final class ArchitectureTest {
   /** Names of classes that choose: functions over records. */
   private static final String CHOOSERS =
       ".*(Planner|Plan|Order|Lifecycle|FinalizerPlanner\\$Decision|Policy|Pruner|Verdict)";
+
+  /** Packages in which every class decides, and none acts. */
+  private static final String[] PURE_PACKAGES = {
+    "dev.runnerset.controller.autoscalingrunnerset.planning",
+    "dev.runnerset.controller.autoscalingrunnerset.status"
+  };
 
   private static final Set<String> WIPING =
       Set.of(
@@ -102,8 +111,7 @@ final class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
-          .and()
-          .haveNameMatching(CHOOSERS)
+          .and(nameMatching(CHOOSERS).or(resideInAnyPackage(PURE_PACKAGES)))
           .should(
               dependOnClassesThat(
                   new DescribedPredicate<JavaClass>("act") {
@@ -116,6 +124,8 @@ final class ArchitectureTest {
                           || used.getPackageName().startsWith("io.javaoperatorsdk")
                           || used.getPackageName().startsWith("dev.runnerset.kube")
                           || used.getPackageName().startsWith("dev.runnerset.actions.http")
+                          || used.getPackageName().startsWith("dev.runnerset.controller.events")
+                          || used.getPackageName().startsWith("dev.runnerset.controller.metrics")
                           || used.getPackageName().startsWith("org.slf4j");
                     }
                   }));
@@ -182,6 +192,20 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule theControllersPackagesHaveNoCycles =
       slices().matching("dev.runnerset.controller.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule thePackagesOfARunnerSetHaveNoCycles =
+      slices()
+          .matching("dev.runnerset.controller.(**)")
+          .that(
+              new DescribedPredicate<Slice>("are of a runner set") {
+                @Override
+                public boolean test(Slice slice) {
+                  return slice.getDescription().contains("autoscalingrunnerset");
+                }
+              })
+          .should()
+          .beFreeOfCycles();
 
   @ArchTest
   static final ArchRule theProtocolClientsPackagesHaveNoCycles =

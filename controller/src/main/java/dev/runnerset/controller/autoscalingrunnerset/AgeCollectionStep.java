@@ -1,5 +1,10 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.status.AgeView;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.AgeLimit;
@@ -33,7 +38,7 @@ final class AgeCollectionStep {
   AutoScalingRunnerSet take(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
     var key = SetKey.of(set);
-    var before = CollectionState.of(StatusWriter.status(set));
+    var before = CollectionState.of(set.statusOrNone());
     var news = rules.ledger().news(key).orElse(null);
     var after = before.after(change(set, ers, news));
     var changed = after.equals(before) ? set : statuses.collected(set, after, cache);
@@ -59,7 +64,7 @@ final class AgeCollectionStep {
 
   /** Whether the service assigned more jobs than the set's status says. */
   private static boolean isJobAssigned(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    var known = StatusWriter.status(set).jobs();
+    var known = set.statusOrNone().jobs();
     var heard = SetStatus.jobs(ers);
     return known != null && heard != null && heard.assigned() > known.assigned();
   }
@@ -81,7 +86,7 @@ final class AgeCollectionStep {
 
   /** What the set's conditions tell of it. */
   AgeView view(AutoScalingRunnerSet set) {
-    var state = CollectionState.of(StatusWriter.status(set));
+    var state = CollectionState.of(set.statusOrNone());
     var refused =
         rules.limit(set) instanceof AgeLimit.Refused(var reason, var message)
             ? new Finding(reason, message)

@@ -1,5 +1,9 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SetNames;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.references.Ownership;
@@ -22,6 +26,7 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +60,7 @@ final class EventSourceCache {
                     AutoScalingListener.class, AutoScalingRunnerSet.class)
                 .withName("listeners")
                 .withNamespaces(listenerNamespace)
-                .withSecondaryToPrimaryMapper(SetNames::setOf)
+                .withSecondaryToPrimaryMapper(EventSourceCache::setOf)
                 .build(),
             context);
     roles = permissions(Role.class, "roles", context);
@@ -68,9 +73,20 @@ final class EventSourceCache {
         InformerEventSourceConfiguration.from(kind, AutoScalingRunnerSet.class)
             .withName(name)
             .withLabelSelector(LISTENER_OBJECTS)
-            .withSecondaryToPrimaryMapper(SetNames::setOf)
+            .withSecondaryToPrimaryMapper(EventSourceCache::setOf)
             .build(),
         context);
+  }
+
+  /** The set that an object with {@link SetNames#listenerLabels} was made for. */
+  private static Set<ResourceID> setOf(HasMetadata object) {
+    var labels = object.getMetadata().getLabels();
+    if (labels == null
+        || !labels.containsKey(Labels.SET)
+        || !labels.containsKey(Labels.SET_NAMESPACE)) {
+      return Set.of();
+    }
+    return Set.of(new ResourceID(labels.get(Labels.SET), labels.get(Labels.SET_NAMESPACE)));
   }
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
@@ -91,7 +107,7 @@ final class EventSourceCache {
     var failing = ObservedRunnerSet.runnersFailing(runnerSet(set));
     return new SweptSets.SweptSet(
         set,
-        listener != null && SetCondition.isConnected(ConditionInput.statusOf(listener)),
+        listener != null && SetCondition.isConnected(listener.statusOrNone()),
         failing != null && "True".equals(failing.getStatus()));
   }
 

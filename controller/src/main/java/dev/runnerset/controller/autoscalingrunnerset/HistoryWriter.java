@@ -2,6 +2,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RolloutFacts;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.history.HistoryPruner.Removed;
 import dev.runnerset.controller.history.Rollout;
@@ -72,7 +75,7 @@ final class HistoryWriter {
     }
     var seen = RolloutFacts.of(set, ers, listener);
     var recorded = recorded(set, seen, cache);
-    var open = RolloutHistory.isOpen(StatusWriter.status(recorded).history(), seen);
+    var open = RolloutHistory.isOpen(recorded.statusOrNone().history(), seen);
     return new Recorded(
         recorded, open ? Optional.of(clock.instant().plus(SOON)) : Optional.empty());
   }
@@ -101,7 +104,7 @@ final class HistoryWriter {
   }
 
   private AutoScalingRunnerSet written(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {
-    var stored = StatusWriter.status(set).history();
+    var stored = set.statusOrNone().history();
     var change = RolloutHistory.next(stored, seen, policy, clock.instant());
     if (change.isEmpty()) {
       return set;

@@ -2,8 +2,19 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.autoscalingrunnerset.DeletionPlanner.Left;
-import dev.runnerset.controller.autoscalingrunnerset.DeletionPlanner.Step;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Step;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
+import dev.runnerset.controller.autoscalingrunnerset.status.Conditions;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -164,7 +175,7 @@ final class RunnerSetDeletion {
 
   private SetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
     var set = gathered.set();
-    var before = StatusWriter.status(set);
+    var before = set.statusOrNone();
     var scaling = ChildSpecs.scaling(set, gathered.runnerSet());
     var listener = gathered.listener();
     var view =
@@ -176,7 +187,7 @@ final class RunnerSetDeletion {
                 ? registration(before.scaleSetId())
                 : new Registration.Failed(waiting.failure(), Instant.MAX),
             null,
-            listener == null ? null : ConditionInput.statusOf(listener),
+            listener == null ? null : listener.statusOrNone(),
             CapacityPlan.of(scaling),
             ObservedRunnerSet.runnersFailing(gathered.runnerSet()));
     long generation = set.getMetadata().getGeneration();

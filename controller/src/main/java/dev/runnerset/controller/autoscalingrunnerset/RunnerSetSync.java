@@ -1,6 +1,25 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
+import dev.runnerset.controller.autoscalingrunnerset.children.CredentialsInUse;
+import dev.runnerset.controller.autoscalingrunnerset.children.ForeignChildException;
+import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
+import dev.runnerset.controller.autoscalingrunnerset.status.Conditions;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
@@ -94,7 +113,9 @@ final class RunnerSetSync {
     var status = status(written, registration);
     var again = statuses.write(written.set, status, cache, clock.instant());
     if (again.isEmpty()) {
-      RolloutStall.tell(written.set, status.conditions(), events);
+      RolloutStall.turned(written.set, status.conditions())
+          .ifPresent(
+              message -> events.warn(written.set, SetCondition.ROLLOUT_STALLED.type(), message));
     }
     if (written.failure != null) {
       throw written.failure;
@@ -158,7 +179,7 @@ final class RunnerSetSync {
     if (registration instanceof Registration.Registered(var id, _)) {
       return id;
     }
-    var known = StatusWriter.status(set).scaleSetId();
+    var known = set.statusOrNone().scaleSetId();
     return known == null ? null : new ScaleSetId(known);
   }
 
@@ -175,7 +196,7 @@ final class RunnerSetSync {
             written.template,
             registration,
             written.cluster,
-            listener == null ? null : ConditionInput.statusOf(listener),
+            listener == null ? null : listener.statusOrNone(),
             capacity,
             ObservedRunnerSet.runnersFailing(written.runnerSet),
             RolloutStall.of(set, written.runnerSet),
@@ -188,7 +209,7 @@ final class RunnerSetSync {
         registered == null ? null : registered.group().value(),
         written.revision,
         ObservedRunnerSet.mirrored(
-            Conditions.of(StatusWriter.status(set).conditions(), view, generation, clock.instant()),
+            Conditions.of(set.statusOrNone().conditions(), view, generation, clock.instant()),
             written.runnerSet,
             generation),
         SetStatus.jobs(written.runnerSet),

@@ -1,10 +1,13 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import java.time.Duration;
@@ -15,13 +18,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes a set's status: one merge patch of what differs, at most once a second and set. */
-final class StatusWriter {
-  static final Duration INTERVAL = Duration.ofSeconds(1);
+public final class StatusWriter {
+  public static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final KubeApi kube;
   private final Map<String, Instant> notBeforeByUid = new ConcurrentHashMap<>();
 
-  StatusWriter(KubeApi kube) {
+  public StatusWriter(KubeApi kube) {
     this.kube = kube;
   }
 
@@ -30,9 +33,9 @@ final class StatusWriter {
    *
    * @return when to come again, if it is too early now
    */
-  Optional<Instant> write(
+  public Optional<Instant> write(
       AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache, Instant now) {
-    var patch = wanted.patchFrom(status(set));
+    var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
       return Optional.empty();
     }
@@ -50,8 +53,9 @@ final class StatusWriter {
    * Writes what differs before the service is asked, which may take long: at once, whenever the
    * last write was. The write of what comes of it does not wait for this one either.
    */
-  AutoScalingRunnerSet beforeAsking(AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache) {
-    var patch = wanted.patchFrom(status(set));
+  public AutoScalingRunnerSet beforeAsking(
+      AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache) {
+    var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
       return set;
     }
@@ -61,9 +65,9 @@ final class StatusWriter {
   }
 
   /** Notes the scale set at once: a crash must not make us forget what we made. */
-  AutoScalingRunnerSet registered(
+  public AutoScalingRunnerSet registered(
       AutoScalingRunnerSet set, Registration.Registered registered, ChildCache cache) {
-    if (Integer.valueOf(registered.id().value()).equals(status(set).scaleSetId())) {
+    if (Integer.valueOf(registered.id().value()).equals(set.statusOrNone().scaleSetId())) {
       return set;
     }
     var patch =
@@ -77,7 +81,7 @@ final class StatusWriter {
   }
 
   /** Writes what age collection remembers, at once: the target of runners follows from it. */
-  AutoScalingRunnerSet collected(
+  public AutoScalingRunnerSet collected(
       AutoScalingRunnerSet set, CollectionState state, ChildCache cache) {
     var patch = JsonNodeFactory.instance.objectNode();
     if (state.released() > 0) {
@@ -98,20 +102,16 @@ final class StatusWriter {
     return changed;
   }
 
-  void forget(String uid) {
+  public void forget(String uid) {
     notBeforeByUid.remove(uid);
   }
 
   /** Whether the status tells of the registration of the spec as it is now. */
   static boolean tellsOfRegistration(AutoScalingRunnerSet set) {
     var generation = set.getMetadata().getGeneration();
-    return status(set).conditions().stream()
+    return set.statusOrNone().conditions().stream()
         .anyMatch(c ->
             SetCondition.REGISTERED.type().equals(c.getType())
                 && Objects.equals(c.getObservedGeneration(), generation));
-  }
-
-  static AutoScalingRunnerSetStatus status(AutoScalingRunnerSet set) {
-    return set.getStatus() == null ? AutoScalingRunnerSetStatus.NONE : set.getStatus();
   }
 }

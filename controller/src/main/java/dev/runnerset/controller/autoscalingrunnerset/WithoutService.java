@@ -1,9 +1,13 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.runnerset.controller.autoscalingrunnerset.ServiceProbe.StartProblem;
-import dev.runnerset.controller.autoscalingrunnerset.UnaskedDeletion.Going;
-import dev.runnerset.controller.autoscalingrunnerset.UnaskedDeletion.Plan;
+import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion;
+import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Going;
+import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Plan;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe.StartProblem;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;

@@ -2,6 +2,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.status.AgeView;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -100,7 +103,7 @@ class AgeCollectionStepTest {
   private CollectionState take(int assigned) {
     set = step.take(set, assigned(assigned), cache);
     var stored = Objects.requireNonNull(kube.get(AutoScalingRunnerSet.class, Resource.of(set)));
-    return CollectionState.of(StatusWriter.status(stored));
+    return CollectionState.of(stored.statusOrNone());
   }
 
   private double thrashed() {

@@ -23,25 +23,25 @@ import org.jspecify.annotations.Nullable;
  * The scale sets of a service that can say no, in memory. It writes down what it was asked: {@code
  * GET 1}, {@code FIND linux}, {@code CREATE linux}, {@code UPDATE 1}, {@code DELETE 1}. No threads.
  */
-final class FakeScaleSets {
-  final List<String> asked = new ArrayList<>();
-  final Map<ScaleSetId, ScaleSet> byId = new LinkedHashMap<>();
+public final class FakeScaleSets {
+  public final List<String> asked = new ArrayList<>();
+  public final Map<ScaleSetId, ScaleSet> byId = new LinkedHashMap<>();
 
   /** What every call meets, or null for an answer. */
-  @Nullable ServiceError fault;
+  public @Nullable ServiceError fault;
 
   /** The reason why there are no credentials, or null. */
-  @Nullable String noConnection;
+  public @Nullable String noConnection;
 
   /** As on servers that know one label a scale set. */
-  boolean keepsLabels;
+  public boolean keepsLabels;
 
   /** Runs once, inside the next call: what happens meanwhile. */
-  Runnable meanwhile = () -> {};
+  public Runnable meanwhile = () -> {};
 
   private int lastId;
 
-  ServiceConnections connections() {
+  public ServiceConnections connections() {
     var service =
         (ActionsService)
             Proxy.newProxyInstance(
@@ -66,7 +66,7 @@ final class FakeScaleSets {
   }
 
   /** A scale set that somebody made. */
-  ScaleSet made(String name, RunnerGroupId group, String... labels) {
+  public ScaleSet made(String name, RunnerGroupId group, String... labels) {
     var made =
         new ScaleSet(
             new ScaleSetId(++lastId),
@@ -80,12 +80,12 @@ final class FakeScaleSets {
   }
 
   /** The same scale set under another name. */
-  static ScaleSet renamed(ScaleSet set, String name) {
+  public static ScaleSet renamed(ScaleSet set, String name) {
     return new ScaleSet(set.id(), name, set.runnerGroupId(), "", set.labels(), set.statistics());
   }
 
   /** An error that says no more than its status. */
-  static ServiceError.Details details(int status) {
+  public static ServiceError.Details details(int status) {
     return new ServiceError.Details("GET x", status, "", "", "", "");
   }
 

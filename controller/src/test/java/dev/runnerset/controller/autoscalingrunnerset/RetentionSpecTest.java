@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerRetention;
 import org.junit.jupiter.api.Test;

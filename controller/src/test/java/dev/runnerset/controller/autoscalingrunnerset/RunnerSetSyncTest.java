@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;

@@ -2,6 +2,17 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.CredentialsInUse;
+import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SetNames;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Runner sets written as YAML. */
-final class Sets {
+public final class Sets {
   private Sets() {}
 
-  static AutoScalingRunnerSet set(String name, String... specLines) {
+  public static AutoScalingRunnerSet set(String name, String... specLines) {
     return of(
         """
         apiVersion: runnerset.dev/v1alpha1
@@ -28,12 +28,12 @@ final class Sets {
             .formatted(name, name, String.join("\n  ", specLines)));
   }
 
-  static AutoScalingRunnerSet of(String yaml) {
+  public static AutoScalingRunnerSet of(String yaml) {
     return Serialization.unmarshal(yaml, AutoScalingRunnerSet.class);
   }
 
   /** Conditions, each as one flow mapping. */
-  static List<Condition> conditions(String... mappings) {
+  public static List<Condition> conditions(String... mappings) {
     return Arrays.stream(mappings)
         .map(mapping -> Serialization.unmarshal(mapping.replace('\'', '"'), Condition.class))
         .toList();

@@ -1,0 +1,189 @@
+package dev.runnerset.controller.autoscalingrunnerset.children;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SetNames;
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergeDiff;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes a set's children and brings their specs up to date, in place and only on difference. */
+public final class ChildWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final KubeApi kube;
+  private final String listenerNamespace;
+
+  public ChildWriter(KubeApi kube, String listenerNamespace) {
+    this.kube = kube;
+    this.listenerNamespace = listenerNamespace;
+  }
+
+  /** The EphemeralRunnerSet with that spec; {@code known} is what the cache has. */
+  public EphemeralRunnerSet runnerSet(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet known,
+      EphemeralRunnerSetSpec wanted,
+      ChildCache cache) {
+    var existing = known == null ? createRunnerSet(set, wanted, cache) : known;
+    if (isTerminating(existing)) {
+      return existing;
+    }
+    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    if (diff.isEmpty()) {
+      return existing;
+    }
+    var changed = kube.merge(EphemeralRunnerSet.class, Resource.of(existing), spec(diff.get()));
+    cache.changed(existing, changed);
+    LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName())
+        .addKeyValue("replicas", wanted.replicas())
+        .addKeyValue("demandMessageId", wanted.demandMessageId())
+        .addKeyValue("revision", wanted.revision())
+        .log("changed what runners are wanted");
+    return changed;
+  }
+
+  private EphemeralRunnerSet createRunnerSet(
+      AutoScalingRunnerSet set, EphemeralRunnerSetSpec wanted, ChildCache cache) {
+    var ers = new EphemeralRunnerSet();
+    ers.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(set.getMetadata().getNamespace())
+            .withName(SetNames.runnerSet(set))
+            .withLabels(SetNames.labels(set))
+            .addNewOwnerReference()
+            .withApiVersion(HasMetadata.getApiVersion(AutoScalingRunnerSet.class))
+            .withKind(HasMetadata.getKind(AutoScalingRunnerSet.class))
+            .withName(set.getMetadata().getName())
+            .withUid(set.getMetadata().getUid())
+            .withController(true)
+            .endOwnerReference()
+            .build());
+    ers.setSpec(wanted);
+    var made = created(ers);
+    if (!Ownership.isControlledBy(made, set)) {
+      throw new ForeignChildException(
+          "An EphemeralRunnerSet '"
+              + made.getMetadata().getName()
+              + "' that is not this set's stands in the way: delete it, or wait until it is gone");
+    }
+    cache.created(made);
+    return made;
+  }
+
+  /** The listener object with that spec; {@code known} is what the cache has. */
+  public AutoScalingListener listener(
+      AutoScalingRunnerSet set,
+      @Nullable AutoScalingListener known,
+      AutoScalingListenerSpec wanted,
+      ChildCache cache) {
+    var existing = known == null ? createListener(set, wanted, cache) : known;
+    if (isTerminating(existing)) {
+      return existing;
+    }
+    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    if (diff.isEmpty()) {
+      return existing;
+    }
+    var changed = kube.merge(AutoScalingListener.class, Resource.of(existing), spec(diff.get()));
+    cache.changed(existing, changed);
+    return changed;
+  }
+
+  private AutoScalingListener createListener(
+      AutoScalingRunnerSet set, AutoScalingListenerSpec wanted, ChildCache cache) {
+    var meta = set.getMetadata();
+    var asl = new AutoScalingListener();
+    asl.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(listenerNamespace)
+            .withName(SetNames.listener(meta.getNamespace(), meta.getName()))
+            .withLabels(SetNames.listenerLabels(set))
+            .withFinalizers(Labels.SET_FINALIZER)
+            .build());
+    asl.setSpec(wanted);
+    var made = created(asl);
+    cache.created(made);
+    return made;
+  }
+
+  /** The stored object: the one made now, or the one that stood there under that name. */
+  private <T extends HasMetadata> T created(T wanted) {
+    try {
+      return kube.create(wanted);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 409) {
+        @SuppressWarnings("unchecked") // of the same kind as what was to be made
+        var there = (T) kube.get(wanted.getClass(), Resource.of(wanted));
+        if (there != null) {
+          return there;
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** Asks for a child's deletion; it may stay for its finalizers. */
+  public void delete(HasMetadata child) {
+    if (!isTerminating(child)) {
+      kube.delete(Resource.of(child), Preconditions.uid(child));
+    }
+  }
+
+  /**
+   * No offers, and no runners but those with a job: the beginning of the end. Jobs that are over
+   * are released as before, by the message that told of them: else every runner would wait for the
+   * end of its settle window.
+   */
+  public void stopOffering(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      @Nullable AutoScalingListener asl,
+      ChildCache cache) {
+    if (asl != null && !isTerminating(asl) && asl.getSpec().capacity() != 0) {
+      var spec = JsonNodeFactory.instance.objectNode().put("capacity", 0);
+      cache.changed(asl, kube.merge(AutoScalingListener.class, Resource.of(asl), spec(spec)));
+    }
+    if (ers == null || isTerminating(ers)) {
+      return;
+    }
+    var spec = JsonNodeFactory.instance.objectNode();
+    if (!Integer.valueOf(0).equals(ers.getSpec().replicas())) {
+      spec.put("replicas", 0);
+    }
+    var demandMessageId = ChildSpecs.demandMessageId(set, ers, ers.getSpec().runnerScaleSetId());
+    if (demandMessageId != null && !demandMessageId.equals(ers.getSpec().demandMessageId())) {
+      spec.put("demandMessageId", demandMessageId);
+    }
+    if (!spec.isEmpty()) {
+      cache.changed(ers, kube.merge(EphemeralRunnerSet.class, Resource.of(ers), spec(spec)));
+    }
+  }
+
+  public static boolean isTerminating(HasMetadata object) {
+    return object.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static ObjectNode spec(ObjectNode diff) {
+    return JsonNodeFactory.instance.objectNode().set("spec", diff);
+  }
+}

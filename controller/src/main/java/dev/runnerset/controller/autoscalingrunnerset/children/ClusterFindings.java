@@ -1,0 +1,45 @@
+package dev.runnerset.controller.autoscalingrunnerset.children;
+
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Objects;
+
+/** What a user is to know about a refusal by the API server. Pure. */
+public final class ClusterFindings {
+  static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
+
+  private ClusterFindings() {}
+
+  public static Finding of(KubernetesClientException failure) {
+    if (isNamespaceTerminating(failure)) {
+      return new Finding(
+          NAMESPACE_TERMINATING, "The namespace is being deleted: nothing more is made in it");
+    }
+    var words = String.valueOf(failure.getMessage());
+    return switch (failure.getCode()) {
+      case 401, 403 ->
+          new Finding(
+              "ClusterForbidden",
+              "The controller may not do this: apply the roles of './runnerset manifests' again. "
+                  + words);
+      case 404 ->
+          new Finding(
+              "ClusterNotFound",
+              "A namespace or a kind is missing: apply './runnerset manifests' and './runnerset"
+                  + " crds'. "
+                  + words);
+      default -> new Finding("ClusterError", "The API server refuses; it is tried again. " + words);
+    };
+  }
+
+  /** Then nothing can be made any more, and a retry is of no use (DL6). */
+  public static boolean isNamespaceTerminating(KubernetesClientException failure) {
+    var status = failure.getStatus();
+    return failure.getCode() == 403
+        && status != null
+        && status.getDetails() != null
+        && status.getDetails().getCauses() != null
+        && status.getDetails().getCauses().stream()
+            .anyMatch(cause -> Objects.equals(cause.getReason(), NAMESPACE_TERMINATING));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.runnerset.controller.autoscalingrunnerset.children;
+
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The runners of a set as the server has them: at its end no cache is good enough. */
+public final class LiveRunners {
+  private final KubernetesClient client;
+  private final KubeApi kube;
+
+  public LiveRunners(KubernetesClient client, KubeApi kube) {
+    this.client = client;
+    this.kube = kube;
+  }
+
+  /** How many there are. */
+  public record Count(int unfinished, int all) {}
+
+  /** Blocks for one request. */
+  public Count of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var runners = list(set, ers);
+    var unfinished = runners.stream().filter(LiveRunners::isUnfinished).count();
+    return new Count((int) unfinished, runners.size());
+  }
+
+  /**
+   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with
+   * a job. Blocks for a request a runner.
+   */
+  public void delete(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    for (var runner : list(set, ers)) {
+      if (!ChildWriter.isTerminating(runner)) {
+        kube.delete(Resource.of(runner), Preconditions.uid(runner));
+      }
+    }
+  }
+
+  /**
+   * The pods of the set's namespace by name, whatever their labels: somebody may have taken one
+   * off. Blocks for one request.
+   */
+  public Map<String, Pod> podByName(AutoScalingRunnerSet set) {
+    return client.pods().inNamespace(set.getMetadata().getNamespace()).list().getItems().stream()
+        .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), pod -> pod));
+  }
+
+  /** The runners of the set. Blocks for one request. */
+  public List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    return client
+        .resources(EphemeralRunner.class)
+        .inNamespace(set.getMetadata().getNamespace())
+        .withLabel(Labels.SET, set.getMetadata().getName())
+        .list()
+        .getItems()
+        .stream()
+        .filter(runner -> Ownership.isOf(runner, set, ers))
+        .toList();
+  }
+
+  private static boolean isUnfinished(EphemeralRunner runner) {
+    return runner.getStatus() == null || !runner.getStatus().isTerminal();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.scaling.ScalingInput;
+import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetSpec;
+import dev.runnerset.crds.CompletedIn;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.ListenerMode;
+import dev.runnerset.crds.ListenerSettings;
+import dev.runnerset.crds.ListenerTarget;
+import dev.runnerset.crds.NamespacedReference;
+import dev.runnerset.crds.RunnerMode;
+import org.jspecify.annotations.Nullable;
+
+/** The specs of a set's children, from its own and from what was heard. Pure. */
+public final class ChildSpecs {
+  private static final int DEFAULT_MAX_RUNNERS = 10;
+
+  private ChildSpecs() {}
+
+  /** What the numbers of the set depend on; {@code ers} is null while there is none. */
+  public static ScalingInput scaling(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var spec = set.getSpec();
+    var status = ers == null ? null : ers.getStatus();
+    var demand = status == null ? null : status.demand();
+    return new ScalingInput(
+        isKnown(demand) ? demand : null,
+        spec.minRunners() == null ? 0 : spec.minRunners(),
+        maxRunners(spec),
+        mode(spec),
+        set.getMetadata().getDeletionTimestamp() != null,
+        CollectionState.of(set.statusOrNone()).released());
+  }
+
+  private static int maxRunners(AutoScalingRunnerSetSpec spec) {
+    return spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners();
+  }
+
+  /** A fence alone is no demand. */
+  private static boolean isKnown(@Nullable Demand demand) {
+    return demand != null && demand.assigned() != null;
+  }
+
+  public static RunnerMode mode(AutoScalingRunnerSetSpec spec) {
+    return spec.mode() == null ? RunnerMode.ACTIVE : spec.mode();
+  }
+
+  /** The message whose demand is weighed now, or null while none of that scale set is known. */
+  public static @Nullable Long demandMessageId(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, int scaleSetId) {
+    var demand = scaling(set, ers).demand();
+    return demand == null ? null : CompletedIn.weighedBy(demand, scaleSetId);
+  }
+
+  public static EphemeralRunnerSetSpec runnerSet(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ScaleSetId id) {
+    var spec = set.getSpec();
+    return new EphemeralRunnerSetSpec(
+        DesiredRunners.of(scaling(set, ers)),
+        demandMessageId(set, ers, id.value()),
+        maxRunners(spec),
+        Revision.of(spec),
+        spec.githubConfigUrl(),
+        spec.githubConfigSecret(),
+        id.value(),
+        spec.deadlines(),
+        spec.protection(),
+        spec.retention(),
+        spec.proxy(),
+        spec.githubServerTLS(),
+        spec.template());
+  }
+
+  /**
+   * The same, but for the template and what belongs to it: a refused template makes no runners, and
+   * those of the last good one go on.
+   */
+  public static EphemeralRunnerSetSpec keepingTemplate(
+      EphemeralRunnerSetSpec wanted, EphemeralRunnerSetSpec accepted) {
+    return new EphemeralRunnerSetSpec(
+        wanted.replicas(),
+        wanted.demandMessageId(),
+        wanted.maxRunners(),
+        accepted.revision(),
+        wanted.githubConfigUrl(),
+        wanted.githubConfigSecret(),
+        wanted.runnerScaleSetId(),
+        wanted.deadlines(),
+        wanted.protection(),
+        wanted.retention(),
+        accepted.proxy(),
+        accepted.githubServerTLS(),
+        accepted.template());
+  }
+
+  public static AutoScalingListenerSpec listener(
+      AutoScalingRunnerSet set, EphemeralRunnerSet ers, ScaleSetId id) {
+    var spec = set.getSpec();
+    var namespace = set.getMetadata().getNamespace();
+    return new AutoScalingListenerSpec(
+        new ListenerTarget(namespace, ers.getMetadata().getName(), ers.getMetadata().getUid()),
+        spec.githubConfigUrl(),
+        new NamespacedReference(namespace, spec.githubConfigSecret().name()),
+        id.value(),
+        CapacityPlan.of(scaling(set, ers)).advertised(),
+        spec.proxy(),
+        spec.githubServerTLS(),
+        mode(spec.listener()));
+  }
+
+  /** The default is named: one that the server fills in would differ from ours on every pass. */
+  private static ListenerMode mode(@Nullable ListenerSettings settings) {
+    return settings == null || settings.mode() == null ? ListenerMode.SHARED : settings.mode();
+  }
+}

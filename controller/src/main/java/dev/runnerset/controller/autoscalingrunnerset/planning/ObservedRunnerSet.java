@@ -1,0 +1,79 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Timestamps;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the caches have of a set; {@code all} are the sets of this cluster. */
+public record ObservedRunnerSet(
+    AutoScalingRunnerSet set,
+    List<AutoScalingRunnerSet> all,
+    @Nullable EphemeralRunnerSet runnerSet,
+    @Nullable AutoScalingListener listener,
+    @Nullable Role role,
+    @Nullable RoleBinding binding) {
+  /** A condition that is there only while it is True. */
+  private static final String RUNNERS_NOT_ENDING = "RunnersNotEnding";
+
+  public ObservedRunnerSet {
+    all = List.copyOf(all);
+  }
+
+  /** The same after a write to the set. */
+  public ObservedRunnerSet with(AutoScalingRunnerSet written) {
+    return new ObservedRunnerSet(written, all, runnerSet, listener, role, binding);
+  }
+
+  /**
+   * Since when the listener says that it has no connection, or null while it says no such thing.
+   */
+  public @Nullable Instant disconnectedSince() {
+    if (listener == null || listener.getStatus() == null) {
+      return null;
+    }
+    return listener.getStatus().conditions().stream()
+        .filter(c -> "Connected".equals(c.getType()) && "False".equals(c.getStatus()))
+        .findFirst()
+        .map(ObservedRunnerSet::transition)
+        .orElse(null);
+  }
+
+  private static Instant transition(Condition condition) {
+    var at = Timestamps.parse(condition.getLastTransitionTime());
+    return at == null ? Instant.EPOCH : at;
+  }
+
+  /** The conditions of a set, with what its EphemeralRunnerSet says of runners that do not end. */
+  public static List<Condition> mirrored(
+      List<Condition> conditions, @Nullable EphemeralRunnerSet runnerSet, long generation) {
+    if (runnerSet == null || runnerSet.getStatus() == null) {
+      return conditions;
+    }
+    var exits =
+        runnerSet.getStatus().conditions().stream()
+            .filter(c -> RUNNERS_NOT_ENDING.equals(c.getType()))
+            .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
+    return Stream.concat(conditions.stream(), exits).toList();
+  }
+
+  /** What the EphemeralRunnerSet says of failing runners. */
+  public static @Nullable Condition runnersFailing(@Nullable EphemeralRunnerSet runnerSet) {
+    if (runnerSet == null || runnerSet.getStatus() == null) {
+      return null;
+    }
+    return runnerSet.getStatus().conditions().stream()
+        .filter(c -> SetCondition.RUNNERS_FAILING.type().equals(c.getType()))
+        .findFirst()
+        .orElse(null);
+  }
+}

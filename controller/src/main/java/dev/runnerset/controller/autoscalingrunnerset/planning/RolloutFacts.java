@@ -1,0 +1,72 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.history.Rollout;
+import dev.runnerset.controller.history.RunnerVersions;
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ServiceConnection;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is being rolled out, from the set and its children. Pure. The revision is that of the runner
+ * set, not of the spec: a template that the API server refuses is not rolled out.
+ */
+public final class RolloutFacts {
+  private RolloutFacts() {}
+
+  public static Rollout of(
+      AutoScalingRunnerSet set, EphemeralRunnerSet ers, @Nullable AutoScalingListener listener) {
+    var spec = ers.getSpec();
+    var image = image(spec.template());
+    // what the user says of the version belongs to the template it stands beside
+    boolean current = spec.revision().equals(Revision.of(set.getSpec()));
+    var explicit = current ? set.getSpec().runnerVersion() : null;
+    return new Rollout(
+        spec.revision(),
+        image,
+        RunnerVersions.of(explicit, image),
+        isConnected(listener) && isEverywhere(ers));
+  }
+
+  private static String image(@Nullable PodTemplateSpec template) {
+    if (template == null || template.getSpec() == null) {
+      return "";
+    }
+    return template.getSpec().getContainers().stream()
+        .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
+        .map(Container::getImage)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** With what its spec says now: one that found other settings works with the former still. */
+  private static boolean isConnected(@Nullable AutoScalingListener listener) {
+    if (listener == null) {
+      return false;
+    }
+    var status = listener.statusOrNone();
+    return SetCondition.isConnected(status)
+        && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
+  }
+
+  /** Zero wanted counts as satisfied; counts of an earlier spec say nothing (HS6). */
+  private static boolean isEverywhere(EphemeralRunnerSet ers) {
+    var status = ers.getStatus();
+    var rollout = status == null ? null : status.rollout();
+    if (status == null || rollout == null) {
+      return false;
+    }
+    int wanted = ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
+    return Objects.equals(status.observedGeneration(), ers.getMetadata().getGeneration())
+        && rollout.revision().equals(ers.getSpec().revision())
+        && rollout.older() == 0
+        && rollout.registered() >= wanted;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What can be said of a set without asking anybody. Pure. */
+public final class SpecCheck {
+  private SpecCheck() {}
+
+  /** Why no runner can be called after the set. */
+  public static Optional<Finding> name(AutoScalingRunnerSet set) {
+    return set.getMetadata().getName().length() <= SetNames.MAX_NAME
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "NameTooLong",
+                "metadata.name is longer than "
+                    + SetNames.MAX_NAME
+                    + " characters: the runners"
+                    + " bear it in a label; give the set a shorter name"));
+  }
+
+  public static String scaleSetName(AutoScalingRunnerSet set) {
+    var name = set.getSpec().runnerScaleSetName();
+    return name == null || name.isBlank() ? set.getMetadata().getName() : name;
+  }
+
+  /**
+   * The URL as sets are compared by it: two spellings of one owner are equal, since the service has
+   * one scale set for both. A URL that cannot be read is compared as text.
+   */
+  public static String url(AutoScalingRunnerSet set) {
+    var text = set.getSpec().githubConfigUrl();
+    try {
+      return ConfigUrl.parse(text).ownerKey();
+    } catch (IllegalArgumentException e) {
+      return text.strip().replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The labels that jobs ask for: the name, and those of the spec. */
+  public static List<String> labels(AutoScalingRunnerSet set) {
+    return Stream.concat(Stream.of(scaleSetName(set)), set.getSpec().labels().stream())
+        .distinct()
+        .toList();
+  }
+
+  public static String runnerGroup(AutoScalingRunnerSet set) {
+    var group = set.getSpec().runnerGroup();
+    return group == null || group.isBlank() ? "default" : group;
+  }
+}

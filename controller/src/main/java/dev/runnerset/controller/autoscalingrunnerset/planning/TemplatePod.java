@@ -1,0 +1,47 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import dev.runnerset.controller.podspec.PodBuild;
+import dev.runnerset.controller.podspec.RunnerIdentity;
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+
+/**
+ * The pod of a template as a runner would have it, to ask whether the server would take it. Pure.
+ */
+public final class TemplatePod {
+  /** No runner has it: the pod is never stored. */
+  private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
+
+  private static final int NAME_LENGTH = 50;
+
+  private TemplatePod() {}
+
+  public static PodBuild of(AutoScalingRunnerSet set) {
+    var spec = set.getSpec();
+    var name = SetNames.cut(set.getMetadata().getName(), NAME_LENGTH) + "-template";
+    var runner = new EphemeralRunner();
+    runner.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(set.getMetadata().getNamespace())
+            .withName(name)
+            .withUid(NO_UID)
+            .withLabels(SetNames.labels(set))
+            .build());
+    runner.setSpec(
+        new EphemeralRunnerSpec(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            1,
+            Revision.of(spec),
+            null,
+            null,
+            spec.deadlines(),
+            spec.proxy(),
+            spec.githubServerTLS(),
+            null));
+    return RunnerPod.build(runner, spec.template(), new RunnerIdentity(1, name));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.ServerTls;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of the last try to register each set, by uid: no event makes us call the service again
+ * while a backoff stands, and none while all is well. Losing it costs one call a set. Thread-safe.
+ */
+final class RegistrationMemory {
+  /** While the listener has no connection the scale set is looked at again so often. */
+  static final Duration DOUBT_EVERY = Duration.ofMinutes(5);
+
+  /** What a registration depends on; another one is tried at once. */
+  record Wanted(
+      String url,
+      String secret,
+      String group,
+      String name,
+      List<String> labels,
+      @Nullable ProxySettings proxy,
+      @Nullable ServerTls serverTls) {
+    static Wanted of(AutoScalingRunnerSet set) {
+      var spec = set.getSpec();
+      return new Wanted(
+          spec.githubConfigUrl(),
+          spec.githubConfigSecret().name(),
+          SpecCheck.runnerGroup(set),
+          SpecCheck.scaleSetName(set),
+          SpecCheck.labels(set),
+          spec.proxy(),
+          spec.githubServerTLS());
+    }
+  }
+
+  private record Last(Wanted wanted, Registration result, Instant at, int failures) {}
+
+  private final Map<String, Last> lastByUid = new ConcurrentHashMap<>();
+
+  /**
+   * The result that still stands.
+   *
+   * @param disconnectedSince since when the listener has no connection, or null while it has
+   */
+  Optional<Registration> standing(
+      String uid, Wanted wanted, @Nullable Instant disconnectedSince, Instant now) {
+    var last = lastByUid.get(uid);
+    if (last == null || !last.wanted().equals(wanted)) {
+      return Optional.empty();
+    }
+    boolean stands =
+        switch (last.result()) {
+          case Registration.Registered _ -> !isDoubtful(last, disconnectedSince, now);
+          case Registration.Failed(_, var retryAt) -> now.isBefore(retryAt);
+          case Registration.Asking _ -> false;
+        };
+    return stands ? Optional.of(last.result()) : Optional.empty();
+  }
+
+  private static boolean isDoubtful(Last last, @Nullable Instant disconnectedSince, Instant now) {
+    return disconnectedSince != null
+        && (!disconnectedSince.isBefore(last.at()) || !now.isBefore(last.at().plus(DOUBT_EVERY)));
+  }
+
+  Registration registered(String uid, Wanted wanted, Registration.Registered result, Instant now) {
+    lastByUid.put(uid, new Last(wanted, result, now, 0));
+    return result;
+  }
+
+  /**
+   * Remembers a failure.
+   *
+   * @param atLeast how long the service asks to wait, or null
+   */
+  Registration failed(
+      String uid,
+      Wanted wanted,
+      Finding finding,
+      Duration longest,
+      @Nullable Duration atLeast,
+      Instant now) {
+    var last = lastByUid.get(uid);
+    int failures = last == null || !last.wanted().equals(wanted) ? 1 : last.failures() + 1;
+    var wait = Backoff.after(failures, longest);
+    if (atLeast != null && atLeast.compareTo(wait) > 0) {
+      wait = atLeast;
+    }
+    var result = new Registration.Failed(finding, now.plus(wait));
+    lastByUid.put(uid, new Last(wanted, result, now, failures));
+    return result;
+  }
+
+  /** The reason of the last failure, or empty. */
+  String lastReason(String uid) {
+    var last = lastByUid.get(uid);
+    return last != null && last.result() instanceof Registration.Failed(var finding, _)
+        ? finding.reason()
+        : "";
+  }
+
+  void forget(String uid) {
+    lastByUid.remove(uid);
+  }
+}

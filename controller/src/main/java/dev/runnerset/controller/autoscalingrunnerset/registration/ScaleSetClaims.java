@@ -1,0 +1,146 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which set of this process has a scale set, or asks the service for one right now. Two sets that
+ * were made at the same moment do not see each other's status, so that the rule of {@link
+ * NameOwnership} alone lets both in. A claim is taken before the first call, and kept once the set
+ * is registered. Thread-safe.
+ */
+public final class ScaleSetClaims {
+  /**
+   * A set that somebody deleted past our finalizer releases nothing: its claim ends when it has not
+   * been renewed for so long and no cache knows the set.
+   */
+  static final Duration KEPT_WITHOUT_SET = Duration.ofMinutes(5);
+
+  private sealed interface Key {
+    record OfName(String url, String group, String name) implements Key {}
+
+    record OfId(String url, ScaleSetId id) implements Key {}
+  }
+
+  private record Claim(String uid, String set, Instant at) {}
+
+  private final Map<Key, Claim> claimByKey = new HashMap<>(); // guarded by this
+  private final Map<String, Set<Key>> registeredByUid = new HashMap<>(); // guarded by this
+
+  /**
+   * Claims URL, group and name of the set, and the scale set that its status names.
+   *
+   * @param all the sets of this cluster
+   * @return who has one of them; empty when they are the set's now
+   */
+  public synchronized Optional<Finding> claim(
+      AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, Instant now) {
+    var name = name(set);
+    var known = set.statusOrNone().scaleSetId();
+    var taken = holder(name, set, all, now).map(claim -> NameOwnership.taken(claim.set(), set));
+    if (taken.isEmpty()) {
+      taken = NameOwnership.refusal(set, all);
+    }
+    if (taken.isEmpty() && known != null) {
+      taken = idHolder(set, new ScaleSetId(known), all, now);
+    }
+    if (taken.isEmpty()) {
+      put(name, set, now);
+      if (known != null) {
+        put(new Key.OfId(SpecCheck.url(set), new ScaleSetId(known)), set, now);
+      }
+    }
+    return taken;
+  }
+
+  /** Claims a scale set that the service named; the answer is as that of {@code claim}. */
+  synchronized Optional<Finding> claimId(
+      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all, Instant now) {
+    var taken = idHolder(set, id, all, now);
+    if (taken.isEmpty()) {
+      put(new Key.OfId(SpecCheck.url(set), id), set, now);
+    }
+    return taken;
+  }
+
+  /** The set is registered: it keeps this name and this scale set, and no former ones. */
+  public synchronized void registered(AutoScalingRunnerSet set, ScaleSetId id) {
+    var kept = Set.of(name(set), new Key.OfId(SpecCheck.url(set), id));
+    registeredByUid.put(uid(set), kept);
+    keepOnly(uid(set), kept);
+  }
+
+  /** The try failed: what the set had before is still its own, the rest is free. */
+  public synchronized void failed(AutoScalingRunnerSet set) {
+    keepOnly(uid(set), registeredByUid.getOrDefault(uid(set), Set.of()));
+  }
+
+  /** The set is gone. */
+  public synchronized void release(String uid) {
+    registeredByUid.remove(uid);
+    keepOnly(uid, Set.of());
+  }
+
+  private Optional<Finding> idHolder(
+      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all, Instant now) {
+    return holder(new Key.OfId(SpecCheck.url(set), id), set, all, now)
+        .map(claim -> NameOwnership.idTaken(claim.set(), id))
+        .or(() -> NameOwnership.idRefusal(set, id, all));
+  }
+
+  private Optional<Claim> holder(
+      Key key, AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, Instant now) {
+    var claim = claimByKey.get(key);
+    if (claim == null || claim.uid().equals(uid(set))) {
+      return Optional.empty();
+    }
+    // INVARIANT: a list that was gathered before the holder was seen does not end its claim
+    boolean lost =
+        !now.isBefore(claim.at().plus(KEPT_WITHOUT_SET))
+            && all.stream().noneMatch(other -> claim.uid().equals(uid(other)));
+    if (lost) {
+      release(claim.uid());
+      return Optional.empty();
+    }
+    return Optional.of(claim);
+  }
+
+  private void put(Key key, AutoScalingRunnerSet set, Instant now) {
+    var meta = set.getMetadata();
+    claimByKey.put(key, new Claim(uid(set), meta.getNamespace() + "/" + meta.getName(), now));
+  }
+
+  private void keepOnly(String uid, Set<Key> kept) {
+    var dropped = new HashSet<Key>();
+    claimByKey.forEach((key, claim) -> {
+      if (claim.uid().equals(uid) && !kept.contains(key)) {
+        dropped.add(key);
+      }
+    });
+    claimByKey.keySet().removeAll(dropped);
+  }
+
+  private static String uid(AutoScalingRunnerSet set) {
+    return set.getMetadata().getUid();
+  }
+
+  /** The service does not tell upper from lower case in owners and names. */
+  private static Key name(AutoScalingRunnerSet set) {
+    return new Key.OfName(
+        SpecCheck.url(set),
+        SpecCheck.runnerGroup(set).toLowerCase(Locale.ROOT),
+        SpecCheck.scaleSetName(set).toLowerCase(Locale.ROOT));
+  }
+}

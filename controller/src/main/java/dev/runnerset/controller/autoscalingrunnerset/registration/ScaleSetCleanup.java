@@ -1,0 +1,146 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the scale set of a set that goes, if nobody is registered with it any more; else leaves
+ * it and says so (DL3). Thread-safe; one thread a set.
+ */
+public final class ScaleSetCleanup {
+  /** So long may registrations take to go, or credentials to come back. */
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScaleSetCleanup.class);
+
+  private final ServiceConnections connections;
+  private final Events events;
+  private final Clock clock;
+  private final Map<String, Tries> triesByUid = new ConcurrentHashMap<>();
+
+  public ScaleSetCleanup(ServiceConnections connections, Events events, Clock clock) {
+    this.connections = connections;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /**
+   * Why it is not over yet, and when to try again.
+   *
+   * @param failure why the service cannot be asked; null if it can
+   */
+  public record Pending(String sentence, @Nullable Finding failure, Instant retryAt) {}
+
+  private record Tries(Instant first, int count, Instant notBefore, @Nullable Pending last) {}
+
+  private record Why(String sentence, @Nullable Finding failure) {
+    static Why of(Finding failure) {
+      return new Why(failure.message(), failure);
+    }
+  }
+
+  /** One try, unless the last one was too short ago; blocks for calls of the service. */
+  public Optional<Pending> attempt(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
+    var id = set.statusOrNone().scaleSetId();
+    if (id == null) {
+      return Optional.empty();
+    }
+    var sharer = NameOwnership.sharer(set, new ScaleSetId(id), all);
+    if (sharer.isPresent()) {
+      left(set, new ScaleSetId(id), "the set " + NameOwnership.words(sharer.get()) + " uses it");
+      return Optional.empty();
+    }
+    var now = clock.instant();
+    var uid = set.getMetadata().getUid();
+    var tries = triesByUid.computeIfAbsent(uid, u -> new Tries(now, 0, now, null));
+    if (now.isBefore(tries.notBefore())) {
+      return Optional.ofNullable(tries.last());
+    }
+    var count = tries.count() + 1;
+    var next = now.plus(Backoff.after(count, Backoff.LONGEST));
+    boolean patient = now.isBefore(tries.first().plus(PATIENCE));
+    var pending =
+        once(set, new ScaleSetId(id), patient)
+            .map(why -> new Pending(why.sentence(), why.failure(), next));
+    triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
+    return pending;
+  }
+
+  public void forget(String uid) {
+    triesByUid.remove(uid);
+  }
+
+  private Optional<Why> once(AutoScalingRunnerSet set, ScaleSetId id, boolean patient) {
+    try {
+      var service = connections.to(ScaleSetRegistrar.key(set));
+      var there = service.scaleSet(id);
+      if (there.isEmpty()) {
+        return Optional.empty();
+      }
+      var statistics = there.get().statistics();
+      if (statistics == null || statistics.registered() > 0) {
+        var why =
+            statistics == null
+                ? "it does not tell its registered runners"
+                : statistics.registered() + " runners are registered with it still";
+        return patient
+            ? Optional.of(new Why("the scale set waits: " + why, null))
+            : leave(set, id, why);
+      }
+      service.deleteScaleSet(id);
+      LOG.atInfo()
+          .addKeyValue("namespace", set.getMetadata().getNamespace())
+          .addKeyValue("set", set.getMetadata().getName())
+          .addKeyValue("scaleSetId", id)
+          .log("deleted the scale set");
+      return Optional.empty();
+    } catch (InvalidConnectionException e) {
+      var why = new Finding(e.reason(), String.valueOf(e.getMessage()));
+      return patient ? Optional.of(Why.of(why)) : leave(set, id, why.message());
+    } catch (ServiceException e) {
+      var why = ServiceFindings.of(e.error(), set);
+      return patient || !ServiceFindings.isLockedOut(e.error())
+          ? Optional.of(Why.of(why))
+          : leave(set, id, why.message());
+    }
+  }
+
+  private Optional<Why> leave(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+    left(set, id, why);
+    return Optional.empty();
+  }
+
+  private void left(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+    events.warn(
+        set,
+        "ScaleSetLeft",
+        "The scale set '"
+            + SpecCheck.scaleSetName(set)
+            + "' ("
+            + id
+            + ") at "
+            + set.getSpec().githubConfigUrl()
+            + " was left behind: "
+            + why
+            + "; delete it there if it is not needed");
+  }
+}

@@ -1,0 +1,287 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
+import dev.runnerset.controller.connection.ConnectionKey;
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives each set its scale set at the service: finds, makes, moves or renames it. */
+public final class ScaleSetRegistrar {
+  private static final Logger LOG = LoggerFactory.getLogger(ScaleSetRegistrar.class);
+
+  private final ServiceConnections connections;
+  private final Events events;
+  private final Clock clock;
+  private final RegistrationMemory memory = new RegistrationMemory();
+  private final Map<String, ServiceError> refusalsTold = new ConcurrentHashMap<>();
+  private final ScaleSetClaims claims = new ScaleSetClaims();
+
+  public ScaleSetRegistrar(ServiceConnections connections, Events events, Clock clock) {
+    this.connections = connections;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  public static ConnectionKey key(AutoScalingRunnerSet set) {
+    var spec = set.getSpec();
+    return new ConnectionKey(
+        set.getMetadata().getNamespace(),
+        spec.githubConfigUrl(),
+        spec.githubConfigSecret().name(),
+        spec.proxy(),
+        spec.githubServerTLS());
+  }
+
+  /**
+   * The scale set, from memory where that still stands; else blocks for calls of the service.
+   *
+   * @param all the sets of this cluster
+   * @param disconnectedSince since when the listener has no connection, or null while it has
+   * @param beforeAsking called before the first call of the service: its answer may take long
+   */
+  public Registration ensure(
+      AutoScalingRunnerSet set,
+      Collection<AutoScalingRunnerSet> all,
+      @Nullable Instant disconnectedSince,
+      Consumer<Registration.Asking> beforeAsking) {
+    var uid = set.getMetadata().getUid();
+    var wanted = RegistrationMemory.Wanted.of(set);
+    var result =
+        memory
+            .standing(uid, wanted, disconnectedSince, clock.instant())
+            .orElseGet(() -> attempt(set, all, wanted, beforeAsking));
+    var refusal = connections.refusal(key(set));
+    return refusal != null && result instanceof Registration.Registered
+        ? refused(set, refusal)
+        : result;
+  }
+
+  /** The scale set is there, but no runner can be registered with it nor removed. */
+  private Registration refused(AutoScalingRunnerSet set, ServiceError refusal) {
+    var finding = ServiceFindings.of(refusal, set);
+    if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
+      events.warn(set, finding.reason(), finding.message());
+    }
+    return new Registration.Failed(finding, clock.instant().plus(Backoff.LONGEST_LOCAL));
+  }
+
+  public void forget(String uid) {
+    memory.forget(uid);
+    refusalsTold.remove(uid);
+    claims.release(uid);
+  }
+
+  private Registration attempt(
+      AutoScalingRunnerSet set,
+      Collection<AutoScalingRunnerSet> all,
+      RegistrationMemory.Wanted wanted,
+      Consumer<Registration.Asking> beforeAsking) {
+    var uid = set.getMetadata().getUid();
+    var before = memory.lastReason(uid);
+    var result = attemptOnce(set, all, wanted, beforeAsking);
+    if (result instanceof Registration.Failed(var finding, _) && !finding.reason().equals(before)) {
+      events.warn(set, finding.reason(), finding.message());
+      log(set).addKeyValue("reason", finding.reason()).log("the set has no scale set");
+    }
+    return result;
+  }
+
+  private Registration attemptOnce(
+      AutoScalingRunnerSet set,
+      Collection<AutoScalingRunnerSet> all,
+      RegistrationMemory.Wanted wanted,
+      Consumer<Registration.Asking> beforeAsking) {
+    var uid = set.getMetadata().getUid();
+    boolean registered = false;
+    try {
+      var taken = claims.claim(set, all, clock.instant());
+      if (taken.isPresent()) {
+        return memory.failed(
+            uid, wanted, taken.get(), Backoff.LONGEST_LOCAL, null, clock.instant());
+      }
+      var service = connections.to(key(set));
+      beforeAsking.accept(asking(set));
+      var group = group(service, set);
+      if (group.isEmpty()) {
+        return memory.failed(uid, wanted, noGroup(set), Backoff.LONGEST, null, clock.instant());
+      }
+      var scaleSet = scaleSet(service, set, group.get());
+      if (scaleSet.isEmpty()) {
+        return memory.failed(uid, wanted, taken(set), Backoff.LONGEST, null, clock.instant());
+      }
+      var id = scaleSet.get().id();
+      var shared = claims.claimId(set, id, all, clock.instant());
+      if (shared.isPresent()) {
+        return memory.failed(uid, wanted, shared.get(), Backoff.LONGEST, null, clock.instant());
+      }
+      registered = true;
+      claims.registered(set, id);
+      return memory.registered(
+          uid, wanted, new Registration.Registered(id, group.get()), clock.instant());
+    } catch (InvalidConnectionException e) {
+      var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
+      return memory.failed(uid, wanted, finding, Backoff.LONGEST_LOCAL, null, clock.instant());
+    } catch (ServiceException e) {
+      var finding = ServiceFindings.of(e.error(), set);
+      var wait = ServiceFindings.retryAfter(e.error());
+      return memory.failed(uid, wanted, finding, Backoff.LONGEST, wait, clock.instant());
+    } finally {
+      if (!registered) {
+        claims.failed(set);
+      }
+    }
+  }
+
+  private static Optional<RunnerGroupId> group(ActionsService service, AutoScalingRunnerSet set) {
+    var name = SpecCheck.runnerGroup(set);
+    return name.equalsIgnoreCase("default")
+        ? Optional.of(RunnerGroupId.DEFAULT)
+        : service.runnerGroup(name);
+  }
+
+  private Optional<ScaleSet> scaleSet(
+      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group) {
+    var name = SpecCheck.scaleSetName(set);
+    var known = set.getStatus() == null ? null : set.getStatus().scaleSetId();
+    if (known != null) {
+      var ours = service.scaleSet(new ScaleSetId(known));
+      if (ours.isPresent()) {
+        return Optional.of(updated(service, set, ours.get(), group));
+      }
+      events.warn(
+          set,
+          "ScaleSetGone",
+          "The scale set " + known + " was deleted at the service: it is made anew");
+    }
+    var found = service.findScaleSet(group, name);
+    if (found.isPresent()) {
+      events.warn(
+          set,
+          "ScaleSetAdopted",
+          "The scale set '"
+              + name
+              + "' was there already, as "
+              + found.get().id()
+              + ", and no set of this cluster has it: it is taken over");
+      return found;
+    }
+    return created(service, set, group, name);
+  }
+
+  private Optional<ScaleSet> created(
+      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, String name) {
+    return switch (service.createScaleSet(wanted(set, group))) {
+      case CreateScaleSetResult.Created(var made) -> {
+        log(set).addKeyValue("scaleSetId", made.id()).log("made the scale set");
+        yield Optional.of(made);
+      }
+      // maybe our own first try, whose answer was lost
+      case CreateScaleSetResult.NameTaken() -> service.findScaleSet(group, name);
+    };
+  }
+
+  /** The scale set as the spec wants it: its name, its group, its labels. */
+  private ScaleSet updated(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSet ours, RunnerGroupId group) {
+    var wanted = wanted(set, group);
+    boolean labelled = folded(ours.labels()).equals(folded(wanted.labels()));
+    if (ours.name().equals(wanted.name()) && ours.runnerGroupId().equals(group) && labelled) {
+      return ours;
+    }
+    var updated = service.updateScaleSet(ours.id(), wanted);
+    log(set)
+        .addKeyValue("scaleSetId", ours.id())
+        .addKeyValue("name", updated.name())
+        .addKeyValue("runnerGroupId", updated.runnerGroupId())
+        .addKeyValue("labels", updated.labels())
+        .log("changed the scale set");
+    if (!labelled && !folded(updated.labels()).equals(folded(wanted.labels()))) {
+      events.warn(
+          set,
+          "ScaleSetLabelsKept",
+          "The service keeps the labels "
+              + updated.labels()
+              + " of the scale set "
+              + ours.id()
+              + ", though "
+              + wanted.labels()
+              + " were asked for: delete this set and create it again to have them");
+    }
+    return updated;
+  }
+
+  private static NewScaleSet wanted(AutoScalingRunnerSet set, RunnerGroupId group) {
+    return new NewScaleSet(SpecCheck.scaleSetName(set), group, SpecCheck.labels(set));
+  }
+
+  /** Labels as the service compares them: without order and case. */
+  private static Set<String> folded(List<String> labels) {
+    return labels.stream().map(l -> l.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+  }
+
+  private static Registration.Asking asking(AutoScalingRunnerSet set) {
+    return new Registration.Asking(
+        new Finding(
+            "Registering",
+            "The controller asks "
+                + set.getSpec().githubConfigUrl()
+                + " for the scale set '"
+                + SpecCheck.scaleSetName(set)
+                + "' of the runner group '"
+                + SpecCheck.runnerGroup(set)
+                + "'; there is no answer yet"));
+  }
+
+  private static Finding noGroup(AutoScalingRunnerSet set) {
+    return new Finding(
+        "RunnerGroupNotFound",
+        "There is no runner group '"
+            + SpecCheck.runnerGroup(set)
+            + "' at "
+            + set.getSpec().githubConfigUrl()
+            + ": create it there, or name another in spec.runnerGroup");
+  }
+
+  private static Finding taken(AutoScalingRunnerSet set) {
+    return new Finding(
+        "ScaleSetNameTaken",
+        "The service says that the name '"
+            + SpecCheck.scaleSetName(set)
+            + "' is taken, by a scale set that the credentials may not see: choose another"
+            + " spec.runnerScaleSetName");
+  }
+
+  private static org.slf4j.spi.LoggingEventBuilder log(AutoScalingRunnerSet set) {
+    return LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
+import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the service can be asked for a set that is being deleted: while its runners wait, nothing
+ * else would tell why they do not go. One call a set and interval. Thread-safe; one thread a set.
+ */
+public final class ServiceProbe {
+  /** How often the service is asked while all is well. */
+  public static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  /** How often it is asked while it gives no good answer. */
+  static final Duration INTERVAL_IN_TROUBLE = Duration.ofSeconds(15);
+
+  private record Look(@Nullable StartProblem trouble, Instant next) {}
+
+  private final ServiceConnections connections;
+  private final Clock clock;
+  private final Map<String, Look> lastByUid = new ConcurrentHashMap<>();
+
+  public ServiceProbe(ServiceConnections connections, Clock clock) {
+    this.connections = connections;
+    this.clock = clock;
+  }
+
+  /**
+   * Why the service cannot be asked.
+   *
+   * @param lockedOut whether waiting will not help as long as nobody gives us other credentials
+   * @param since when that was seen first
+   */
+  public record StartProblem(Finding finding, boolean lockedOut, Instant since) {}
+
+  /** The trouble there is; blocks for at most one call of the service. */
+  public Optional<StartProblem> look(AutoScalingRunnerSet set) {
+    var uid = set.getMetadata().getUid();
+    var now = clock.instant();
+    var last = lastByUid.get(uid);
+    if (last != null && now.isBefore(last.next())) {
+      return Optional.ofNullable(last.trouble());
+    }
+    var before = last == null ? null : last.trouble();
+    var seen = ask(set, now);
+    // its words differ from answer to answer: the first ones stay, as long as the reason does
+    var trouble =
+        seen != null && before != null && before.lockedOut() == seen.lockedOut()
+            ? new StartProblem(
+                before.finding().reason().equals(seen.finding().reason())
+                    ? before.finding()
+                    : seen.finding(),
+                seen.lockedOut(),
+                before.since())
+            : seen;
+    var interval = trouble == null ? INTERVAL : INTERVAL_IN_TROUBLE;
+    lastByUid.put(uid, new Look(trouble, now.plus(interval)));
+    return Optional.ofNullable(trouble);
+  }
+
+  public void forget(String uid) {
+    lastByUid.remove(uid);
+  }
+
+  private @Nullable StartProblem ask(AutoScalingRunnerSet set, Instant now) {
+    var id = set.statusOrNone().scaleSetId();
+    try {
+      var service = connections.to(ScaleSetRegistrar.key(set));
+      if (id != null) {
+        var _ = service.scaleSet(new ScaleSetId(id));
+      }
+      return null;
+    } catch (InvalidConnectionException e) {
+      return new StartProblem(new Finding(e.reason(), String.valueOf(e.getMessage())), true, now);
+    } catch (ServiceException e) {
+      var finding = ServiceFindings.of(e.error(), set);
+      return new StartProblem(finding, ServiceFindings.isLockedOut(e.error()), now);
+    }
+  }
+}

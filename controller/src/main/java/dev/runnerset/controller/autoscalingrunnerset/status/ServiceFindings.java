@@ -1,0 +1,88 @@
+package dev.runnerset.controller.autoscalingrunnerset.status;
+
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a user is to do about a failed call to the service. Pure. */
+public final class ServiceFindings {
+  private ServiceFindings() {}
+
+  public static Finding of(ServiceError error, AutoScalingRunnerSet set) {
+    var secret = "the secret " + set.getSpec().githubConfigSecret().name();
+    return switch (error) {
+      case ServiceError.Unauthorized(var details) ->
+          finding(
+              "Unauthorized",
+              "The service refuses the credentials: put valid ones into " + secret,
+              details);
+      case ServiceError.Forbidden(var details) ->
+          finding(
+              "Forbidden",
+              "The credentials of "
+                  + secret
+                  + " do not allow it: grant the token or the App the"
+                  + " administration of self-hosted runners for spec.githubConfigUrl",
+              details);
+      case ServiceError.NotFound(var details) ->
+          finding(
+              "NotFound",
+              "The service knows no such owner, or hides it from the credentials of "
+                  + secret
+                  + ": check spec.githubConfigUrl and what the credentials may see",
+              details);
+      case ServiceError.Conflict(var details) ->
+          finding("Conflict", "The service sees a conflict; it is tried again", details);
+      case ServiceError.RateLimited(var details, _) ->
+          finding("RateLimited", "The service asks to slow down; it is tried again later", details);
+      case ServiceError.Unavailable(var details, _) ->
+          finding("ServiceUnavailable", "The service does not answer; it is tried again", details);
+      case ServiceError.NotSent(var details, _) ->
+          finding(
+              "ServiceUnavailable",
+              "The service does not answer in time; it is tried again",
+              details);
+      case ServiceError.Refused(var details) ->
+          finding("Refused", "The service refuses the request", details);
+      case ServiceError.Malformed(var details) ->
+          finding(
+              "MalformedAnswer",
+              "What answers is not the Actions service: check spec.githubConfigUrl and spec.proxy",
+              details);
+      case ServiceError.SessionLost(var details) ->
+          finding("Conflict", "The service lost a session; it is tried again", details);
+      case ServiceError.Cancelled(var details) ->
+          finding("Cancelled", "The call was cancelled; it is tried again", details);
+    };
+  }
+
+  /** How long the service asks to wait. */
+  public static @Nullable Duration retryAfter(ServiceError error) {
+    return switch (error) {
+      case ServiceError.RateLimited(_, var wait) -> wait;
+      case ServiceError.Unavailable(_, var wait) -> wait;
+      case ServiceError.NotSent(_, var wait) -> wait;
+      case ServiceError.Unauthorized _,
+          ServiceError.Forbidden _,
+          ServiceError.NotFound _,
+          ServiceError.Conflict _,
+          ServiceError.Refused _,
+          ServiceError.Malformed _,
+          ServiceError.SessionLost _,
+          ServiceError.Cancelled _ ->
+          null;
+    };
+  }
+
+  /** Whether waiting will not help as long as nobody gives us other credentials. */
+  public static boolean isLockedOut(ServiceError error) {
+    return error instanceof ServiceError.Unauthorized
+        || error instanceof ServiceError.Forbidden
+        || error instanceof ServiceError.NotFound;
+  }
+
+  private static Finding finding(String reason, String advice, ServiceError.Details details) {
+    return new Finding(reason, advice + ". " + details.sentence());
+  }
+}

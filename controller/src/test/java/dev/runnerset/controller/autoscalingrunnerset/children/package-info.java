@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.controller.autoscalingrunnerset.children;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeletionPlannerTest {
+  @ParameterizedTest(name = "{6}")
+  @CsvSource({
+    // ers, stopped, seen, listener, unfinished, runners
+    "true,  false, true,  true,  3, 3, StopOffering",
+    "true,  false, true,  true,  0, 0, StopOffering",
+    "true,  true,  true,  true,  1, 4, AwaitRunners",
+    // what completes is released by a change of the spec: the runners go on meanwhile
+    "true,  true,  false, true,  1, 4, AwaitRunners",
+    "false, true,  true,  true,  1, 1, AwaitRunners",
+    "true,  true,  false, true,  0, 4, AwaitSeen",
+    "true,  true,  false, false, 0, 0, AwaitSeen",
+    "true,  true,  true,  true,  0, 4, EndListening",
+    "true,  true,  true,  false, 0, 4, DeleteRunnerSet",
+    "true,  true,  true,  false, 0, 0, DeleteRunnerSet",
+    "false, true,  true,  false, 0, 1, DeleteRunnerSet",
+    "false, true,  true,  false, 0, 0, Finish",
+  })
+  void oneThingAfterTheOther(
+      boolean runnerSet,
+      boolean stopped,
+      boolean seen,
+      boolean listener,
+      int unfinished,
+      int all,
+      String step) {
+    var left = new Left(runnerSet, stopped, seen, listener, unfinished, all);
+    var next = DeletionPlanner.next(left);
+    assertThat(next.getClass().getSimpleName()).isEqualTo(step);
+    assertThat(next.sentence()).isNotBlank();
+  }
+}

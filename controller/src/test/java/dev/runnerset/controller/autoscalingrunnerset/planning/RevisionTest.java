@@ -1,0 +1,76 @@
+package dev.runnerset.controller.autoscalingrunnerset.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RevisionTest {
+  private static final String BASE = Revision.of(Sets.set("a").getSpec());
+
+  private static final String TEMPLATE =
+      """
+      apiVersion: runnerset.dev/v1alpha1
+      kind: AutoScalingRunnerSet
+      metadata: {name: a}
+      spec:
+        githubConfigUrl: https://github.com/my-org
+        githubConfigSecret: {name: github}
+        template:
+          %s
+      """;
+
+  @Test
+  void isTenHexDigitsAndStaysWhatItIs() {
+    // a change of this value would replace every runner of every installation
+    assertThat(BASE).matches("[0-9a-f]{10}").isEqualTo("709f33bb0a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "minRunners: 3",
+        "maxRunners: 7",
+        "labels: [x]",
+        "mode: Paused",
+        "retention: {ttlAfterFailed: 1h}",
+        "garbageCollection: {maximumIdleAge: 24h, afterwards: Release}",
+        "deadlines: {startup: 1h}",
+        "protection: None",
+        "runnerGroup: other",
+        "listener: {mode: Dedicated}"
+      })
+  void whatMakesNoPodDoesNotChangeIt(String line) {
+    assertThat(Revision.of(Sets.set("a", line).getSpec())).isEqualTo(BASE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "proxy: {http: {url: 'http://p:1'}}",
+        "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}}"
+      })
+  void whatMakesThePodChangesIt(String line) {
+    assertThat(Revision.of(Sets.set("a", line).getSpec())).isNotEqualTo(BASE);
+  }
+
+  @Test
+  void theOrderOfKeysDoesNotCountButThatOfItemsDoes() {
+    var one =
+        revision("spec: {containers: [{name: runner, image: i, env: [{name: A}, {name: B}]}]}");
+    var keys =
+        revision("spec: {containers: [{env: [{name: A}, {name: B}], image: i, name: runner}]}");
+    var items =
+        revision("spec: {containers: [{name: runner, image: i, env: [{name: B}, {name: A}]}]}");
+    assertThat(keys).isEqualTo(one);
+    assertThat(items).isNotEqualTo(one);
+    assertThat(revision("metadata: {labels: {b: '1', a: '2'}}\n    spec: {}"))
+        .isEqualTo(revision("spec: {}\n    metadata: {labels: {a: '2', b: '1'}}"));
+  }
+
+  private static String revision(String template) {
+    return Revision.of(Sets.of(TEMPLATE.formatted(template)).getSpec());
+  }
+}

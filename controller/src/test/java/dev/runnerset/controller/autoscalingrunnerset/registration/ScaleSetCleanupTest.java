@@ -1,0 +1,113 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of the scale set of a set that goes (DL3). */
+class ScaleSetCleanupTest {
+  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  private final Clock clock =
+      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final FakeScaleSets service = new FakeScaleSets();
+  private final List<String> events = new ArrayList<>();
+  private final ScaleSetCleanup farewell =
+      new ScaleSetCleanup(
+          service.connections(), (about, reason, message) -> events.add(reason), clock);
+
+  private static AutoScalingRunnerSet set(String name, int id) {
+    var set = Sets.set(name);
+    set.setStatus(
+        new AutoScalingRunnerSetStatus(
+            null, id, 1, null, List.of(), null, null, null, List.of(), null, null, List.of()));
+    return set;
+  }
+
+  private AutoScalingRunnerSet setWithScaleSet() {
+    return set("linux", service.made("linux", RunnerGroupId.DEFAULT).id().value());
+  }
+
+  private boolean isOver(AutoScalingRunnerSet set, AutoScalingRunnerSet... others) {
+    var all = new ArrayList<>(List.of(others));
+    all.add(set);
+    return farewell.attempt(set, all).isEmpty();
+  }
+
+  @Test
+  void aScaleSetThatNobodyIsRegisteredWithIsDeleted() {
+    var set = setWithScaleSet();
+    assertThat(isOver(set)).isTrue();
+    assertThat(service.byId).isEmpty();
+    assertThat(isOver(set)).as("it is gone").isTrue();
+    assertThat(isOver(Sets.set("never registered"))).isTrue();
+    assertThat(events).isEmpty();
+  }
+
+  /** It works on: its scale set must not go with the other. */
+  @Test
+  void aScaleSetThatAnotherSetUsesIsLeft() {
+    var set = setWithScaleSet();
+    var other = set("other", 1);
+    assertThat(isOver(set, other)).isTrue();
+    assertThat(service.asked).isEmpty();
+    assertThat(events).containsExactly("ScaleSetLeft");
+    var elsewhere = Sets.of(Serialization.asYaml(other).replace("my-org", "another-org"));
+    assertThat(isOver(set, elsewhere)).isTrue();
+    assertThat(service.byId).as("an id counts within one owner").isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}: left after a minute: {1}")
+  @CsvSource({
+    "registered, true",
+    "no statistics, true",
+    "Unauthorized, true",
+    "Forbidden, true",
+    "SecretNotFound, true",
+    "Unavailable, false",
+  })
+  void whatIsInTheWayIsWaitedForAndOnlyAnOutageForEver(String what, boolean left) {
+    var set = setWithScaleSet();
+    var details = FakeScaleSets.details(400);
+    switch (what) {
+      case "registered" -> statistics(new Statistics(0, 0, 0, 0, 1, 0, 1));
+      case "no statistics" -> statistics(null);
+      case "Unauthorized" -> service.fault = new ServiceError.Unauthorized(details);
+      case "Forbidden" -> service.fault = new ServiceError.Forbidden(details);
+      case "Unavailable" -> service.fault = new ServiceError.Unavailable(details, null);
+      default -> service.noConnection = what;
+    }
+    assertThat(isOver(set)).isFalse();
+    int asked = service.asked.size();
+    assertThat(isOver(set)).as("not before the backoff is over").isFalse();
+    assertThat(service.asked).hasSize(asked);
+    now = now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
+    assertThat(isOver(set)).isEqualTo(left);
+    assertThat(events).hasSize(left ? 1 : 0);
+    assertThat(service.byId).hasSize(1);
+  }
+
+  private void statistics(@Nullable Statistics statistics) {
+    service.byId.replaceAll((id, set) ->
+        new ScaleSet(id, set.name(), set.runnerGroupId(), "", set.labels(), statistics));
+  }
+}

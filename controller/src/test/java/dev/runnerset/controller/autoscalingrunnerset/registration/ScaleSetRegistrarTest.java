@@ -1,0 +1,347 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which set has which scale set, and that the scale set is as the spec says (NM2). */
+class ScaleSetRegistrarTest {
+  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  private final Clock clock =
+      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final Map<String, Instant> madeByUid = new HashMap<>();
+  private final FakeScaleSets service = new FakeScaleSets();
+  private final List<String> events = new ArrayList<>();
+  private final ScaleSetRegistrar registrar =
+      new ScaleSetRegistrar(
+          service.connections(), (about, reason, message) -> events.add(reason), clock);
+
+  private static AutoScalingRunnerSet set(String name, String... lines) {
+    return Sets.set(name, lines);
+  }
+
+  /** The set as it stands once its registration was written. */
+  private static AutoScalingRunnerSet registered(AutoScalingRunnerSet set, int id) {
+    set.setStatus(
+        new AutoScalingRunnerSetStatus(
+            null, id, 1, null, List.of(), null, null, null, List.of(), null, null, List.of()));
+    return set;
+  }
+
+  private Registration ensure(AutoScalingRunnerSet set, AutoScalingRunnerSet... all) {
+    var sets = all.length == 0 ? List.of(set) : List.of(all);
+    return registrar.ensure(set, sets, null, asking -> {});
+  }
+
+  private static String reason(Registration registration) {
+    return registration instanceof Registration.Failed(var finding, _) ? finding.reason() : "";
+  }
+
+  private static int id(Registration registration) {
+    return registration instanceof Registration.Registered(var id, _) ? id.value() : 0;
+  }
+
+  /** Neither sees the other in its cache, and the second comes while the first is being served. */
+  @ParameterizedTest(name = "the second comes during call {0}")
+  @ValueSource(ints = {1, 2})
+  void oneOfTwoSetsOfOneMomentHasTheScaleSet(int call) {
+    var first = set("a", "runnerScaleSetName: same");
+    var second = set("b", "runnerScaleSetName: SAME");
+    var answers = new ArrayList<Registration>();
+    Runnable comes = () -> answers.add(ensure(second));
+    service.meanwhile = call == 1 ? comes : () -> service.meanwhile = comes;
+
+    var answer = ensure(first);
+
+    assertThat(id(answer)).isPositive();
+    assertThat(answers)
+        .extracting(ScaleSetRegistrarTest::reason)
+        .containsExactly("ScaleSetNameTaken");
+    assertThat(service.asked).containsExactly("FIND same", "CREATE same");
+  }
+
+  /** The status of the first comes late to the cache: what it has is remembered. */
+  @Test
+  void aSetThatIsRegisteredKeepsItsNameAgainstAnOlderOne() {
+    var young = set("b", "runnerScaleSetName: same");
+    young.getMetadata().setCreationTimestamp("2026-11-21T10:00:01Z");
+    var old = set("a", "runnerScaleSetName: same");
+    assertThat(id(ensure(young))).isPositive();
+    assertThat(reason(ensure(old, old, young))).isEqualTo("ScaleSetNameTaken");
+  }
+
+  /** After a failure nobody has the name: then the rule of the oldest holds again. */
+  @Test
+  void aFailedTryHoldsNoName() {
+    var young = set("b", "runnerScaleSetName: same");
+    young.getMetadata().setCreationTimestamp("2026-11-21T10:00:01Z");
+    var old = set("a", "runnerScaleSetName: same");
+    service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    assertThat(reason(ensure(young))).isEqualTo("ServiceUnavailable");
+    service.fault = null;
+    assertThat(id(ensure(old, old, young))).isPositive();
+    now = now.plusSeconds(60);
+    assertThat(reason(ensure(young, old, young))).isEqualTo("ScaleSetNameTaken");
+  }
+
+  @Test
+  void theNameIsFreeOnceItsSetIsGoneOrRenamed() {
+    var first = set("a", "runnerScaleSetName: same");
+    int id = id(ensure(first));
+    var second = set("b", "runnerScaleSetName: same");
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetNameTaken");
+
+    var renamed = registered(set("a", "runnerScaleSetName: other"), id);
+    assertThat(id(ensure(renamed))).isEqualTo(id);
+    now = now.plusSeconds(60);
+    var had = ensure(second, renamed, second);
+    assertThat(id(had)).isPositive().isNotEqualTo(id);
+
+    registrar.forget(second.getMetadata().getUid());
+    service.byId.remove(new ScaleSetId(id(had)));
+    assertThat(id(ensure(set("c", "runnerScaleSetName: same")))).isPositive();
+  }
+
+  /** It keeps its own, under its old name; the other one's is not taken from it. */
+  @Test
+  void aSetThatIsRenamedToATakenNameIsRefusedAlsoAfterARestart() {
+    var owner = set("b", "runnerScaleSetName: same");
+    int id = id(ensure(owner));
+    var other = set("a", "runnerScaleSetName: mine");
+    int mine = id(ensure(other));
+    var renamed = registered(set("a", "runnerScaleSetName: same"), mine);
+    assertThat(reason(ensure(renamed))).isEqualTo("ScaleSetNameTaken");
+
+    renamed.setStatus(
+        new AutoScalingRunnerSetStatus(
+            null,
+            mine,
+            1,
+            null,
+            Sets.conditions(
+                "{'type': 'Registered', 'status': 'False', 'reason': 'ScaleSetNameTaken'}"),
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of()));
+    renamed.getMetadata().setCreationTimestamp("2026-11-21T09:00:00Z");
+    registered(owner, id);
+    var fresh = new ScaleSetRegistrar(service.connections(), (a, r, m) -> {}, clock);
+    var all = List.of(renamed, owner);
+    assertThat(reason(fresh.ensure(renamed, all, null, asking -> {})))
+        .isEqualTo("ScaleSetNameTaken");
+    assertThat(id(fresh.ensure(owner, all, null, asking -> {}))).isEqualTo(id);
+  }
+
+  @Test
+  void onlyWhoeverAsksTheServiceTellsItAndBefore() {
+    var set = set("a", "runnerScaleSetName: same");
+    var second = set("b", "runnerScaleSetName: same");
+    service.noConnection = "SecretNotFound";
+    ensureTelling(set);
+    service.noConnection = null;
+    now = now.plus(Backoff.LONGEST);
+    ensureTelling(set);
+    ensureTelling(set);
+    ensureTelling(second);
+    assertThat(service.asked).containsExactly("TELL Registering", "FIND same", "CREATE same");
+  }
+
+  private void ensureTelling(AutoScalingRunnerSet set) {
+    var _ =
+        registrar.ensure(
+            set,
+            List.of(set),
+            null,
+            asking -> service.asked.add("TELL " + asking.finding().reason()));
+  }
+
+  /** A claim is of an id too: the status of neither names the scale set that both asked for. */
+  @Test
+  void ofTwoSetsThatTheServiceGivesOneScaleSetOneHasIt() {
+    var made = service.made("same", RunnerGroupId.DEFAULT);
+    var first = set("a", "runnerScaleSetName: same");
+    assertThat(id(ensure(first))).isEqualTo(made.id().value());
+    // somebody renames it at the service, so that it answers to another name too
+    service.byId.put(made.id(), FakeScaleSets.renamed(made, "other"));
+    var second = set("b", "runnerScaleSetName: other");
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
+    assertThat(id(ensure(first))).isEqualTo(made.id().value());
+  }
+
+  /** The second comes while the first is asked of, and does not see the status of the first. */
+  @Test
+  void aSetHasTheScaleSetOfItsStatusWhileItAsksForIt() {
+    var made = service.made("other", RunnerGroupId.DEFAULT);
+    var first = registered(set("a"), made.id().value());
+    var answers = new ArrayList<Registration>();
+    service.meanwhile = () -> answers.add(ensure(set("b", "runnerScaleSetName: other")));
+    assertThat(id(ensure(first))).isEqualTo(made.id().value());
+    assertThat(answers).extracting(ScaleSetRegistrarTest::reason).containsExactly("ScaleSetShared");
+  }
+
+  /** A user, or an earlier version, let two sets name one scale set. */
+  @Test
+  void ofTwoSetsWhoseStatusNamesOneScaleSetOneHasIt() {
+    var made = service.made("x", RunnerGroupId.DEFAULT, "x");
+    var first = registered(set("a", "runnerScaleSetName: x"), made.id().value());
+    var second = registered(set("b", "runnerScaleSetName: y"), made.id().value());
+    assertThat(reason(ensure(second, first, second))).isEqualTo("ScaleSetShared");
+    assertThat(service.asked).isEmpty();
+    assertThat(id(ensure(first, first, second))).isEqualTo(made.id().value());
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
+  }
+
+  /** Somebody removed the finalizer: nothing tells us that the set is gone. */
+  @Test
+  void aClaimOfASetThatIsGoneUnseenEnds() {
+    ensure(set("a", "runnerScaleSetName: same"));
+    var second = set("b", "runnerScaleSetName: same");
+    now = now.plus(ScaleSetClaims.KEPT_WITHOUT_SET).minusSeconds(1);
+    assertThat(reason(ensure(second))).isEqualTo("ScaleSetNameTaken");
+    now = now.plusSeconds(31); // after the backoff
+    assertThat(id(ensure(second))).isPositive();
+  }
+
+  /** Any order, any interleaving: never two sets with one scale set, and each name has one. */
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void neverDoTwoSetsHaveOneScaleSet(long seed) {
+    var random = new Random(seed);
+    var sets = new ArrayList<AutoScalingRunnerSet>();
+    for (int i = 0; i < 24; i++) {
+      sets.add(set("s" + i, "runnerScaleSetName: n" + random.nextInt(8)));
+    }
+    var idByUid = new HashMap<String, Integer>();
+    for (int step = 0; step < 200; step++) {
+      var outer = sets.get(random.nextInt(sets.size()));
+      var inner = sets.get(random.nextInt(sets.size()));
+      service.fault =
+          random.nextInt(5) == 0
+              ? new ServiceError.Unavailable(FakeScaleSets.details(503), null)
+              : null;
+      if (inner != outer) {
+        service.meanwhile = () -> look(inner, sets, idByUid, random);
+      }
+      look(outer, sets, idByUid, random);
+      service.meanwhile = () -> {};
+      now = now.plusSeconds(random.nextInt(120));
+      assertThat(idByUid.values()).as("seed " + seed + " step " + step).doesNotHaveDuplicates();
+    }
+    assertThat(idByUid).as("seed " + seed).hasSizeGreaterThan(4);
+  }
+
+  /** What the cache shows is late: new sets may not be in it, and some bear no status yet. */
+  private void look(
+      AutoScalingRunnerSet set,
+      List<AutoScalingRunnerSet> sets,
+      HashMap<String, Integer> idByUid,
+      Random random) {
+    var seen = new ArrayList<AutoScalingRunnerSet>(List.of(set));
+    sets.stream()
+        .filter(other -> other != set && (isOld(other) || random.nextBoolean()))
+        .forEach(seen::add);
+    madeByUid.putIfAbsent(set.getMetadata().getUid(), now);
+    if (registrar.ensure(set, seen, null, asking -> {})
+        instanceof Registration.Registered(var id, _)) {
+      idByUid.put(set.getMetadata().getUid(), id.value());
+      if (random.nextBoolean()) {
+        registered(set, id.value());
+      }
+    }
+  }
+
+  private boolean isOld(AutoScalingRunnerSet set) {
+    var made = madeByUid.getOrDefault(set.getMetadata().getUid(), now);
+    return !now.isBefore(made.plus(ScaleSetClaims.KEPT_WITHOUT_SET));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nothing                 | a       | 1 | a,gpu   | [gpu]",
+        "order and case          | a       | 1 | GPU,A   | [gpu]",
+        "a label more            | a       | 1 | a,gpu   | [gpu, big]",
+        "a label less            | a       | 1 | a,gpu   | []",
+        "the former name         | former  | 1 | former  | []",
+        "the group               | a       | 2 | a       | []",
+      })
+  void theScaleSetIsAsTheSpecSays(
+      String what, String name, int group, String labels, String wanted) {
+    var made = service.made(name, new RunnerGroupId(group), labels.split(","));
+    var set = registered(set("a", "labels: " + wanted), made.id().value());
+    assertThat(id(ensure(set))).isEqualTo(made.id().value());
+    boolean same = what.equals("nothing") || what.equals("order and case");
+    assertThat(service.asked)
+        .containsExactlyElementsOf(same ? List.of("GET 1") : List.of("GET 1", "UPDATE 1"));
+    var now = service.byId.get(made.id());
+    assertThat(now).isNotNull();
+    assertThat(now.name()).isEqualTo("a");
+    assertThat(now.runnerGroupId()).isEqualTo(RunnerGroupId.DEFAULT);
+    assertThat(now.labels().stream().map(String::toLowerCase))
+        .containsExactlyInAnyOrderElementsOf(SpecCheck.labels(set));
+    assertThat(events).isEmpty();
+  }
+
+  /** A change of the labels is a reason to look, though the last registration stands. */
+  @Test
+  void labelsThatChangeLaterReachTheService() {
+    var set = set("a", "labels: [gpu]");
+    int id = id(ensure(set));
+    ensure(registered(set, id));
+    assertThat(service.asked).containsExactly("FIND a", "CREATE a");
+    ensure(registered(set("a", "labels: [big]"), id));
+    assertThat(service.byId.get(new ScaleSetId(id)).labels()).containsExactly("a", "big");
+  }
+
+  @Test
+  void labelsThatTheServiceKeepsAreTold() {
+    service.keepsLabels = true;
+    var made = service.made("a", RunnerGroupId.DEFAULT, "a");
+    var set = registered(set("a", "labels: [gpu]"), made.id().value());
+    assertThat(id(ensure(set))).isEqualTo(made.id().value());
+    assertThat(events).containsExactly("ScaleSetLabelsKept");
+    ensure(set);
+    assertThat(service.asked).as("nothing is asked again").containsExactly("GET 1", "UPDATE 1");
+  }
+
+  @Test
+  void aScaleSetThatIsGoneIsMadeAnewWithNameGroupAndLabels() {
+    var set = registered(set("a", "labels: [gpu]", "runnerGroup: gpu"), 7);
+    service.made("other", RunnerGroupId.DEFAULT);
+    int id = id(ensure(set));
+    assertThat(id).isEqualTo(2);
+    var made = service.byId.get(new ScaleSetId(id));
+    assertThat(made.labels()).containsExactly("a", "gpu");
+    assertThat(made.runnerGroupId()).isEqualTo(new RunnerGroupId(2));
+    assertThat(events).containsExactly("ScaleSetGone");
+  }
+}

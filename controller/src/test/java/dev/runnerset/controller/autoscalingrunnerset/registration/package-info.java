@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,241 @@
+package dev.runnerset.controller.autoscalingrunnerset.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.RunnerMode;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ConditionsTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.987Z");
+  private static final Registration REGISTERED =
+      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT);
+  private static final Registration UNAUTHORIZED =
+      new Registration.Failed(new Finding("Unauthorized", "m"), NOW);
+  private static final AutoScalingListenerStatus CONNECTED =
+      new AutoScalingListenerStatus(
+          "l", 1L, "s", null, List.of(condition("Connected", "True", "Connected", "")));
+  private static final ConditionInput GOOD =
+      new ConditionInput(
+          null,
+          RunnerMode.ACTIVE,
+          null,
+          REGISTERED,
+          null,
+          CONNECTED,
+          new CapacityPlan(5, null),
+          null);
+
+  record Row(String what, ConditionInput view, SetCondition condition, String expected) {
+    @Override
+    public String toString() {
+      return what + ": " + condition.type();
+    }
+  }
+
+  static Stream<Row> rows() {
+    var refused = new Finding("TemplateRefused", "m");
+    var cluster = new Finding("ClusterError", "m");
+    var gateOff = ages(new AgeView(new Finding("FeatureGateOff", "m"), 0, false));
+    var thrashing = ages(new AgeView(null, 13, true));
+    var failing = condition("RunnersFailing", "True", "BackOff", "m");
+    var notConnected =
+        new AutoScalingListenerStatus(
+            "l", 1L, null, null, List.of(condition("Connected", "False", "Conflict", "m")));
+    return Stream.of(
+        new Row("good", GOOD, SetCondition.READY, "True Ready"),
+        new Row("good", GOOD, SetCondition.REGISTERED, "True Registered"),
+        new Row("good", GOOD, SetCondition.LISTENER_READY, "True Connected"),
+        new Row("good", GOOD, SetCondition.CAPACITY_LIMITED, "False NotLimited"),
+        new Row("good", GOOD, SetCondition.RUNNERS_FAILING, "False NoFailures"),
+        new Row("deleting", deleting(), SetCondition.READY, "False Deleting"),
+        new Row(
+            "refused",
+            with(refused, REGISTERED, null),
+            SetCondition.READY,
+            "False TemplateRefused"),
+        new Row(
+            "refused", with(refused, REGISTERED, null), SetCondition.REGISTERED, "True Registered"),
+        new Row(
+            "locked out", with(null, UNAUTHORIZED, null), SetCondition.READY, "False Unauthorized"),
+        new Row(
+            "locked out",
+            with(null, UNAUTHORIZED, null),
+            SetCondition.REGISTERED,
+            "False Unauthorized"),
+        new Row(
+            "template first",
+            with(refused, UNAUTHORIZED, null),
+            SetCondition.READY,
+            "False TemplateRefused"),
+        new Row(
+            "cluster", with(null, REGISTERED, cluster), SetCondition.READY, "False ClusterError"),
+        new Row("no listener", listener(null), SetCondition.LISTENER_READY, "False NoListener"),
+        new Row(
+            "not held",
+            listener(AutoScalingListenerStatus.NONE),
+            SetCondition.LISTENER_READY,
+            "False NotHeld"),
+        new Row(
+            "connecting",
+            listener(new AutoScalingListenerStatus("l", 1L, null, null, List.of())),
+            SetCondition.LISTENER_READY,
+            "False Connecting"),
+        new Row("conflict", listener(notConnected), SetCondition.LISTENER_READY, "False Conflict"),
+        new Row("conflict", listener(notConnected), SetCondition.READY, "False Conflict"),
+        new Row("failing", failing(failing), SetCondition.RUNNERS_FAILING, "True BackOff"),
+        new Row("failing", failing(failing), SetCondition.READY, "False BackOff"),
+        new Row("stalled", stalled(), SetCondition.ROLLOUT_STALLED, "True RunnersPending"),
+        new Row("stalled", stalled(), SetCondition.READY, "False RunnersPending"),
+        new Row("good", GOOD, SetCondition.ROLLOUT_STALLED, "False NotStalled"),
+        new Row("paused", mode(RunnerMode.PAUSED), SetCondition.READY, "True Paused"),
+        new Row("drained", mode(RunnerMode.DRAINED), SetCondition.READY, "True Drained"),
+        new Row("full", limited(), SetCondition.CAPACITY_LIMITED, "True MaxRunners"),
+        new Row("full", limited(), SetCondition.READY, "True Ready"),
+        new Row("good", GOOD, SetCondition.RETENTION_REFUSED, "False NotRefused"),
+        new Row(
+            "bad rules",
+            keeping("ttlAfterFailed: a while"),
+            SetCondition.RETENTION_REFUSED,
+            "True InvalidRetention"),
+        new Row("good", GOOD, SetCondition.RUNNER_GC_REFUSED, "False NotRefused"),
+        new Row("good", GOOD, SetCondition.RUNNER_GC_THRASHING, "False NotThrashing"),
+        new Row("gate off", gateOff, SetCondition.RUNNER_GC_REFUSED, "True FeatureGateOff"),
+        new Row("gate off", gateOff, SetCondition.READY, "True Ready"),
+        new Row("thrashing", thrashing, SetCondition.RUNNER_GC_THRASHING, "True NoJobsBetween"),
+        new Row("thrashing", thrashing, SetCondition.READY, "True Ready"));
+  }
+
+  @Test
+  void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
+    var calm = ages(new AgeView(null, 3, false));
+    assertThat(SetCondition.RUNNER_GC_THRASHING.of(calm).message()).isEmpty();
+    var thrashing = ages(new AgeView(null, 13, true));
+    assertThat(SetCondition.RUNNER_GC_THRASHING.of(thrashing).message())
+        .startsWith("13 runners")
+        .contains("raise spec.garbageCollection.maximumIdleAge");
+  }
+
+  private static ConditionInput keeping(String retention) {
+    return view(
+        Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class), AgeView.NONE);
+  }
+
+  private static ConditionInput ages(AgeView ages) {
+    return view(null, ages);
+  }
+
+  private static ConditionInput view(
+      dev.runnerset.crds.@org.jspecify.annotations.Nullable Retention retention, AgeView ages) {
+    return new ConditionInput(
+        null,
+        RunnerMode.ACTIVE,
+        retention,
+        null,
+        REGISTERED,
+        null,
+        CONNECTED,
+        GOOD.capacity(),
+        null,
+        null,
+        ages);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void eachConditionTellsOneThing(Row row) {
+    var verdict = row.condition().of(row.view());
+    assertThat(verdict.status() + " " + verdict.reason()).isEqualTo(row.expected());
+  }
+
+  @Test
+  void allAreThereAndTheirTimeIsThatOfTheLastChangeInSeconds() {
+    var first = Conditions.of(List.of(), GOOD, 3, NOW);
+    assertThat(first).extracting(Condition::getType).hasSize(SetCondition.values().length);
+    assertThat(first)
+        .allSatisfy(c -> assertThat(c.getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z"))
+        .allSatisfy(c -> assertThat(c.getObservedGeneration()).isEqualTo(3));
+    assertThat(Conditions.of(first, GOOD, 3, NOW.plusSeconds(60))).isEqualTo(first);
+    var later = Conditions.of(first, with(null, UNAUTHORIZED, null), 3, NOW.plusSeconds(60));
+    assertThat(later.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
+    assertThat(later.getLast()).isEqualTo(first.getLast());
+    var otherReason = Conditions.of(first, mode(RunnerMode.PAUSED), 3, NOW.plusSeconds(60));
+    assertThat(otherReason.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z");
+  }
+
+  private static ConditionInput deleting() {
+    return new ConditionInput(
+        "waiting", RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), null);
+  }
+
+  private static ConditionInput with(
+      @org.jspecify.annotations.Nullable Finding template,
+      Registration registration,
+      @org.jspecify.annotations.Nullable Finding cluster) {
+    return new ConditionInput(
+        null, RunnerMode.ACTIVE, template, registration, cluster, CONNECTED, GOOD.capacity(), null);
+  }
+
+  private static ConditionInput listener(
+      @org.jspecify.annotations.Nullable AutoScalingListenerStatus l) {
+    return new ConditionInput(
+        null, RunnerMode.ACTIVE, null, REGISTERED, null, l, GOOD.capacity(), null);
+  }
+
+  private static ConditionInput failing(Condition failing) {
+    return new ConditionInput(
+        null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), failing);
+  }
+
+  private static ConditionInput stalled() {
+    return new ConditionInput(
+        null,
+        RunnerMode.ACTIVE,
+        null,
+        null,
+        REGISTERED,
+        null,
+        CONNECTED,
+        GOOD.capacity(),
+        null,
+        "the rollout stands",
+        AgeView.NONE);
+  }
+
+  private static ConditionInput mode(RunnerMode mode) {
+    return new ConditionInput(null, mode, null, REGISTERED, null, CONNECTED, GOOD.capacity(), null);
+  }
+
+  private static ConditionInput limited() {
+    return new ConditionInput(
+        null,
+        RunnerMode.ACTIVE,
+        null,
+        REGISTERED,
+        null,
+        CONNECTED,
+        new CapacityPlan(5, LimitedBy.MAX_RUNNERS),
+        null);
+  }
+
+  private static Condition condition(String type, String status, String reason, String message) {
+    return new ConditionBuilder()
+        .withType(type)
+        .withStatus(status)
+        .withReason(reason)
+        .withMessage(message)
+        .build();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.runnerset.controller.autoscalingrunnerset.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When a rollout stands, and that it is told once. */
+class RolloutStallTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "under way, Partial, r, True, r, true",
+    "its runners start, Partial, r, False, r, false",
+    "complete: only places are missing, Completed, r, True, r, false",
+    "no entry of this revision yet, Completed, other, True, r, true",
+    "told of the former revision, Partial, r, True, former, false",
+  })
+  void standsWhileItsRunnersDoNotStart(
+      String what, String state, String revision, String pending, String counted, boolean stalled) {
+    var found = RolloutStall.of(set(state, revision), ers(pending, counted));
+    assertThat(found != null).as(what).isEqualTo(stalled);
+    if (found != null) {
+      assertThat(found)
+          .contains("linux-a has not started")
+          .contains("put the former spec.template");
+    }
+  }
+
+  @Test
+  void withoutARunnerSetNothingStands() {
+    assertThat(RolloutStall.of(set("Partial", "r"), null)).isNull();
+  }
+
+  @Test
+  void isToldWhenItTurnsAndNotAgain() {
+    var set = set("Partial", "r");
+    assertThat(RolloutStall.turned(set, List.of(condition("False")))).isEmpty();
+    assertThat(RolloutStall.turned(set, List.of(condition("True")))).isPresent();
+    var knows =
+        Sets.of(
+            Serialization.asYaml(set)
+                .replace(
+                    "status:",
+                    "status:\n  conditions:\n  - {type: RolloutStalled, status: 'True'}"));
+    assertThat(RolloutStall.turned(knows, List.of(condition("True")))).isEmpty();
+  }
+
+  private static Condition condition(String status) {
+    return new ConditionBuilder().withType("RolloutStalled").withStatus(status).build();
+  }
+
+  private static AutoScalingRunnerSet set(String state, String revision) {
+    var set = Sets.set("linux");
+    return Sets.of(
+        Serialization.asYaml(set)
+            + "status: {history: [{state: %s, revision: %s, image: i, version: ''}]}\n"
+                .formatted(state, revision));
+  }
+
+  private static EphemeralRunnerSet ers(String pending, String counted) {
+    return Serialization.unmarshal(
+        """
+        spec: {revision: r}
+        status:
+          rollout: {revision: %s, older: 1, registered: 0}
+          conditions:
+          - {type: RunnersPending, status: "%s", message: linux-a has not started for 10 minutes}
+        """
+            .formatted(counted, pending),
+        EphemeralRunnerSet.class);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.runnerset.controller.autoscalingrunnerset.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ServiceFindingsTest {
+  private static final ServiceError.Details DETAILS =
+      new ServiceError.Details("GET https://x", 401, "", "no", "act-1", "");
+
+  static Stream<Arguments> errors() {
+    return Stream.of(
+        Arguments.of(new ServiceError.Unauthorized(DETAILS), "Unauthorized", "secret github", true),
+        Arguments.of(new ServiceError.Forbidden(DETAILS), "Forbidden", "grant", true),
+        Arguments.of(new ServiceError.NotFound(DETAILS), "NotFound", "githubConfigUrl", true),
+        Arguments.of(new ServiceError.Conflict(DETAILS), "Conflict", "tried again", false),
+        Arguments.of(new ServiceError.RateLimited(DETAILS, null), "RateLimited", "slow", false),
+        Arguments.of(
+            new ServiceError.Unavailable(DETAILS, null), "ServiceUnavailable", "again", false),
+        Arguments.of(new ServiceError.Refused(DETAILS), "Refused", "refuses", false),
+        Arguments.of(new ServiceError.Malformed(DETAILS), "MalformedAnswer", "proxy", false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void sayWhatToChangeAndWhatWasAnswered(
+      ServiceError error, String reason, String advice, boolean lockedOut) {
+    var finding = ServiceFindings.of(error, Sets.set("a"));
+    assertThat(finding.reason()).isEqualTo(reason);
+    assertThat(finding.message()).contains(advice).contains("GET https://x").contains("act-1");
+    assertThat(ServiceFindings.isLockedOut(error)).isEqualTo(lockedOut);
+  }
+}

@@ -111,7 +111,9 @@ final class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
-          .and(nameMatching(CHOOSERS).or(resideInAnyPackage(PURE_PACKAGES)))
+          .and(
+              DescribedPredicate.or(
+                  nameMatching(CHOOSERS).forSubtype(), resideInAnyPackage(PURE_PACKAGES)))
           .should(
               dependOnClassesThat(
                   new DescribedPredicate<JavaClass>("act") {

@@ -1,0 +1,443 @@
+package dev.runnerset.actions.http;
+
+import static dev.runnerset.actions.http.StubService.body;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.SessionId;
+import dev.runnerset.actions.Statistics;
+import java.time.Instant;
+import java.util.stream.Stream;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.junit5.StartStop;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Protocol 3.10, protocol 3.11 and 4. */
+final class MessageSessionIT {
+  static final ScaleSetId ID = new ScaleSetId(7);
+  static final String STATISTICS = "{\"totalAssignedJobs\":3,\"totalRunningJobs\":2}";
+  private static final String SESSIONS = "/tenant/123/_apis/runtime/runnerscalesets/7/sessions";
+
+  @StartStop final MockWebServer server = new MockWebServer();
+
+  @Test
+  void opensPollsAcknowledgesAndCloses() {
+    var stub = new StubService(server).then(opened("queue-1"));
+    var session = open(stub);
+    assertThat(session.id()).isEqualTo(new SessionId("a-1"));
+    assertThat(session.statistics()).isEqualTo(new Statistics(0, 0, 3, 2, 0, 0, 0));
+    stub.then(202, "").then(204, "").then(204, "");
+    assertThat(session.poll(100_000_001L, 5)).isEqualTo(new PollResult.Nothing());
+    session.acknowledge(4);
+    session.close();
+    session.close();
+
+    var calls = stub.calls();
+    assertThat(calls)
+        .extracting(r -> r.getMethod() + " " + r.getTarget())
+        .containsExactly(
+            "POST " + SESSIONS + "?api-version=6.0-preview",
+            "GET /queue?lastMessageId=100000001&s=1",
+            "DELETE /queue/4?s=1",
+            "DELETE " + SESSIONS + "/a-1?api-version=6.0-preview");
+    assertThat(body(calls.get(0)))
+        .isEqualTo("{\"sessionId\":\"00000000-0000-0000-0000-000000000000\",\"ownerName\":\"me\"}");
+    var poll = calls.get(1).getHeaders();
+    assertThat(poll.get("Authorization")).isEqualTo("Bearer queue-1");
+    assertThat(poll.get("X-ScaleSetMaxCapacity")).isEqualTo("5");
+    assertThat(poll.get("Accept")).isEqualTo("application/json; api-version=6.0-preview");
+    assertThat(poll.get("Content-Type")).isNull();
+    assertThat(poll.get("User-Agent")).contains("\"scale_set_id\":7");
+    assertThat(calls.get(2).getHeaders().get("Authorization")).isEqualTo("Bearer queue-1");
+    assertThat(calls.get(2).getHeaders().get("X-ScaleSetMaxCapacity")).isNull();
+    assertThat(calls.get(3).getHeaders().get("Authorization"))
+        .isEqualTo("Bearer " + stub.adminToken);
+  }
+
+  @ParameterizedTest(name = "[{index}] {0}")
+  @CsvSource(
+      value = {
+        "empty body|''",
+        "no id|{'messageQueueUrl':'http://q/','messageQueueAccessToken':'t','statistics':{}}",
+        "zero id|{'sessionId':'00000000-0000-0000-0000-000000000000','messageQueueUrl':'http://q/','messageQueueAccessToken':'t','statistics':{}}",
+      },
+      delimiter = '|',
+      quoteCharacter = '"')
+  void refusesAnOpeningThatIsNone(String what, String body) {
+    var stub = new StubService(server).then(200, body.equals("''") ? "" : body.replace('\'', '"'));
+    var failure =
+        catchThrowableOfType(ServiceException.class, () -> stub.connect().openSession(ID, "me"));
+    assertThat(failure.error()).as(what).isInstanceOf(ServiceError.Malformed.class);
+  }
+
+  /**
+   * The session holds the scale set all the same: its id must be known, so that it can be ended.
+   */
+  @ParameterizedTest(name = "[{index}] {0}")
+  @CsvSource(
+      value = {
+        "empty queue URL|'messageQueueUrl':'','messageQueueAccessToken':'t','statistics':{}",
+        "null queue URL|'messageQueueUrl':null,'messageQueueAccessToken':'t','statistics':{}",
+        "odd queue URL|'messageQueueUrl':{},'messageQueueAccessToken':'t','statistics':{}",
+        "no queue URL|'messageQueueAccessToken':'t','statistics':{}",
+        "other scheme|'messageQueueUrl':'ftp://q/','messageQueueAccessToken':'t','statistics':{}",
+        "no token|'messageQueueUrl':'http://q/','statistics':{}",
+        "odd token|'messageQueueUrl':'http://q/','messageQueueAccessToken':[],'statistics':{}",
+      },
+      delimiter = '|',
+      quoteCharacter = '"')
+  void aSessionThatCannotBePolledIsToldWithItsId(String what, String fields) {
+    var body = ("{'sessionId':'a-1'," + fields + "}").replace('\'', '"');
+    var opened = new StubService(server).then(200, body).connect().openSession(ID, "me");
+    assertThat(opened)
+        .as(what)
+        .isInstanceOfSatisfying(
+            OpenSessionResult.Unusable.class,
+            unusable -> assertThat(unusable.session()).isEqualTo(new SessionId("a-1")));
+  }
+
+  @ParameterizedTest(name = "statistics {0}")
+  @CsvSource({"absent", "null", "7", "[]", "{'totalAssignedJobs':{}}"})
+  void aSessionWithoutStatisticsThatCanBeReadIsOpenAndItsCountsAreUnknown(String statistics) {
+    var field = statistics.equals("absent") ? "" : ",'statistics':" + statistics;
+    var fields = "{'sessionId':'a','messageQueueUrl':'http://q/','messageQueueAccessToken':'t'";
+    var stub = new StubService(server).then(200, (fields + field + "}").replace('\'', '"'));
+    assertThat(open(stub).statistics()).isNull();
+  }
+
+  @ParameterizedTest(name = "renewed without {0}")
+  @CsvSource({"messageQueueUrl", "messageQueueAccessToken"})
+  void aRenewalThatBringsNoQueueEndsTheSession(String field) {
+    var stub = new StubService(server).then(opened("queue-1"));
+    var session = open(stub);
+    var renewed =
+        "{\"sessionId\":\"a-1\",\"messageQueueUrl\":\"http://q/\",\"messageQueueAccessToken\":\"t\"}";
+    stub.then(401, "").then(200, renewed.replace(field, "other"));
+    assertThat(failure(session).error()).isInstanceOf(ServiceError.SessionLost.class);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"404,text/plain,false", "404,application/json,true", "204,application/json,true"})
+  void aSessionIsEndedOnceTheServiceItselfSaysSo(int status, String type, boolean ended) {
+    var stub = new StubService(server).then(opened("q"));
+    var session = open(stub);
+    stub.then(
+        new MockResponse.Builder().code(status).setHeader("Content-Type", type).body("").build());
+    session.close();
+    assertThat(session.isEnded()).isEqualTo(ended);
+  }
+
+  record Odd(String what, String envelope, int events, String unread) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  static Stream<Odd> oddMessages() {
+    var started =
+        "{\"messageType\":\"JobStarted\",\"jobId\":\"j\",\"runnerName\":\"r\",\"runnerId\":4}";
+    return Stream.of(
+        odd("null element", "[null," + started + "]", 1, ""),
+        odd("null as body text", "null", 0, ""),
+        odd("element without type", "[{\"runnerId\":\"x\"}," + started + "]", 1, ""),
+        odd(
+            "unknown type with other ids",
+            "[{\"messageType\":\"JobRebalanced\",\"runnerId\":\"x\",\"runnerRequestId\":{}},"
+                + started
+                + "]",
+            1,
+            ""),
+        odd(
+            "odd fields that nothing hangs on",
+            "[{\"messageType\":\"JobStarted\",\"runnerName\":\"r\",\"queueTime\":7,\"workflowRunId\":\"x\"}]",
+            1,
+            ""),
+        odd("type no text", "[{\"messageType\":7}," + started + "]", 1, "element 1"),
+        odd("element no object", "[7," + started + "]", 1, "element 1"),
+        odd(
+            "no runner name",
+            "[" + started + ",{\"messageType\":\"JobCompleted\",\"runnerName\":{}}]",
+            1,
+            "element 2"),
+        odd("body no list", "{}", 0, "not a list"),
+        odd("body no JSON", "[{", 0, "not a list"),
+        new Odd(
+            "null body",
+            "{\"messageId\":4,\"messageType\":\"RunnerScaleSetJobMessages\",\"body\":null,\"statistics\":{\"totalAssignedJobs\":3}}",
+            0,
+            ""),
+        new Odd(
+            "list as body",
+            "{\"messageId\":\"4\",\"messageType\":\"RunnerScaleSetJobMessages\",\"body\":["
+                + started
+                + "],\"statistics\":{\"totalAssignedJobs\":3}}",
+            1,
+            ""),
+        new Odd(
+            "other type of message",
+            "{\"messageId\":4,\"messageType\":\"X\",\"body\":7,\"statistics\":{\"totalAssignedJobs\":3}}",
+            0,
+            "unknown type"));
+  }
+
+  private static Odd odd(String what, String body, int events, String unread) {
+    return new Odd(what, envelope(body, "{\"totalAssignedJobs\":3}"), events, unread);
+  }
+
+  /** One odd element must not hold up the queue: what can be read is used, the rest is named. */
+  @ParameterizedTest(name = "[{index}] {0}")
+  @MethodSource
+  void oddMessages(Odd row) {
+    var session = open(new StubService(server).then(opened("q")), s -> s.then(200, row.envelope()));
+    var message = (PollResult.Message) session.poll(0, 1);
+    assertThat(message.events()).hasSize(row.events());
+    assertThat(message.statistics()).isEqualTo(new Statistics(0, 0, 3, 0, 0, 0, 0));
+    if (row.unread().isEmpty()) {
+      assertThat(message.unread()).isEmpty();
+    } else {
+      assertThat(message.unread()).singleElement().asString().contains(row.unread());
+    }
+  }
+
+  @Test
+  void statisticsThatCannotBeReadAreAbsent() {
+    var session =
+        open(
+            new StubService(server).then(opened("q")),
+            s -> s.then(200, envelope("", "{\"totalAssignedJobs\":[]}")));
+    assertThat(((PollResult.Message) session.poll(0, 1)).statistics()).isNull();
+  }
+
+  @Test
+  void readsEveryKindOfEventInOrder() {
+    String common =
+        "\"runnerRequestId\":0,\"jobId\":\"j-1\",\"repositoryName\":\"repo\",\"ownerName\":\"org\","
+            + "\"jobWorkflowRef\":\"ref\",\"jobDisplayName\":\"build\",\"workflowRunId\":9000000000,"
+            + "\"eventName\":\"push\",\"requestLabels\":null,\"QUEUETIME\":\"2026-11-20T12:00:00Z\","
+            + "\"scaleSetAssignTime\":\"2026-11-20T14:00:01.5+02:00\","
+            + "\"runnerAssignTime\":\"0001-01-01T00:00:00Z\",\"finishTime\":\"later\"";
+    var session =
+        open(
+            new StubService(server).then(opened("q")),
+            stub -> {
+              stub.then(
+                  200,
+                  envelope(
+                      "["
+                          + "{\"messageType\":\"JobAvailable\",\"acquireJobUrl\":\"x\","
+                          + common
+                          + "},"
+                          + "{\"messageType\":\"JobAssigned\","
+                          + common
+                          + "},"
+                          + "{\"messageType\":\"NewKind\"},"
+                          + "{\"messageType\":\"JobStarted\",\"runnerId\":42,\"runnerName\":\"r\","
+                          + common
+                          + "},"
+                          + "{\"messageType\":\"JobCompleted\",\"result\":\"canceled\","
+                          + common
+                          + "}]",
+                      STATISTICS));
+            });
+    var job =
+        new JobDescription(
+            0,
+            "j-1",
+            "org/repo",
+            "ref",
+            "build",
+            9_000_000_000L,
+            "push",
+            Instant.parse("2026-11-20T12:00:00Z"),
+            Instant.parse("2026-11-20T12:00:01.5Z"),
+            null,
+            null);
+    assertThat(session.poll(0, 1))
+        .isEqualTo(
+            new PollResult.Message(
+                100_000_004L,
+                new Statistics(0, 0, 3, 2, 0, 0, 0),
+                java.util.List.of(
+                    new JobEvent.JobAssigned(job),
+                    new JobEvent.JobStarted(job, new RunnerId(42), "r"),
+                    new JobEvent.JobCompleted(job, "canceled", new RunnerId(0), ""))));
+  }
+
+  @Test
+  void aMessageMayBeStatisticsAloneOrHaveNone() {
+    var session =
+        open(
+            new StubService(server).then(opened("q")),
+            stub -> {
+              stub.then(200, envelope("", "null"));
+              stub.then(
+                  200,
+                  "{\"messageId\":5,\"messageType\":\"RunnerScaleSetJobMessages\",\"statistics\":{}}");
+            });
+    assertThat(session.poll(0, 0))
+        .isEqualTo(new PollResult.Message(100_000_004L, null, java.util.List.of()));
+    assertThat(session.poll(0, 0))
+        .isEqualTo(
+            new PollResult.Message(5, new Statistics(0, 0, 0, 0, 0, 0, 0), java.util.List.of()));
+  }
+
+  record PollFailure(String what, MockResponse answer, Class<? extends ServiceError> error) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  static Stream<PollFailure> pollFailures() {
+    var lost = ServiceError.SessionLost.class;
+    var malformed = ServiceError.Malformed.class;
+    return Stream.of(
+        failing("empty body", 200, "", malformed),
+        failing("no id", 200, "{\"messageType\":\"RunnerScaleSetJobMessages\"}", malformed),
+        failing("other success", 204, "", malformed),
+        failing("dead, broker", 404, "", lost),
+        failing("dead, legacy", 400, "{\"typeName\":\"G.SessionExpiredException\"}", lost),
+        failing("forbidden", 403, "", ServiceError.Forbidden.class),
+        new PollFailure(
+            "bad capacity",
+            new MockResponse.Builder()
+                .code(400)
+                .setHeader("Content-Type", "text/plain")
+                .body("capacity")
+                .build(),
+            ServiceError.Refused.class));
+  }
+
+  @ParameterizedTest(name = "[{index}] {0}")
+  @MethodSource("pollFailures")
+  void pollFailuresHaveNames(PollFailure row) {
+    var session = open(new StubService(server).then(opened("q")), s -> s.then(row.answer()));
+    assertThat(failure(session).error()).isInstanceOf(row.error());
+  }
+
+  @Test
+  void aRefusedTokenIsRenewedOnceAndTheCallRepeated() {
+    var stub = new StubService(server).then(opened("queue-1"));
+    var session = open(stub);
+    stub.then(401, "expired").then(opened("queue-2")).then(202, "").then(204, "");
+    assertThat(session.poll(3, 1)).isEqualTo(new PollResult.Nothing());
+    session.acknowledge(4);
+    assertThat(stub.calls())
+        .extracting(r -> r.getMethod() + " " + r.getHeaders().get("Authorization"))
+        .containsExactly(
+            "POST Bearer " + stub.adminToken,
+            "GET Bearer queue-1",
+            "PATCH Bearer " + stub.adminToken,
+            "GET Bearer queue-2",
+            "DELETE Bearer queue-2");
+    var patch = stub.calls().get(2);
+    assertThat(patch.getTarget()).isEqualTo(SESSIONS + "/a-1?api-version=6.0-preview");
+    assertThat(body(patch)).isEmpty();
+  }
+
+  @Test
+  void aSecondRefusalEndsTheSession() {
+    var stub = new StubService(server).then(opened("queue-1"));
+    var session = open(stub);
+    stub.then(401, "").then(opened("queue-2")).then(401, "");
+    assertThat(failure(session).error()).isInstanceOf(ServiceError.SessionLost.class);
+    assertThat(stub.calls()).hasSize(4);
+  }
+
+  @ParameterizedTest(name = "renewal answers {0}")
+  @CsvSource({"400,SessionLost", "404,SessionLost", "401,Unauthorized", "403,Forbidden"})
+  void aRenewalThatFailsSaysWhy(int status, String error) {
+    var stub = new StubService(server).then(opened("queue-1"));
+    var session = open(stub);
+    stub.then(401, "").then(status, "").then(status, "");
+    assertThat(failure(session).error().getClass().getSimpleName()).isEqualTo(error);
+    // an admin token that is refused is replaced once
+    assertThat(stub.calls()).hasSize(status == 401 ? 4 : 3);
+  }
+
+  @Test
+  void anAcknowledgementOfWhatIsGoneIsNoError() {
+    var stub = new StubService(server).then(opened("q"));
+    var session = open(stub);
+    stub.then(404, "").then(200, "");
+    session.acknowledge(4);
+    assertThatThrownBy(() -> session.acknowledge(5)).isInstanceOf(ServiceException.class);
+  }
+
+  @Test
+  void aNegativeCapacityIsRefusedHere() {
+    var session = open(new StubService(server).then(opened("q")));
+    assertThatThrownBy(() -> session.poll(0, -1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void afterCancelNothingIsPolledButAcknowledged() {
+    var stub = new StubService(server).then(opened("q"));
+    var session = open(stub);
+    session.cancel();
+    assertThat(failure(session).error()).isInstanceOf(ServiceError.Cancelled.class);
+    stub.then(204, "");
+    session.acknowledge(4);
+    assertThat(stub.calls()).hasSize(2);
+  }
+
+  static PollFailure failing(
+      String what, int status, String body, Class<? extends ServiceError> error) {
+    return new PollFailure(what, StubService.json(status, body), error);
+  }
+
+  static String envelope(String inner, String statistics) {
+    return "{\"messageId\":100000004,\"messageType\":\"RunnerScaleSetJobMessages\",\"body\":\""
+        + inner.replace("\"", "\\\"")
+        + "\",\"statistics\":"
+        + statistics
+        + "}";
+  }
+
+  /** An opening whose queue is {@code /queue?s=1} of the same server. */
+  MockResponse opened(String token) {
+    return StubService.json(
+        200,
+        "{\"sessionId\":\"a-1\",\"ownerName\":\"me\",\"messageQueueUrl\":\""
+            + server.url("/queue?s=1")
+            + "\",\"messageQueueAccessToken\":\""
+            + token
+            + "\",\"statistics\":"
+            + STATISTICS
+            + "}");
+  }
+
+  private static ServiceException failure(MessageSession session) {
+    var failure = catchThrowableOfType(ServiceException.class, () -> session.poll(0, 1));
+    assertThat(failure).isNotNull();
+    return failure;
+  }
+
+  static MessageSession open(StubService stub) {
+    return open(stub, s -> {});
+  }
+
+  private static MessageSession open(
+      StubService stub, java.util.function.Consumer<StubService> then) {
+    if (!(stub.connect().openSession(ID, "me") instanceof OpenSessionResult.Opened(var session))) {
+      throw new AssertionError("not opened");
+    }
+    then.accept(stub);
+    return session;
+  }
+}

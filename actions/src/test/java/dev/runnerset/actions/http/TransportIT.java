@@ -1,0 +1,177 @@
+package dev.runnerset.actions.http;
+
+import static dev.runnerset.actions.http.ErrorsIT.error;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Function;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.junit5.StartStop;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+
+/** Proxies, certificates and time limits (protocol 6). */
+final class TransportIT {
+  private static final ScaleSetId ID = new ScaleSetId(7);
+  private static final String SET = "{\"id\":7,\"name\":\"s\"}";
+
+  @StartStop final MockWebServer server = new MockWebServer();
+
+  @Test
+  void aProxyThatAsksForCredentialsGetsThem() {
+    var stub = new StubService(server).then(200, SET);
+    var inner = stub.service;
+    stub.registration = request -> guarded(request, stub::registrationStep);
+    stub.service = request -> guarded(request, inner);
+    var proxy =
+        new ProxySetting.Server(URI.create("http://127.0.0.1:" + server.getPort()), "me", "pw");
+    var settings =
+        settings(stub, "http://service.invalid/my-org")
+            .withProxy(new ProxySetting(proxy, null, List.of("other.invalid")));
+
+    assertThat(stub.connect(settings).scaleSet(ID)).isPresent();
+    assertThat(stub.requests)
+        .anySatisfy(request ->
+            assertThat(request.getRequestLine())
+                .startsWith("POST http://service.invalid/api/v3/orgs/my-org/"));
+  }
+
+  @Test
+  void aProxyThatRefusesTheCredentialsIsNotAskedForEver() {
+    var stub = new StubService(server);
+    stub.registration = request -> new MockResponse.Builder().code(407).build();
+    var proxy =
+        new ProxySetting.Server(URI.create("http://127.0.0.1:" + server.getPort()), "me", "MARKER");
+    var settings =
+        settings(stub, "http://service.invalid/my-org")
+            .withProxy(new ProxySetting(proxy, null, List.of()));
+    var error = error(stub.connect(settings), s -> s.scaleSet(ID));
+    assertThat(error).isInstanceOf(ServiceError.Refused.class);
+    assertThat(error.details().sentence() + settings).doesNotContain("MARKER");
+    assertThat(stub.requests).hasSize(2);
+  }
+
+  @Test
+  void hostsOfNoProxyAreReachedDirectly() {
+    var stub = new StubService(server).then(200, SET);
+    var nobody = ProxySetting.Server.open(URI.create("http://proxy.invalid:3128"));
+    var settings =
+        stub.settings().withProxy(new ProxySetting(nobody, nobody, List.of(server.getHostName())));
+    assertThat(stub.connect(settings).scaleSet(ID)).isPresent();
+  }
+
+  @Test
+  void refusesProxiesItCannotUse() {
+    for (var url : List.of("https://proxy:3128", "proxy:3128", "http:///", "http://u:MARKER@p")) {
+      assertThatThrownBy(() -> ProxySetting.Server.open(URI.create(url)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageNotContaining("MARKER");
+    }
+  }
+
+  @Test
+  void anAuthorityOfOnesOwnIsTrustedOnceNamed() {
+    var authority = new HeldCertificate.Builder().certificateAuthority(0).build();
+    var leaf =
+        new HeldCertificate.Builder()
+            .signedBy(authority)
+            .addSubjectAlternativeName(server.getHostName())
+            .build();
+    server.useHttps(
+        new HandshakeCertificates.Builder().heldCertificate(leaf).build().sslSocketFactory());
+    var stub = new StubService(server).then(200, SET);
+
+    var strangers = error(stub.connect(), s -> s.scaleSet(ID));
+    assertThat(strangers).isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(stub.waits).as("a certificate stays what it is").isEmpty();
+    assertThat(stub.requests).isEmpty();
+
+    var trusting =
+        stub.settings()
+            .withTrustedAuthorities(TrustedAuthorities.fromPem(authority.certificatePem()));
+    assertThat(stub.connect(trusting).scaleSet(ID)).isPresent();
+  }
+
+  @Test
+  void theSystemsAuthoritiesStayTrusted() {
+    var own = new HeldCertificate.Builder().certificateAuthority(0).build().certificate();
+    var system = TrustedAuthorities.trusting(List.of()).getAcceptedIssuers();
+    assertThat(system).hasSizeGreaterThan(10);
+    assertThat(TrustedAuthorities.trusting(List.of(own)).getAcceptedIssuers())
+        .contains(system)
+        .contains(own);
+  }
+
+  @Test
+  void refusesAuthoritiesThatAreNone() {
+    for (var pem :
+        List.of("", "x", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")) {
+      assertThatThrownBy(() -> TrustedAuthorities.fromPem(pem))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("trusted authorities");
+    }
+  }
+
+  @Test
+  void aServiceThatCannotBeReachedIsUnavailable() throws Exception {
+    int free;
+    try (var socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+    var stub = new StubService(server);
+    var settings = settings(stub, "http://127.0.0.1:" + free + "/my-org?token=MARKER");
+    var error = error(stub.connect(settings), s -> s.scaleSet(ID));
+    assertThat(error).isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(error.details().message()).contains("ConnectException");
+    assertThat(error.details().sentence()).doesNotContain("MARKER");
+    assertThat(stub.waits).hasSize(4);
+  }
+
+  @Test
+  void aServiceThatDoesNotAnswerIsGivenUp() {
+    var stub = new StubService(server);
+    stub.service =
+        request ->
+            new MockResponse.Builder()
+                .headersDelay(30, java.util.concurrent.TimeUnit.SECONDS)
+                .build();
+    var brief = Duration.ofMillis(200);
+    var settings =
+        stub.settings()
+            .withRetry(RetryRules.NONE)
+            .withTimeouts(new Timeouts(Duration.ofSeconds(5), brief, brief, brief, brief));
+    assertThat(error(stub.connect(settings), s -> s.scaleSet(ID)))
+        .isInstanceOf(ServiceError.Unavailable.class);
+  }
+
+  private static ServiceSettings settings(StubService stub, String url) {
+    var some = stub.settings();
+    return ServiceSettings.of(
+            ConfigUrl.parse(url), some.credentials(), some.userAgent(), some.clock())
+        .withRandom(some.random());
+  }
+
+  private static MockResponse guarded(
+      RecordedRequest request, Function<RecordedRequest, MockResponse> behind) {
+    var expected = "Basic " + Base64.getEncoder().encodeToString("me:pw".getBytes());
+    var given = request.getHeaders().get("Proxy-Authorization");
+    if (expected.equals(given)) {
+      return behind.apply(request);
+    }
+    return new MockResponse.Builder()
+        .code(407)
+        .setHeader("Proxy-Authenticate", "Basic realm=\"p\"")
+        .build();
+  }
+}

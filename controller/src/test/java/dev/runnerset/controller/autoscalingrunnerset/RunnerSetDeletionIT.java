@@ -1,0 +1,362 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
+import dev.runnerset.crds.Labels;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The deletion of a set, step by step (DL1). */
+class RunnerSetDeletionIT {
+  private static final String RUNS =
+      "{'phase': 'Running', 'containerStatuses': [{'name': 'runner', 'image': 'i', 'imageID': '',"
+          + " 'ready': true, 'restartCount': 0,"
+          + " 'state': {'running': {'startedAt': '2026-11-21T11:00:00Z'}}}]}";
+  private static final String WAITS = "{'phase': 'Pending'}";
+  private static final String OVER = "{'phase': 'Succeeded'}";
+  private static final String RUNNING = "{'phase': 'Running', 'runnerId': 7}";
+
+  private final SetWorld world = new SetWorld();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private void deletedWith(int live) {
+    world.create("minRunners: 1");
+    world.keep();
+    world.demand(live, 4);
+    world.keep();
+    world.runnersSeen(live);
+    world.delete();
+  }
+
+  private String message() {
+    return world.condition("Ready").getMessage();
+  }
+
+  private static ServiceError refused() {
+    return new ServiceError.Unauthorized(FakeScaleSets.details(401));
+  }
+
+  @Test
+  void goesInTheOrderOfTheDesign() {
+    deletedWith(0);
+    world.runner("done", "{'phase': 'Succeeded'}", null);
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runnerSet()).getSpec().replicas()).isZero();
+    assertThat(Objects.requireNonNull(world.listener()).getSpec().capacity()).isZero();
+    world.runnersSeen(0);
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.listener()).getMetadata().getDeletionTimestamp())
+        .isNotNull();
+    world.tearDown();
+    assertThat(world.runnerSet()).as("not before the session has ended").isNotNull();
+    world.listenerReleased();
+    world.tearDown();
+    assertThat(world.runnerSet()).isNull();
+    assertThat(world.service.byId).as("not before its runners are gone").hasSize(1);
+    world.annotate("done", Labels.FORCE_DELETE, "true");
+    world.finalizersRun();
+    assertThat(world.hasPermissions()).isTrue();
+    assertThat(world.tearDown()).isEmpty();
+    assertThat(world.service.byId).isEmpty();
+    assertThat(world.hasPermissions()).isFalse();
+  }
+
+  /** It may be making runners: their finalizers would be left to nobody. */
+  @ParameterizedTest(name = "runners: {0}")
+  @ValueSource(ints = {0, 1})
+  void nothingBehindTheRunnersGoesBeforeTheirReconcilerHasSeenTheZero(int runners) {
+    deletedWith(0);
+    if (runners > 0) {
+      world.runner("done", "{'phase': 'Succeeded'}", null);
+    }
+    for (int i = 0; i < 5; i++) {
+      world.tearDown();
+      var listener = Objects.requireNonNull(world.listener());
+      assertThat(listener.getMetadata().getDeletionTimestamp()).isNull();
+      assertThat(world.condition("Ready").getReason()).isEqualTo("Deleting");
+    }
+    world.runnersSeen(0);
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.listener()).getMetadata().getDeletionTimestamp())
+        .isNotNull();
+  }
+
+  /** Else nobody would know why the deletion takes so long. */
+  @Test
+  void runnersThatDoNotEndAreToldWhileTheSetWaitsForThem() {
+    deletedWith(1);
+    world.tearDown();
+    world.notEnding("of 1 runner: a");
+    world.tearDown();
+    assertThat(world.condition("RunnersNotEnding").getMessage()).isEqualTo("of 1 runner: a");
+    assertThat(world.condition("RunnersNotEnding").getObservedGeneration())
+        .isEqualTo(world.set().getMetadata().getGeneration());
+    world.notEnding(null);
+    world.tearDown();
+    assertThat(world.conditions("RunnersNotEnding")).isEmpty();
+  }
+
+  /** Else each would be kept until the end of its settle window, as its job counted as demand. */
+  @Test
+  void jobsThatEndMeanwhileAreReleasedByTheirMessage() {
+    deletedWith(2);
+    world.tearDown();
+    world.runnersSeen(2);
+    world.demand(1, 5);
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runnerSet()).getSpec().demandMessageId()).isEqualTo(5);
+    world.demand(0, 9);
+    world.tearDown();
+    var spec = Objects.requireNonNull(world.runnerSet()).getSpec();
+    assertThat(spec.demandMessageId()).isEqualTo(9);
+    assertThat(spec.replicas()).isZero();
+    assertThat(message()).startsWith("waiting for 2 runners");
+  }
+
+  @Test
+  void whileNobodyToldTheDemandTheRunnersAreAskedToGoOnceTheZeroWasSeen() {
+    world.create("minRunners: 1");
+    world.keep();
+    world.runner("idle", RUNNING, RUNS);
+    world.delete();
+    world.tearDown();
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
+        .as("their reconciler would make others in their place")
+        .isNull();
+    world.runnersSeen(1);
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
+        .isNotNull();
+    world.finalizersRun();
+    assertThat(world.runner("idle")).as("its finalizer decides").isNotNull();
+  }
+
+  /** The reason is told at once, what runs is never touched, and what does not run goes in time. */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"Unauthorized", "Forbidden", "NotFound", "SecretNotFound"})
+  void withoutCredentialsTheReasonIsToldAndWhatDoesNotRunGoesAfterAWhile(String reason) {
+    deletedWith(3);
+    world.runner("runs", RUNNING, RUNS);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.runner("never", "{'phase': 'Pending'}", null);
+    world.runner("over", "{'phase': 'Failed', 'runnerId': 9}", OVER);
+    var details = FakeScaleSets.details(400);
+    switch (reason) {
+      case "Unauthorized" -> world.service.fault = new ServiceError.Unauthorized(details);
+      case "Forbidden" -> world.service.fault = new ServiceError.Forbidden(details);
+      case "NotFound" -> world.service.fault = new ServiceError.NotFound(details);
+      default -> world.service.noConnection = reason;
+    }
+    world.restart();
+    world.tearDown();
+    world.runnersSeen(3);
+    world.tearDown();
+    assertThat(world.condition("Registered").getReason()).isEqualTo(reason);
+    assertThat(world.condition("Ready").getReason()).isEqualTo("Deleting");
+    assertThat(message())
+        .contains("the registrations of its runners cannot be removed")
+        .contains("3 runners that do not run are deleted without the service")
+        .contains("1 runners run and may have a job")
+        .contains(
+            "kubectl annotate ephemeralrunners -n default -l runnerset.dev/set=linux"
+                + " runnerset.dev/force-delete=true");
+    for (var name : List.of("runs", "waits", "never", "over")) {
+      assertThat(Objects.requireNonNull(world.runner(name)).getMetadata().getDeletionTimestamp())
+          .as(name)
+          .isNull();
+    }
+
+    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.tearDown();
+    world.finalizersRun();
+    assertThat(world.runner("waits")).isNull();
+    assertThat(world.pod("waits")).isNull();
+    assertThat(world.runner("never")).isNull();
+    assertThat(world.runner("over")).isNull();
+    var runs = Objects.requireNonNull(world.runner("runs"));
+    assertThat(runs.getMetadata().getDeletionTimestamp()).as("I1").isNull();
+    assertThat(runs.getMetadata().getAnnotations()).doesNotContainKey(Labels.FORCE_DELETE);
+    assertThat(world.events).anyMatch(e -> e.startsWith("RegistrationsLeft: 3 runners"));
+    world.runnersSeen(1);
+    world.now = world.now.plus(WithoutService.LOOK_EVERY);
+    world.tearDown();
+    assertThat(message()).contains("1 runners run").doesNotContain("that do not run");
+
+    world.podBecomes("runs", OVER);
+    world.now = world.now.plus(WithoutService.LOOK_EVERY);
+    world.tearDown();
+    world.finalizersRun();
+    assertThat(world.runner("runs")).isNull();
+
+    world.runnersSeen(0);
+    world.tearDown();
+    world.listenerReleased();
+    world.tearDown();
+    assertThat(world.runnerSet()).isNull();
+    world.tearDown();
+    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
+    assertThat(world.tearDown()).as("the deletion ends").isEmpty();
+    assertThat(world.service.byId).as("the scale set is left").hasSize(1);
+    assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));
+  }
+
+  @Test
+  void whatAUserForcesGoesAtOnceWithItsJob() {
+    deletedWith(2);
+    world.runner("one", "{'phase': 'Running', 'runnerId': 7, 'jobId': 'j'}", RUNS);
+    world.runner("two", "{'phase': 'Running', 'runnerId': 8, 'jobId': 'k'}", RUNS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.annotate("one", Labels.FORCE_DELETE, "true");
+    world.now = world.now.plus(WithoutService.LOOK_EVERY);
+    world.tearDown();
+    world.finalizersRun();
+    assertThat(world.runner("one")).isNull();
+    assertThat(Objects.requireNonNull(world.runner("two")).getMetadata().getDeletionTimestamp())
+        .isNull();
+  }
+
+  /** A pod that waited at the last look, and starts meanwhile: its runner may get a job (I1). */
+  @Test
+  void aPodThatStartedSinceItWasSeenKeepsItsRunner() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.tearDown();
+    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.podBecomes("waits", RUNS);
+    world.tearDown();
+    world.finalizersRun();
+    assertThat(world.runner("waits")).isNotNull();
+    assertThat(world.pod("waits")).isNotNull();
+  }
+
+  @Test
+  void credentialsThatComeBackEndIt() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.tearDown();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
+    world.service.fault = null;
+    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.tearDown();
+    assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
+    assertThat(message()).startsWith("waiting for 1 runners").doesNotContain("cannot be removed");
+    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
+    world.service.fault = refused();
+    world.now = world.now.plus(ServiceProbe.INTERVAL);
+    world.tearDown();
+    assertThat(world.runner("waits")).as("patience begins anew").isNotNull();
+    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
+  }
+
+  /** Time heals that. */
+  @Test
+  void aServiceThatIsDownIsToldAndWaitedFor() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.tearDown();
+    for (int i = 0; i < 10; i++) {
+      world.now = world.now.plus(WithoutService.PATIENCE);
+      world.tearDown();
+    }
+    assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
+    assertThat(message()).contains("cannot be removed");
+    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
+  }
+
+  /** A day without an answer is no refusal: the patience begins with the refusal. */
+  @Test
+  void theTimeOfAServiceThatWasDownIsNoneWithoutCredentials() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.tearDown();
+    world.tearDown();
+    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.service.fault = refused();
+    world.tearDown();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
+    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
+  }
+
+  /** Credentials that come back are seen soon, and a service that refuses is not flooded. */
+  @Test
+  void theServiceIsAskedFourTimesAMinuteWhileItRefuses() {
+    deletedWith(1);
+    world.runner("busy", "{'phase': 'Running', 'jobId': 'j'}", RUNS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.service.asked.clear();
+    var end = world.now.plus(Duration.ofMinutes(5));
+    while (world.now.isBefore(end)) {
+      world.tearDown();
+    }
+    assertThat(world.service.asked).hasSizeBetween(17, 20);
+  }
+
+  /** While jobs run for hours the service is asked now and then, and not with every pass. */
+  @Test
+  void theServiceIsAskedOnceAMinuteWhileRunnersAreWaitedFor() {
+    deletedWith(1);
+    world.runner("busy", "{'phase': 'Running', 'jobId': 'j'}", RUNS);
+    world.service.asked.clear();
+    var end = world.now.plus(Duration.ofMinutes(5));
+    while (world.now.isBefore(end)) {
+      world.tearDown();
+    }
+    assertThat(world.service.asked).hasSizeBetween(4, 6);
+  }
+
+  @Test
+  void aScaleSetWithRegisteredRunnersIsWaitedForAndThenLeft() {
+    deletedWith(0);
+    world.tearDown();
+    world.runnersSeen(0);
+    world.tearDown();
+    world.listenerReleased();
+    world.tearDown();
+    var id = new ScaleSetId(1);
+    world.service.byId.put(
+        id,
+        new ScaleSet(
+            id,
+            "linux",
+            RunnerGroupId.DEFAULT,
+            "",
+            List.of("linux"),
+            new Statistics(0, 0, 0, 0, 1, 0, 1)));
+    world.tearDown();
+    assertThat(message()).contains("1 runners are registered with it still");
+    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
+    assertThat(world.tearDown()).isEmpty();
+    assertThat(world.service.byId).hasSize(1);
+    assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));
+  }
+}

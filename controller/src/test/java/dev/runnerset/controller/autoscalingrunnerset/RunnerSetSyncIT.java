@@ -1,0 +1,208 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a living set has and says, while the service changes. */
+class RunnerSetSyncIT {
+  private final SetWorld world = new SetWorld();
+
+  @BeforeEach
+  void start() {
+    world.create("minRunners: 1", "labels: [gpu]");
+    world.keep();
+  }
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private EphemeralRunnerSetSpec runnerSet() {
+    return Objects.requireNonNull(world.runnerSet()).getSpec();
+  }
+
+  private AutoScalingListenerSpec listener() {
+    return Objects.requireNonNull(world.listener()).getSpec();
+  }
+
+  private Integer knownId() {
+    return world.set().getStatus().scaleSetId();
+  }
+
+  @Test
+  void aSetHasItsChildrenAndItsPermissions() {
+    assertThat(knownId()).isEqualTo(1);
+    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(1);
+    assertThat(runnerSet().replicas()).isEqualTo(1);
+    assertThat(listener().scaleSetId()).isEqualTo(1);
+    assertThat(world.hasPermissions()).isTrue();
+    var before = world.set();
+    world.keep();
+    assertThat(world.set()).as("nothing is written twice").isEqualTo(before);
+  }
+
+  /** Told while the EphemeralRunnerSet tells it, under the set's own generation. */
+  @Test
+  void runnersThatDoNotEndAreToldOnTheSet() {
+    world.notEnding("of 1 runner: a");
+    world.keep();
+    assertThat(world.condition("RunnersNotEnding").getMessage()).isEqualTo("of 1 runner: a");
+    assertThat(world.condition("RunnersNotEnding").getObservedGeneration())
+        .isEqualTo(world.set().getMetadata().getGeneration());
+    world.notEnding(null);
+    world.keep();
+    assertThat(world.conditions("RunnersNotEnding")).isEmpty();
+  }
+
+  /** A service that accepts and never answers leaves nobody without a word. */
+  @Test
+  void aNewSetTellsWhomItAsksBeforeTheServiceIsAsked() {
+    var other = new SetWorld();
+    try (other) {
+      other.create("minRunners: 1");
+      var during = new ArrayList<AutoScalingRunnerSet>();
+      other.service.meanwhile = () -> during.add(other.set());
+      other.keep();
+      var set = during.getFirst();
+      assertThat(registering(set))
+          .containsExactly("Ready=False Registering", "Registered=Unknown Registering");
+      assertThat(set.getStatus().conditions())
+          .filteredOn(c -> "Ready".equals(c.getType()))
+          .extracting(Condition::getMessage)
+          .containsExactly(
+              "The controller asks https://github.com/my-org for the scale set 'linux' of the runner"
+                  + " group 'default'; there is no answer yet");
+      assertThat(set.getStatus().observedGeneration()).isEqualTo(set.getMetadata().getGeneration());
+      assertThat(other.condition("Registered").getStatus())
+          .as("what came of the call does not wait for the next second")
+          .isEqualTo("True");
+    }
+  }
+
+  @Test
+  void aChangeThatTheServiceMustHearOfIsToldBeforeTheServiceIsAsked() {
+    var during = new ArrayList<AutoScalingRunnerSet>();
+    world.service.meanwhile = () -> during.add(world.set());
+    world.spec("{'labels': ['big']}");
+    world.keep();
+    assertThat(registering(during.getFirst())).hasSize(2);
+    assertThat(during.getFirst().getStatus().observedGeneration()).isEqualTo(2);
+    assertThat(during.getFirst().getStatus().scaleSetId()).isEqualTo(1);
+    assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
+  }
+
+  /** A fresh process asks once more for each set: no set says anything else meanwhile. */
+  @Test
+  void aCallForASetThatToldItsRegistrationCostsNoWrite() {
+    var during = new ArrayList<AutoScalingRunnerSet>();
+    world.restart();
+    world.service.meanwhile = () -> during.add(world.set());
+    var registered = world.set();
+    world.keep();
+    world.restart();
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.keep();
+    var failed = world.set();
+    world.now = world.now.plus(Backoff.LONGEST);
+    world.service.meanwhile = () -> during.add(world.set());
+    world.keep();
+    assertThat(during).containsExactly(registered, failed);
+  }
+
+  private static List<String> registering(AutoScalingRunnerSet set) {
+    return set.getStatus().conditions().stream()
+        .filter(c -> "Registering".equals(c.getReason()))
+        .map(c -> c.getType() + "=" + c.getStatus() + " " + c.getReason())
+        .toList();
+  }
+
+  /** A fresh process asks the service, which does not answer. */
+  @Test
+  void aKnownScaleSetIsWorkedWithWhileTheServiceIsDown() {
+    world.restart();
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    world.spec("{'minRunners': 3}");
+    world.keep();
+    assertThat(runnerSet().replicas()).isEqualTo(3);
+    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(1);
+    assertThat(listener().scaleSetId()).isEqualTo(1);
+    assertThat(knownId()).isEqualTo(1);
+    assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
+    world.demand(2, 8);
+    world.keep();
+    assertThat(runnerSet().demandMessageId()).isEqualTo(8);
+    assertThat(runnerSet().replicas()).isEqualTo(5);
+  }
+
+  @Test
+  void aScaleSetThatIsGoneIsMadeAnewAndTheChildrenFollow() {
+    world.service.made("other", dev.runnerset.actions.RunnerGroupId.DEFAULT);
+    world.service.byId.remove(new ScaleSetId(1));
+    world.restart();
+    world.keep();
+    world.keep();
+    assertThat(knownId()).isEqualTo(3);
+    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(3);
+    assertThat(listener().scaleSetId()).isEqualTo(3);
+    assertThat(world.condition("Registered").getMessage()).isEqualTo("scale set 3");
+    assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetGone: "));
+  }
+
+  @Test
+  void anotherGroupThatThereIsNotLeavesEverythingAtWork() {
+    world.spec("{'runnerGroup': 'none'}");
+    world.keep();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("RunnerGroupNotFound");
+    assertThat(knownId()).isEqualTo(1);
+    world.spec("{'runnerGroup': 'gpu', 'minRunners': 2}");
+    world.keep();
+    world.keep();
+    assertThat(world.set().getStatus().runnerGroupId()).isEqualTo(2);
+    assertThat(knownId()).isEqualTo(1);
+    assertThat(runnerSet().replicas()).isEqualTo(2);
+  }
+
+  /** Both statuses name it: the one that has no right to it takes no jobs any more. */
+  @Test
+  void aSetWhoseScaleSetIsAnothersTakesNoJobs() {
+    var owner = Sets.set("owner");
+    owner.getMetadata().setCreationTimestamp("2020-01-01T00:00:00Z");
+    owner.setStatus(world.set().getStatus());
+    world.others.add(owner);
+    world.restart();
+    world.keep();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("ScaleSetShared");
+    assertThat(world.condition("Registered").getMessage()).contains("ns/owner");
+    assertThat(runnerSet().replicas()).isZero();
+    assertThat(listener().capacity()).isZero();
+  }
+
+  /** A child that stands in the way is told, and the status says so before the retry. */
+  @Test
+  void aRoleOfSomebodyElseIsTold() {
+    var other = new SetWorld();
+    try (other) {
+      other.foreignRole();
+      other.create("minRunners: 1");
+      assertThatThrownBy(other::keep).hasMessageContaining("The Role default/linux-listener");
+      assertThat(other.condition("Ready").getReason()).isEqualTo("ChildForeign");
+      assertThat(other.events).anyMatch(e -> e.startsWith("ChildForeign: The Role"));
+      assertThat(other.listener()).as("without permissions it hears nothing").isNull();
+    }
+  }
+}

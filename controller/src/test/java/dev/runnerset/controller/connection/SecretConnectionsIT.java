@@ -1,0 +1,224 @@
+package dev.runnerset.controller.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.simulator.kube.KubeApiServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A changed secret is picked up without a restart: at once after a 401, else in five minutes. */
+class SecretConnectionsIT {
+  private static final ConnectionKey KEY =
+      new ConnectionKey("default", "https://github.com/my-org", "github", null, null);
+
+  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
+  private final KubernetesClient client =
+      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final List<String> events = new ArrayList<>();
+  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private String accepted = "one";
+  private final SecretConnections connections =
+      new SecretConnections(new KubeApi(client), this::connect, clock());
+
+  @AfterEach
+  void stop() {
+    connections.close();
+    client.close();
+    api.close();
+  }
+
+  private Clock clock() {
+    return new Clock() {
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+
+      @Override
+      public Instant instant() {
+        return now;
+      }
+    };
+  }
+
+  private ActionsService connect(ConnectionSettings settings) {
+    var token = ((Credentials.Token) settings.credentials()).value();
+    events.add("connect " + token);
+    return (ActionsService)
+        Proxy.newProxyInstance(
+            ActionsService.class.getClassLoader(),
+            new Class<?>[] {ActionsService.class},
+            (proxy, method, args) -> {
+              if (method.getName().equals("close")) {
+                events.add("close " + token);
+                return null;
+              }
+              if (!token.equals(accepted)) {
+                throw new ServiceException(
+                    new ServiceError.Unauthorized(
+                        new ServiceError.Details("GET x", 401, "", "no", "", "")));
+              }
+              return method.getName().equals("generateJitConfig") ? null : Optional.empty();
+            });
+  }
+
+  private void secret(String token) {
+    api.apply(
+        "{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default},"
+            + " stringData: {github_token: "
+            + token
+            + "}}");
+  }
+
+  private void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  @Test
+  void oneConnectionServesUntilTheSecretIsOld() {
+    secret("one");
+    var first = connections.to(KEY);
+    pass(Duration.ofMinutes(5).minusMillis(1));
+    assertThat(connections.to(KEY)).isSameAs(first);
+    pass(Duration.ofMillis(1));
+    assertThat(connections.to(KEY)).as("read again, and the same").isSameAs(first);
+    assertThat(events).containsExactly("connect one");
+  }
+
+  @Test
+  void aChangedSecretIsUsedAfterFiveMinutesThoughTheOldOneStillWorks() {
+    secret("one");
+    var first = connections.to(KEY);
+    secret("two");
+    pass(Duration.ofMinutes(5).minusMillis(1));
+    assertThat(connections.to(KEY)).isSameAs(first);
+    pass(Duration.ofMillis(1));
+    assertThat(connections.to(KEY)).isNotSameAs(first);
+    assertThat(events).containsExactly("connect one", "connect two");
+  }
+
+  @Test
+  void a401MakesItReadAgainButNotMoreThanTwiceAMinute() {
+    secret("one");
+    var first = connections.to(KEY);
+    accepted = "two";
+    secret("two");
+    assertThatThrownBy(() -> first.runnerNamed("x")).isInstanceOf(ServiceException.class);
+    pass(Duration.ofSeconds(29));
+    assertThat(connections.to(KEY)).isSameAs(first);
+    pass(Duration.ofSeconds(1));
+    assertThat(connections.to(KEY).runnerNamed("x")).isEmpty();
+    assertThat(events).containsExactly("connect one", "connect two");
+  }
+
+  @Test
+  void aRefusalThatLastsStandsUntilARunnerIsLetThrough() {
+    secret("one");
+    var changes = new ArrayList<String>();
+    connections.onRefusalChanged(key -> changes.add(key.secretName()));
+    var service = connections.to(KEY);
+    accepted = "two";
+    assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
+    assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
+    assertThat(connections.refusal(KEY)).as("reads register no runner").isNull();
+
+    refuse(service);
+    assertThat(connections.refusal(KEY)).as("one may be a slip").isNull();
+    refuse(service);
+    var standing = connections.refusal(KEY);
+    assertThat(standing).isInstanceOf(ServiceError.Unauthorized.class);
+    refuse(service);
+    assertThat(connections.refusal(KEY)).as("what is shown stays the same").isSameAs(standing);
+    assertThat(changes).containsExactly("github");
+
+    accepted = "one";
+    assertThat(service.generateJitConfig(new ScaleSetId(1), "r", "")).isNull();
+    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(changes).containsExactly("github", "github");
+    accepted = "two";
+    refuse(service);
+    assertThat(connections.refusal(KEY)).isNull();
+  }
+
+  @Test
+  void aRefusalIsForgottenWithTheCredentialsOrAfterTenMinutes() {
+    secret("one");
+    var changes = new ArrayList<String>();
+    connections.onRefusalChanged(key -> changes.add(key.secretName()));
+    accepted = "two";
+    var service = connections.to(KEY);
+    refuse(service);
+    refuse(service);
+    pass(Duration.ofMinutes(10).minusMillis(1));
+    assertThat(connections.refusal(KEY)).isNotNull();
+    pass(Duration.ofMillis(1));
+    assertThat(connections.refusal(KEY)).isNull();
+    refuse(service);
+    assertThat(connections.refusal(KEY)).isNull();
+    refuse(service);
+    assertThat(connections.refusal(KEY)).isNotNull();
+    secret("two");
+    pass(Duration.ofSeconds(30));
+    var _ = connections.to(KEY);
+    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(changes).containsExactly("github", "github", "github");
+  }
+
+  private static void refuse(ActionsService service) {
+    assertThatThrownBy(() -> service.generateJitConfig(new ScaleSetId(1), "r", ""))
+        .isInstanceOf(ServiceException.class);
+  }
+
+  @Test
+  void aCallUnderWayMayEndOnTheOldConnection() {
+    secret("one");
+    var _ = connections.to(KEY);
+    secret("two");
+    pass(Duration.ofMinutes(5));
+    var second = connections.to(KEY);
+    pass(Duration.ofMinutes(3));
+    assertThat(connections.to(KEY)).isSameAs(second);
+    assertThat(events).doesNotContain("close one");
+    pass(Duration.ofMillis(1));
+    assertThat(connections.to(KEY)).isSameAs(second);
+    assertThat(events).contains("close one");
+  }
+
+  @Test
+  void aSecretThatIsTakenAwayIsAFindingAndOneThatComesBackAConnection() {
+    secret("one");
+    var _ = connections.to(KEY);
+    client.secrets().inNamespace("default").withName("github").delete();
+    pass(Duration.ofMinutes(5));
+    assertThatThrownBy(() -> connections.to(KEY))
+        .isInstanceOf(InvalidConnectionException.class)
+        .hasMessageContaining("does not exist");
+    secret("one");
+    pass(Duration.ofSeconds(1));
+    assertThat(connections.to(KEY).runnerNamed("x")).isEmpty();
+  }
+}

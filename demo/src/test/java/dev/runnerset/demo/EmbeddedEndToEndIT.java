@@ -1,0 +1,54 @@
+package dev.runnerset.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The whole product against the in-process API server; the scenario {@code idle}, over a minute of
+ * nothing, is left to whoever rehearses it.
+ */
+final class EmbeddedEndToEndIT {
+  @TempDir Path folder;
+
+  @Test
+  void scalesFromZeroToFiftyAndBackWithBusyOnesInBetween() throws IOException {
+    Rehearsals.run(Scenario.DEFAULT, 50, 50, false, folder);
+  }
+
+  @Test
+  void losesNothingWhenTheListenerIsKilled() throws IOException {
+    Rehearsals.run(Scenario.LISTENER_RESTART, 40, 20, false, folder);
+  }
+
+  @Test
+  void losesNothingWhenTheControllerIsKilled() throws IOException {
+    Rehearsals.run(Scenario.CONTROLLER_RESTART, 40, 20, false, folder);
+  }
+
+  @Test
+  void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
+    Rehearsals.run(Scenario.LOST_MARKS, 0, 0, false, folder);
+  }
+
+  @Test
+  void collectsIdleRunnersForTheirAgeAndReplacesThem() throws IOException {
+    Rehearsals.run(Scenario.IDLE_AGE, 0, 0, false, folder);
+  }
+
+  @Test
+  void namesTheRunnersThereAreInWhateverForm() throws IOException {
+    Rehearsals.run(Scenario.REFERENCES, 0, 0, false, folder);
+  }
+
+  @Test
+  void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
+    Rehearsals.run(Scenario.RETENTION, 0, 0, false, folder);
+  }
+
+  @Test
+  void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
+    Rehearsals.run(Scenario.HISTORY, 0, 0, false, folder);
+  }
+}

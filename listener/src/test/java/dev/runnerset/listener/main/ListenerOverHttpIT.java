@@ -1,0 +1,284 @@
+package dev.runnerset.listener.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.crds.ListenerTarget;
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.JobMark;
+import dev.runnerset.listener.kube.KubeSetWriter;
+import dev.runnerset.listener.session.KubeRefusal;
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
+import dev.runnerset.simulator.service.OddAnswers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The whole listener over HTTP, against the simulated servers. */
+final class ListenerOverHttpIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private Servers servers;
+
+  @BeforeEach
+  void start() {
+    servers = new Servers();
+  }
+
+  @AfterEach
+  void stop() {
+    servers.close();
+  }
+
+  @Test
+  void demandAndMarksArriveAndTheSessionIsInTheStatus() {
+    servers.listen(10);
+    servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    assertThat(servers.listenerStatus().holder()).isEqualTo("a");
+    assertThat(servers.listenerStatus().sessionId())
+        .isEqualTo(servers.service.control().scaleSets().getFirst().sessionId());
+    assertThat(servers.listenerStatus().epoch()).isEqualTo(1);
+
+    servers.submit(2, Duration.ofSeconds(1));
+    await().atMost(SOON).until(() -> servers.assigned() == 2);
+    servers.runner("linux-aaaa");
+    servers.runner("linux-bbbb");
+    await().atMost(SOON).until(() -> servers.runnerStatus("linux-aaaa").isBusy());
+    await().atMost(SOON).until(() -> servers.runnerStatus("linux-bbbb").jobResult() != null);
+    await().atMost(SOON).until(() -> servers.runnerStatus("linux-aaaa").jobResult() != null);
+    await().atMost(SOON).until(() -> servers.assigned() == 0);
+    var status = servers.runnerStatus("linux-aaaa");
+    assertThat(status.jobResult()).isEqualTo("succeeded");
+    assertThat(status.job()).isNotNull();
+    assertThat(status.job().completedIn()).isLessThanOrEqualTo(servers.demand().messageId());
+    assertThat(status.job().displayName()).isEqualTo("build");
+    assertThat(status.runnerId()).as("another writer's field").isPositive();
+    assertThat(servers.service.control().violations()).isEmpty();
+  }
+
+  @Test
+  void aKilledListenerIsFollowedWithinSecondsByWayOfTheSessionInTheStatus() {
+    servers.listen(10);
+    var first = servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    var second = servers.listener("b");
+    first.abandon();
+    var killed = Instant.now();
+    await().atMost(SOON).until(() -> "b".equals(servers.listenerStatus().holder()));
+    assertThat(Duration.between(killed, Instant.now())).isLessThan(Duration.ofSeconds(8));
+    assertThat(servers.listenerStatus().epoch()).isEqualTo(2);
+    assertThat(servers.demand().epoch()).isEqualTo(2);
+    assertThat(servers.listenerStatus().sessionId())
+        .isEqualTo(servers.service.control().scaleSets().getFirst().sessionId());
+    assertThat(servers.service.control().counters()).doesNotContainKey("createSession.409");
+    assertThat(second.counters().of(Count.SESSIONS_TAKEN_OVER)).isEqualTo(1);
+    servers.submit(1, Duration.ofMillis(10));
+    await().atMost(SOON).until(() -> servers.assigned() == 1);
+  }
+
+  @Test
+  void aHolderWhoseEpochIsPassedWritesNothingAndLeavesTheOthersSessionAlone() {
+    servers.listen(10);
+    var listener = servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    var before = servers.service.control().counters();
+    servers.raiseEpoch(7);
+    servers.submit(1, Duration.ofMillis(10));
+    await().atMost(SOON).until(() -> listener.counters().of(Count.FENCES_LOST) == 1);
+    assertThat(servers.listenerRequests())
+        .containsKey("patch ephemeralrunnersets.runnerset.dev/status 422");
+    assertThat(servers.service.control().counters().get("deleteSession"))
+        .as("at the moment of the loss")
+        .isEqualTo(before.get("deleteSession"));
+    // it does hold the lease: after a renewal it may take the set again, above the epoch found
+    await().atMost(SOON).until(() -> servers.demand().epoch() == 8 && servers.assigned() == 1);
+  }
+
+  @Test
+  void nothingIsWrittenAndNothingReadWhileIdle() throws InterruptedException {
+    servers.listen(10);
+    servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    await().atMost(SOON).until(() -> servers.assigned() == 0);
+    Thread.sleep(500);
+    var requests = servers.listenerRequests();
+    Thread.sleep(6_000);
+    assertThat(servers.listenerRequests()).isEqualTo(requests);
+    assertThat(requests)
+        .as("a whole take-over: epoch (read, raise), listener object, status, demand")
+        .containsEntry("patch ephemeralrunnersets.runnerset.dev/status 200", 3L)
+        .containsEntry("patch autoscalinglisteners.runnerset.dev/status 200", 1L);
+  }
+
+  @Test
+  void anOrderlyEndClosesTheSessionAndReleasesTheLease() {
+    servers.listen(10);
+    var first = servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    first.close();
+    assertThat(servers.listenerStatus().sessionId()).isNull();
+    assertThat(servers.isConnected()).isFalse();
+    assertThat(servers.service.control().scaleSets().getFirst().sessionId()).isNull();
+    servers.listener("b");
+    await().atMost(Duration.ofSeconds(3)).until(servers::isConnected);
+    assertThat(servers.listenerStatus().holder()).isEqualTo("b");
+  }
+
+  @Test
+  void aDeletedListenerObjectHasItsSessionClosedAndCleared() {
+    servers.listen(10);
+    servers.hold(true);
+    servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    servers.deleteListener();
+    await().atMost(SOON).until(() -> servers.listenerStatus().sessionId() == null);
+    assertThat(servers.service.control().scaleSets().getFirst().sessionId()).isNull();
+    servers.hold(false);
+    await().atMost(SOON).until(() -> servers.listenerStatus().holder() == null);
+    servers.listen(10);
+    await().atMost(SOON).until(servers::isConnected);
+  }
+
+  @Test
+  void aRaisedCapacityIsOfferedAtOnce() {
+    servers.listen(1);
+    servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    servers.submit(3, Duration.ofSeconds(1));
+    await().atMost(SOON).until(() -> servers.assigned() == 1);
+    servers.listen(3);
+    await().atMost(Duration.ofSeconds(5)).until(() -> servers.assigned() == 3);
+    assertThat(servers.listenerStatus().epoch()).as("the same session").isEqualTo(1);
+  }
+
+  @Test
+  void aSetObjectMadeAgainGetsItsDemandAgain() {
+    servers.listen(10);
+    servers.listener("a");
+    servers.submit(2, Duration.ofSeconds(1));
+    await().atMost(SOON).until(() -> servers.assigned() == 2);
+    servers.remakeSet();
+    assertThat(servers.assigned()).isEqualTo(-1);
+    servers.listen(10);
+    await().atMost(SOON).until(() -> servers.assigned() == 2);
+    assertThat(servers.demand().epoch()).as("never the same number twice").isEqualTo(2);
+  }
+
+  @Test
+  void wrongCredentialsAreAConditionAndRightOnesHeal() {
+    servers.secret("wrong");
+    servers.listen(10);
+    servers.listener("a");
+    await().atMost(SOON).until(() -> servers.reason("Connected").equals("Unauthorized"));
+    servers.secret("two words");
+    await().atMost(SOON).until(() -> servers.reason("Connected").equals("SecretMalformed"));
+    servers.secret(Servers.TOKEN);
+    await().atMost(Duration.ofSeconds(20)).until(servers::isConnected);
+  }
+
+  @Test
+  void aMarkThatMeantAnotherRegistrationDoesNotStay() {
+    servers.runnerObject("linux-aaaa", 42);
+    var writer = new KubeSetWriter(servers.api);
+    var target = new ListenerTarget("team", "linux", "any");
+    var job =
+        JobMark.of(new JobDescription(3, "j1", "o/r", "w", "b", 7, "push", null, null, null, null));
+    assertThat(writer.mark(target, new MarkStarted("linux-aaaa", new RunnerId(41), job))).isFalse();
+    assertThat(servers.runnerStatus("linux-aaaa").isBusy()).isFalse();
+    assertThat(servers.runnerStatus("linux-aaaa").job()).isNull();
+    var done = new MarkCompleted("linux-aaaa", new RunnerId(42), job, "failed", 9);
+    assertThat(writer.mark(target, done)).isTrue();
+    var once = servers.runnerStatus("linux-aaaa");
+    assertThat(writer.mark(target, done)).isTrue();
+    assertThat(servers.runnerStatus("linux-aaaa")).as("I8").isEqualTo(once);
+    assertThat(once.runnerId()).isEqualTo(42);
+    assertThat(once.jobResult()).isEqualTo("failed");
+    assertThat(once.job().completedIn()).isEqualTo(9);
+    assertThatThrownBy(
+            () -> writer.mark(target, new MarkStarted("No Such/..", new RunnerId(1), job)))
+        .isInstanceOf(KubeRefusal.class);
+  }
+
+  @Test
+  void aListenerThatLosesItsLeaseTouchesNothingAndComesBackWhenItIsFree() {
+    servers.listen(10);
+    var listener = servers.listener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    var session = servers.listenerStatus().sessionId();
+    servers.stealLease("thief");
+    await().atMost(SOON).until(() -> !listener.holdsLease());
+    assertThat(servers.listenerStatus().sessionId()).isEqualTo(session);
+    assertThat(servers.service.control().scaleSets().getFirst().sessionId()).isEqualTo(session);
+    await().atMost(Duration.ofSeconds(15)).until(() -> servers.listenerStatus().epoch() == 2);
+    await().atMost(SOON).until(servers::isConnected);
+    assertThat(servers.listenerStatus().sessionId()).isNotEqualTo(session);
+  }
+
+  /** What goes wrong with sessions and messages, and how often. */
+  static Stream<Arguments> faults() {
+    var lost = polls(404, 0.3);
+    return Stream.of(
+        Arguments.of("404 on polls", lost),
+        Arguments.of("400 on polls", polls(400, 0.3)),
+        Arguments.of("401 on polls", polls(401, 0.4)),
+        Arguments.of("no queue URL", lost.withOdd(new OddAnswers(0.3, 0, 0, 0, 0))),
+        Arguments.of("no token", lost.withOdd(new OddAnswers(0, 0.3, 0, 0, 0))),
+        Arguments.of("no statistics", lost.withOdd(new OddAnswers(0, 0, 1, 0, 0))),
+        Arguments.of("odd elements", lost.withOdd(new OddAnswers(0, 0, 0, 0.3, 0))));
+  }
+
+  /** The first two polls for certain, then that share. */
+  private static FaultPlan polls(int status, double share) {
+    return FaultPlan.NONE.withHttp(
+        HttpFault.answer("getMessage", status, 2),
+        HttpFault.answer("getMessage", status, -1).withShare(share));
+  }
+
+  /**
+   * I9: with sessions that the service keeps for 90 s after they are lost, each fault costs
+   * seconds; one runner is made for each job, and no session conflicts with one of our own.
+   */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void faults(String name, FaultPlan plan) {
+    servers.service.control().faults(plan);
+    servers.listen(20);
+    servers.listener("a");
+    await().atMost(Duration.ofSeconds(20)).until(servers::isConnected);
+    servers.submit(8, Duration.ofMillis(500));
+    var began = Instant.now();
+    var made = new ArrayList<String>();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> {
+          var live = made.stream().filter(runner -> !servers.isReleased(runner)).count();
+          for (long missing = servers.assigned() - live; missing > 0; missing--) {
+            made.add("linux-" + made.size());
+            servers.runner(made.getLast());
+          }
+          return servers.service.control().jobCounts().completed() == 8 && servers.assigned() == 0;
+        });
+    assertThat(Duration.between(began, Instant.now())).isLessThan(Duration.ofSeconds(60));
+    assertThat(made).as("one runner a job").hasSize(8);
+    var counters = servers.service.control().counters();
+    assertThat(counters).as("conflicts with ourselves").doesNotContainKey("createSession.409");
+    assertThat(counters.get("deleteSession"))
+        .as("each session but the last is deleted: %s", counters)
+        .isPositive()
+        .isGreaterThanOrEqualTo(counters.get("createSession") - 1);
+    assertThat(servers.service.control().violations()).isEmpty();
+  }
+}

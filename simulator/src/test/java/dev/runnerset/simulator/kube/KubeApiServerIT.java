@@ -1,0 +1,185 @@
+package dev.runnerset.simulator.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.simulator.kube.json.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What only the in-process server has: counters, faults, its own entry points. */
+final class KubeApiServerIT {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private KubeApiServer server;
+
+  @BeforeEach
+  void start() {
+    server = KubeApiServer.start(0, Clock.fixed(NOW, ZoneOffset.UTC));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    client.shutdownNow();
+  }
+
+  private HttpResponse<String> send(String writer, String method, String path, String body)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.url() + path))
+            .header("User-Agent", writer)
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static String map(String name) {
+    return "{\"metadata\": {\"name\": \"" + name + "\"}}";
+  }
+
+  @Test
+  void countsRequestsByWriterVerbResourceAndCode() throws Exception {
+    send("listener/1.2 (java)", "POST", MAPS, map("a"));
+    send("listener/1.2 (java)", "POST", MAPS, map("a"));
+    send("controller", "GET", MAPS + "/a", "");
+    send("controller", "DELETE", MAPS + "/a", "");
+    assertThat(server.counters().snapshot())
+        .isEqualTo(
+            Map.of(
+                new RequestCounters.Key("listener", "create", "configmaps", "", 201), 1L,
+                new RequestCounters.Key("listener", "create", "configmaps", "", 409), 1L,
+                new RequestCounters.Key("controller", "get", "configmaps", "", 200), 1L,
+                new RequestCounters.Key("controller", "delete", "configmaps", "", 200), 1L));
+    assertThat(server.counters().writesByWriter())
+        .isEqualTo(Map.of("listener", 2L, "controller", 1L));
+    JsonNode json = Json.MAPPER.readTree(send("x", "GET", "/_counters", "").body());
+    assertThat(json.at("/writesByWriterAndResource/listener/configmaps").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void failsTheNextWritesOnlyAndSoManyOnly() throws Exception {
+    server.faults().failNextWrites("configmaps", 429, 2);
+    assertThat(send("w", "GET", MAPS, "").statusCode()).isEqualTo(200);
+    assertThat(send("w", "POST", MAPS, map("a")).statusCode()).isEqualTo(429);
+    assertThat(send("w", "POST", MAPS, map("a")).statusCode()).isEqualTo(429);
+    assertThat(send("w", "POST", MAPS, map("a")).statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void droppedWatchesEndWithoutAnError() throws Exception {
+    String revision =
+        Json.MAPPER
+            .readTree(send("w", "GET", MAPS, "").body())
+            .at("/metadata/resourceVersion")
+            .asText();
+    HttpRequest watch =
+        HttpRequest.newBuilder(
+                URI.create(server.url() + MAPS + "?watch=1&resourceVersion=" + revision))
+            .build();
+    var response = client.sendAsync(watch, HttpResponse.BodyHandlers.ofInputStream()).join();
+    server.faults().dropWatches();
+    String seen =
+        new String(response.body().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    assertThat(seen).doesNotContain("ERROR");
+  }
+
+  @Test
+  void aWatchWithALagTellsLaterAndAReadDoesNot() throws Exception {
+    server.faults().watchLag("configmaps", Duration.ofMillis(500));
+    String revision =
+        Json.MAPPER
+            .readTree(send("w", "GET", MAPS, "").body())
+            .at("/metadata/resourceVersion")
+            .asText();
+    HttpRequest watch =
+        HttpRequest.newBuilder(
+                URI.create(server.url() + MAPS + "?watch=1&resourceVersion=" + revision))
+            .build();
+    var response = client.sendAsync(watch, HttpResponse.BodyHandlers.ofInputStream()).join();
+    try (var events = response.body()) {
+      long made = System.nanoTime();
+      server.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
+      assertThat(send("w", "GET", MAPS + "/a", "").statusCode()).isEqualTo(200);
+      assertThat(events.read()).isEqualTo('{');
+      assertThat(Duration.ofNanos(System.nanoTime() - made)).isGreaterThan(Duration.ofMillis(490));
+    }
+  }
+
+  @Test
+  void aForgottenHistoryIs410() throws Exception {
+    String revision =
+        Json.MAPPER
+            .readTree(send("w", "GET", MAPS, "").body())
+            .at("/metadata/resourceVersion")
+            .asText();
+    server.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
+    server.faults().forgetHistory();
+    String event = send("w", "GET", MAPS + "?watch=1&resourceVersion=" + revision, "").body();
+    assertThat(event).contains("\"type\":\"ERROR\"").contains("\"code\":410");
+  }
+
+  @Test
+  void appliesInProcessTwiceAndCountsNothing() {
+    String yaml = "{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: b}}";
+    server.apply(yaml);
+    server.apply(yaml);
+    assertThat(server.counters().snapshot()).isEmpty();
+    assertThatThrownBy(() -> server.apply("{apiVersion: v1, kind: Nothing, metadata: {name: s}}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("unknown kind Nothing in v1");
+    assertThatThrownBy(() -> server.apply("{apiVersion: v1, kind: Pod, metadata: {name: s}}"))
+        .hasMessageContaining("spec.containers: Required value");
+  }
+
+  @Test
+  void takesTheTimeFromItsClock() throws Exception {
+    String made = send("w", "POST", MAPS, map("a")).body();
+    assertThat(made).contains("\"creationTimestamp\":\"2026-01-02T03:04:05Z\"");
+  }
+
+  @Test
+  void refusesServerSideApplyAndOddBodies() throws Exception {
+    HttpRequest apply =
+        HttpRequest.newBuilder(URI.create(server.url() + MAPS + "/a?fieldManager=x"))
+            .header("Content-Type", "application/apply-patch+yaml")
+            .method("PATCH", HttpRequest.BodyPublishers.ofString("{}"))
+            .build();
+    assertThat(client.send(apply, HttpResponse.BodyHandlers.ofString()).statusCode())
+        .isEqualTo(415);
+    assertThat(send("w", "POST", MAPS, "{").statusCode()).isEqualTo(400);
+    assertThat(send("w", "POST", MAPS, "[1]").statusCode()).isEqualTo(400);
+    assertThat(send("w", "POST", MAPS, "{\"metadata\": 1}").statusCode()).isEqualTo(400);
+    assertThat(send("w", "POST", MAPS, "x".repeat(4_000_000)).statusCode()).isEqualTo(413);
+    assertThat(send("w", "GET", "/apis/nothing/v1/things", "").statusCode()).isEqualTo(404);
+    assertThat(send("w", "PUT", MAPS, "{}").statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void badOptionsAreOneLineAndExitCode2() {
+    for (String[] args :
+        new String[][] {{"--nothing"}, {"--port", "x"}, {"--port", "70000"}, {"--latency", "-1"}}) {
+      StringWriter err = new StringWriter();
+      CommandLine line = KubeApiServerMain.commandLine().setErr(new PrintWriter(err, true));
+      assertThat(line.execute(args)).isEqualTo(2);
+      assertThat(err.toString().lines()).hasSize(1);
+    }
+  }
+}

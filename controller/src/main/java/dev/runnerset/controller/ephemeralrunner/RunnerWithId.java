@@ -18,23 +18,7 @@ final class RunnerWithId {
     var copy = new EphemeralRunner();
     copy.setMetadata(runner.getMetadata());
     copy.setSpec(runner.getSpec());
-    copy.setStatus(
-        new EphemeralRunnerStatus(
-            status.phase(),
-            status.conditions(),
-            runnerId,
-            status.runnerName(),
-            status.podName(),
-            status.nodeName(),
-            status.requestId(),
-            status.jobId(),
-            status.job(),
-            status.jobResult(),
-            status.idleSince(),
-            status.completionTime(),
-            status.timeline(),
-            status.removal(),
-            status.failure()));
+    copy.setStatus(status.toBuilder().runnerId(runnerId).build());
     return copy;
   }
 }

@@ -57,17 +57,15 @@ final class RunnerTemplate {
                     .build())
             .build());
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            spec.runnerScaleSetId(),
-            spec.revision(),
-            meta.getGeneration(),
-            RunnerRetention.snapshotOf(spec.retention()),
-            spec.deadlines(),
-            spec.proxy(),
-            spec.githubServerTLS(),
-            null));
+        EphemeralRunnerSpec.builder(
+                spec.githubConfigUrl(), spec.githubConfigSecret(), spec.runnerScaleSetId())
+            .revision(spec.revision())
+            .setGeneration(meta.getGeneration())
+            .retention(RunnerRetention.snapshotOf(spec.retention()))
+            .deadlines(spec.deadlines())
+            .proxy(spec.proxy())
+            .githubServerTLS(spec.githubServerTLS())
+            .build());
     return runner;
   }
 

@@ -70,17 +70,10 @@ public final class SlimRunners {
   }
 
   private static EphemeralRunnerSpec spec(EphemeralRunnerSpec full) {
-    return new EphemeralRunnerSpec(
-        full.githubConfigUrl(),
-        full.githubConfigSecret(),
-        full.runnerScaleSetId(),
-        null,
-        null,
-        full.retention(),
-        null,
-        null,
-        null,
-        null);
+    return EphemeralRunnerSpec.builder(
+            full.githubConfigUrl(), full.githubConfigSecret(), full.runnerScaleSetId())
+        .retention(full.retention())
+        .build();
   }
 
   private static @Nullable EphemeralRunnerStatus status(@Nullable EphemeralRunnerStatus full) {
@@ -89,21 +82,6 @@ public final class SlimRunners {
     }
     var outcome =
         full.conditions().stream().filter(c -> Outcome.CONDITION.equals(c.getType())).toList();
-    return new EphemeralRunnerStatus(
-        full.phase(),
-        outcome,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return EphemeralRunnerStatus.builder().phase(full.phase()).conditions(outcome).build();
   }
 }

@@ -74,8 +74,11 @@ final class RunnerConnectionsTest {
             .build());
     runner.addOwnerReference(set("uid-set", URL)).setController(true);
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            URL, new NameReference("old"), 1, "r", 1L, null, null, GONE, null, null));
+        EphemeralRunnerSpec.builder(URL, new NameReference("old"), 1)
+            .revision("r")
+            .setGeneration(1L)
+            .proxy(GONE)
+            .build());
     return runner;
   }
 

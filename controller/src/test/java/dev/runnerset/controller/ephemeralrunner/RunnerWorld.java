@@ -217,17 +217,10 @@ final class RunnerWorld {
                     .build())
             .build());
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            url(),
-            new NameReference("github"),
-            scaleSet,
-            "r1",
-            set.getMetadata().getGeneration(),
-            null,
-            null,
-            null,
-            null,
-            null));
+        EphemeralRunnerSpec.builder(url(), new NameReference("github"), scaleSet)
+            .revision("r1")
+            .setGeneration(set.getMetadata().getGeneration())
+            .build());
     return runner;
   }
 

@@ -11,22 +11,18 @@ final class Statuses {
 
   /** As a merge patch does: what is not sent stays. */
   static EphemeralRunnerStatus merged(EphemeralRunnerStatus old, EphemeralRunnerStatus ours) {
-    return new EphemeralRunnerStatus(
-        ours.phase() == null ? old.phase() : ours.phase(),
-        ours.conditions().isEmpty() ? old.conditions() : ours.conditions(),
-        sent(ours.runnerId(), old.runnerId()),
-        sent(ours.runnerName(), old.runnerName()),
-        sent(ours.podName(), old.podName()),
-        sent(ours.nodeName(), old.nodeName()),
-        old.requestId(),
-        old.jobId(),
-        old.job(),
-        old.jobResult(),
-        sent(ours.idleSince(), old.idleSince()),
-        sent(ours.completionTime(), old.completionTime()),
-        sent(ours.timeline(), old.timeline()),
-        old.removal(),
-        sent(ours.failure(), old.failure()));
+    return old.toBuilder()
+        .phase(sent(ours.phase(), old.phase()))
+        .conditions(ours.conditions().isEmpty() ? old.conditions() : ours.conditions())
+        .runnerId(sent(ours.runnerId(), old.runnerId()))
+        .runnerName(sent(ours.runnerName(), old.runnerName()))
+        .podName(sent(ours.podName(), old.podName()))
+        .nodeName(sent(ours.nodeName(), old.nodeName()))
+        .idleSince(sent(ours.idleSince(), old.idleSince()))
+        .completionTime(sent(ours.completionTime(), old.completionTime()))
+        .timeline(sent(ours.timeline(), old.timeline()))
+        .failure(sent(ours.failure(), old.failure()))
+        .build();
   }
 
   private static <T> @Nullable T sent(@Nullable T ours, @Nullable T old) {
@@ -51,21 +47,6 @@ final class Statuses {
       @Nullable String jobId,
       @Nullable RunnerJob job,
       @Nullable RunnerRemoval removal) {
-    return new EphemeralRunnerStatus(
-        old.phase(),
-        old.conditions(),
-        old.runnerId(),
-        old.runnerName(),
-        old.podName(),
-        old.nodeName(),
-        null,
-        jobId,
-        job,
-        null,
-        old.idleSince(),
-        old.completionTime(),
-        old.timeline(),
-        removal,
-        old.failure());
+    return old.toBuilder().jobId(jobId).job(job).removal(removal).build();
   }
 }

@@ -347,41 +347,21 @@ class AgePassTest implements SetCaches {
     }
 
     private static EphemeralRunnerStatus completed() {
-      return new EphemeralRunnerStatus(
-          RunnerPhase.RUNNING,
-          java.util.List.of(),
-          1L,
-          null,
-          null,
-          null,
-          7L,
-          null,
-          new dev.runnerset.crds.RunnerJob(null, null, null, null, null, null, 3L),
-          null,
-          T0.minusSeconds(900),
-          null,
-          null,
-          null,
-          null);
+      return EphemeralRunnerStatus.builder()
+          .phase(RunnerPhase.RUNNING)
+          .runnerId(1L)
+          .requestId(7L)
+          .job(new dev.runnerset.crds.RunnerJob(null, null, null, null, null, null, 3L))
+          .idleSince(T0.minusSeconds(900))
+          .build();
     }
 
     private static EphemeralRunnerStatus status(RunnerPhase phase, @Nullable Long jobRequest) {
-      return new EphemeralRunnerStatus(
-          phase,
-          List.of(),
-          1L,
-          null,
-          null,
-          null,
-          jobRequest,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null);
+      return EphemeralRunnerStatus.builder()
+          .phase(phase)
+          .runnerId(1L)
+          .requestId(jobRequest)
+          .build();
     }
   }
 

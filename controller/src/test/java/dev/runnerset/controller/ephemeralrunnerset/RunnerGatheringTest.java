@@ -89,17 +89,10 @@ class RunnerGatheringTest {
     var runner = runner("a", "uid-of-set", "", "");
     var spec = runner.getSpec();
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            scaleSet,
-            revision,
-            1L,
-            null,
-            null,
-            null,
-            null,
-            null));
+        EphemeralRunnerSpec.builder(spec.githubConfigUrl(), spec.githubConfigSecret(), scaleSet)
+            .revision(revision)
+            .setGeneration(1L)
+            .build());
     assertThat(aged(runner).view().older()).isEqualTo(older);
     assertThat(aged(runner).view().ofAnotherScaleSet()).isEqualTo(scaleSet != 9);
   }

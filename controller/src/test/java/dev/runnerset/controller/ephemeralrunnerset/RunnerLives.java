@@ -145,22 +145,23 @@ final class RunnerLives {
       @Nullable String jobId,
       @Nullable RunnerJob job,
       @Nullable String result) {
-    return new EphemeralRunnerStatus(
-        RunnerPhase.RUNNING,
-        Stream.of("Scheduled", "Started", "Registered").map(type -> condition(type, at)).toList(),
-        (long) number,
-        name,
-        name,
-        "ip-10-0-0-1.eu-central-1.compute.internal",
-        jobId == null ? null : number + 1L,
-        jobId,
-        job,
-        result,
-        at,
-        null,
-        new RunnerTimeline(at, at, at, at, null, null, null),
-        null,
-        null);
+    return EphemeralRunnerStatus.builder()
+        .phase(RunnerPhase.RUNNING)
+        .conditions(
+            Stream.of("Scheduled", "Started", "Registered")
+                .map(type -> condition(type, at))
+                .toList())
+        .runnerId((long) number)
+        .runnerName(name)
+        .podName(name)
+        .nodeName("ip-10-0-0-1.eu-central-1.compute.internal")
+        .requestId(jobId == null ? null : number + 1L)
+        .jobId(jobId)
+        .job(job)
+        .jobResult(result)
+        .idleSince(at)
+        .timeline(new RunnerTimeline(at, at, at, at, null, null, null))
+        .build();
   }
 
   private static Condition condition(String type, Instant at) {

@@ -150,22 +150,16 @@ class SetStateTest {
     var runner = FakeService.runner("a", 7);
     runner.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
     runner.setStatus(
-        new EphemeralRunnerStatus(
-            phase,
-            List.of(),
-            7L,
-            "a",
-            null,
-            null,
-            null,
-            job,
-            completedIn == null ? null : new RunnerJob(null, null, null, null, null, null, 3L),
-            null,
-            idleSince,
-            completion,
-            null,
-            removal,
-            null));
+        EphemeralRunnerStatus.builder()
+            .phase(phase)
+            .runnerId(7L)
+            .runnerName("a")
+            .jobId(job)
+            .job(completedIn == null ? null : new RunnerJob(null, null, null, null, null, null, 3L))
+            .idleSince(idleSince)
+            .completionTime(completion)
+            .removal(removal)
+            .build());
     return runner;
   }
 

@@ -9,7 +9,6 @@ import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -79,24 +78,18 @@ final class SimRunner {
     }
     var phase = idleSince == null ? RunnerPhase.PENDING : RunnerPhase.RUNNING;
     runner.setStatus(
-        new EphemeralRunnerStatus(
-            failed ? RunnerPhase.FAILED : unheard ? RunnerPhase.SUCCEEDED : phase,
-            List.of(),
-            idleSince == null ? null : Long.valueOf(id),
-            name,
-            null,
-            null,
-            null,
-            marked ? "job" : null,
-            completedIn == null
-                ? null
-                : new RunnerJob(null, null, null, null, null, null, completedIn),
-            null,
-            idleSince,
-            null,
-            null,
-            removal,
-            null));
+        EphemeralRunnerStatus.builder()
+            .phase(failed ? RunnerPhase.FAILED : unheard ? RunnerPhase.SUCCEEDED : phase)
+            .runnerId(idleSince == null ? null : Long.valueOf(id))
+            .runnerName(name)
+            .jobId(marked ? "job" : null)
+            .job(
+                completedIn == null
+                    ? null
+                    : new RunnerJob(null, null, null, null, null, null, completedIn))
+            .idleSince(idleSince)
+            .removal(removal)
+            .build());
     return runner;
   }
 

@@ -30,17 +30,11 @@ final class RunnerPodTest {
             .withLabels(Map.of(Labels.SET, "ci"))
             .build());
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            "https://github.com/o",
-            new NameReference("s"),
-            1,
-            "r1",
-            1L,
-            null,
-            null,
-            proxy,
-            null,
-            null));
+        EphemeralRunnerSpec.builder("https://github.com/o", new NameReference("s"), 1)
+            .revision("r1")
+            .setGeneration(1L)
+            .proxy(proxy)
+            .build());
     return runner;
   }
 

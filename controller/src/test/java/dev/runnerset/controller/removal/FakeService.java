@@ -87,35 +87,18 @@ public final class FakeService implements RemoverObjects {
     meta.setLabels(java.util.Map.of(dev.runnerset.crds.Labels.SET, "linux"));
     runner.setMetadata(meta);
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            "https://github.com/o",
-            new NameReference("s"),
-            OURS,
-            "r",
-            1L,
-            null,
-            null,
-            null,
-            null,
-            null));
+        EphemeralRunnerSpec.builder("https://github.com/o", new NameReference("s"), OURS)
+            .revision("r")
+            .setGeneration(1L)
+            .build());
     var none = EphemeralRunnerStatus.NONE;
     runner.setStatus(
-        new EphemeralRunnerStatus(
-            RunnerPhase.RUNNING,
-            List.of(),
-            id == 0 ? null : Long.valueOf(id),
-            name,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            none.timeline(),
-            null,
-            null));
+        EphemeralRunnerStatus.builder()
+            .phase(RunnerPhase.RUNNING)
+            .runnerId(id == 0 ? null : Long.valueOf(id))
+            .runnerName(name)
+            .timeline(none.timeline())
+            .build());
     return runner;
   }
 

@@ -109,43 +109,27 @@ final class Finished {
             .withAnnotations(annotations)
             .build());
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            "https://github.com/o",
-            new NameReference("s"),
-            1,
-            "r1",
-            1L,
-            retention,
-            null,
-            null,
-            null,
-            null));
+        EphemeralRunnerSpec.builder("https://github.com/o", new NameReference("s"), 1)
+            .revision("r1")
+            .setGeneration(1L)
+            .retention(retention)
+            .build());
     runner.setStatus(
-        new EphemeralRunnerStatus(
-            phase,
-            condition == null
-                ? List.of()
-                : List.of(
-                    new ConditionBuilder()
-                        .withType("Succeeded")
-                        .withStatus(condition)
-                        .withReason("Ended")
-                        .withMessage("")
-                        .withLastTransitionTime(since)
-                        .build()),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            jobResult,
-            null,
-            null,
-            null,
-            null,
-            null));
+        EphemeralRunnerStatus.builder()
+            .phase(phase)
+            .conditions(
+                condition == null
+                    ? List.of()
+                    : List.of(
+                        new ConditionBuilder()
+                            .withType("Succeeded")
+                            .withStatus(condition)
+                            .withReason("Ended")
+                            .withMessage("")
+                            .withLastTransitionTime(since)
+                            .build()))
+            .jobResult(jobResult)
+            .build());
     return runner;
   }
 

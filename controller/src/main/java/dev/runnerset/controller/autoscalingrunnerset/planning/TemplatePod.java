@@ -31,17 +31,12 @@ public final class TemplatePod {
             .withLabels(SetNames.labels(set))
             .build());
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            1,
-            Revision.of(spec),
-            null,
-            null,
-            spec.deadlines(),
-            spec.proxy(),
-            spec.githubServerTLS(),
-            null));
+        EphemeralRunnerSpec.builder(spec.githubConfigUrl(), spec.githubConfigSecret(), 1)
+            .revision(Revision.of(spec))
+            .deadlines(spec.deadlines())
+            .proxy(spec.proxy())
+            .githubServerTLS(spec.githubServerTLS())
+            .build());
     return RunnerPod.build(runner, spec.template(), new RunnerIdentity(1, name));
   }
 }

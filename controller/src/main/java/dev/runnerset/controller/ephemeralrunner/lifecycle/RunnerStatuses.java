@@ -32,22 +32,18 @@ public final class RunnerStatuses {
   /** The same with other conditions. */
   public static EphemeralRunnerStatus ourPartOf(
       EphemeralRunnerStatus status, List<Condition> conditions) {
-    return new EphemeralRunnerStatus(
-        status.phase(),
-        conditions,
-        status.runnerId(),
-        status.runnerName(),
-        status.podName(),
-        status.nodeName(),
-        null,
-        null,
-        null,
-        null,
-        status.idleSince(),
-        status.completionTime(),
-        status.timeline(),
-        null,
-        status.failure());
+    return EphemeralRunnerStatus.builder()
+        .phase(status.phase())
+        .conditions(conditions)
+        .runnerId(status.runnerId())
+        .runnerName(status.runnerName())
+        .podName(status.podName())
+        .nodeName(status.nodeName())
+        .idleSince(status.idleSince())
+        .completionTime(status.completionTime())
+        .timeline(status.timeline())
+        .failure(status.failure())
+        .build();
   }
 
   /** As it stands, where somebody wiped it or its retention block was corrected. */
@@ -144,24 +140,21 @@ public final class RunnerStatuses {
     var pod = s.pod();
     var podName = pod != null ? pod.name() : ours.podName();
     var node = pod != null && pod.nodeName() != null ? pod.nodeName() : ours.nodeName();
-    return new EphemeralRunnerStatus(
-        phase,
-        withRetention(s, conditions),
-        s.runnerId(),
-        s.runnerId() == null ? null : s.runner().getMetadata().getName(),
-        podName,
-        node,
-        null,
-        null,
-        null,
-        null,
-        phase == RunnerPhase.RUNNING && (ours.idleSince() == null || s.isAgeUnknown())
-            ? s.now() // when we saw it run: the clock of its node may differ from ours
-            : ours.idleSince(),
-        phase.isTerminal() ? completion(timeline) : null,
-        timeline,
-        null,
-        failure);
+    return EphemeralRunnerStatus.builder()
+        .phase(phase)
+        .conditions(withRetention(s, conditions))
+        .runnerId(s.runnerId())
+        .runnerName(s.runnerId() == null ? null : s.runner().getMetadata().getName())
+        .podName(podName)
+        .nodeName(node)
+        .idleSince(
+            phase == RunnerPhase.RUNNING && (ours.idleSince() == null || s.isAgeUnknown())
+                ? s.now() // when we saw it run: the clock of its node may differ from ours
+                : ours.idleSince())
+        .completionTime(phase.isTerminal() ? completion(timeline) : null)
+        .timeline(timeline)
+        .failure(failure)
+        .build();
   }
 
   /** The same instant as that of the condition, which has seconds (RT6). */

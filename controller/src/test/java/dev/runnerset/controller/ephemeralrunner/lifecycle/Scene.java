@@ -320,34 +320,24 @@ public final class Scene {
             .withOwnerReferences(new OwnerReferenceBuilder().withUid("set-uid").build())
             .build());
     runner.setSpec(
-        new EphemeralRunnerSpec(
-            "https://github.com/o",
-            new NameReference("s"),
-            1,
-            revision,
-            generation,
-            retention,
-            null,
-            null,
-            null,
-            own));
+        EphemeralRunnerSpec.builder("https://github.com/o", new NameReference("s"), 1)
+            .revision(revision)
+            .setGeneration(generation)
+            .retention(retention)
+            .template(own)
+            .build());
     runner.setStatus(
-        new EphemeralRunnerStatus(
-            phase,
-            conditions,
-            podName == null && !gone ? null : runnerId,
-            null,
-            podName,
-            null,
-            null,
-            busy ? "job" : null,
-            completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null,
-            jobResult,
-            phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null,
-            null,
-            null,
-            suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1),
-            null));
+        EphemeralRunnerStatus.builder()
+            .phase(phase)
+            .conditions(conditions)
+            .runnerId(podName == null && !gone ? null : runnerId)
+            .podName(podName)
+            .jobId(busy ? "job" : null)
+            .job(completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null)
+            .jobResult(jobResult)
+            .idleSince(phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null)
+            .removal(suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1))
+            .build());
     return new ObservedRunner(runner, pod, set, attempt, exit, id -> gone && id == 7, NOW);
   }
 

@@ -3,8 +3,8 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.AgeView;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.AgeLimit;
@@ -65,7 +65,7 @@ final class AgeCollectionStep {
   /** Whether the service assigned more jobs than the set's status says. */
   private static boolean isJobAssigned(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var known = set.statusOrNone().jobs();
-    var heard = SetStatus.jobs(ers);
+    var heard = RunnerSetStatus.jobs(ers);
     return known != null && heard != null && heard.assigned() > known.assigned();
   }
 
@@ -74,7 +74,7 @@ final class AgeCollectionStep {
       var key = SetKey.of(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
       events.warn(
-          set, SetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
+          set, RunnerSetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
     }
   }
 

@@ -57,12 +57,12 @@ import org.jspecify.annotations.Nullable;
 public final class AutoScalingRunnerSetReconciler
     implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
   private final String listenerNamespace;
-  private final RunnerSetSync keeper;
-  private final RunnerSetDeletion teardown;
+  private final RunnerSetSync sync;
+  private final RunnerSetDeletion deletion;
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
-  private @Nullable EventSourceCache sources;
+  private @Nullable RunnerSetCaches sources;
 
   /**
    * The reconciler.
@@ -96,20 +96,20 @@ public final class AutoScalingRunnerSetReconciler
             runners,
             new WithoutService(kube, runners, new ServiceProbe(connections, clock), events, clock),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
-            new SetSeries(meters),
+            new RunnerSetSeries(meters),
             embedded,
             events,
             clock);
     this.listenerNamespace = listenerNamespace;
-    this.keeper = new RunnerSetSync(parts);
-    this.teardown = new RunnerSetDeletion(parts);
+    this.sync = new RunnerSetSync(parts);
+    this.deletion = new RunnerSetDeletion(parts);
     this.clock = clock;
   }
 
   @Override
   public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
       EventSourceContext<AutoScalingRunnerSet> context) {
-    sources = new EventSourceCache(context, listenerNamespace);
+    sources = new RunnerSetCaches(context, listenerNamespace);
     return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
             sources.sources().stream(), Stream.of(wakeUps))
         .toList();
@@ -144,7 +144,7 @@ public final class AutoScalingRunnerSetReconciler
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var again = keeper.keep(cache.gather(set, context), cache.writes(context));
+    var again = sync.run(cache.gather(set, context), cache.writes(context));
     var control = UpdateControl.<AutoScalingRunnerSet>noUpdate();
     return again.isEmpty()
         ? control
@@ -154,7 +154,7 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var again = teardown.advance(cache.gather(set, context), cache.writes(context));
+    var again = deletion.run(cache.gather(set, context), cache.writes(context));
     return again.isEmpty()
         ? DeleteControl.defaultDelete()
         : DeleteControl.noFinalizerRemoval()

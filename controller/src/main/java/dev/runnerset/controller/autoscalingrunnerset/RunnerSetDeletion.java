@@ -14,7 +14,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.Conditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -50,7 +50,7 @@ final class RunnerSetDeletion {
    *
    * @return when to look again, or empty when nothing is left
    */
-  Optional<Instant> advance(ObservedRunnerSet gathered, ChildCache cache) {
+  Optional<Instant> run(ObservedRunnerSet gathered, ChildCache cache) {
     var left = left(gathered);
     var waiting = take(DeletionPlanner.next(left), left, gathered, cache);
     if (waiting.isEmpty()) {
@@ -75,15 +75,15 @@ final class RunnerSetDeletion {
       }
       case Step.AwaitSeen() -> {}
       case Step.EndListening() -> {
-        parts.credentials().letGoFormer(gathered.set(), gathered.listener(), gathered.all());
+        parts.credentials().releaseFormer(gathered.set(), gathered.listener(), gathered.all());
         delete(gathered.listener());
       }
-      case Step.DeleteRunnerSet() -> {
-        delete(gathered.runnerSet());
+      case Step.DeleteEphemeralRunnerSet() -> {
+        delete(gathered.ephemeralRunnerSet());
         waiting = withTrouble(waiting, gathered);
       }
       case Step.Finish() -> {
-        var pending = parts.farewell().attempt(gathered.set(), gathered.all());
+        var pending = parts.cleanup().attempt(gathered.set(), gathered.all());
         if (pending.isEmpty()) {
           finish(gathered);
         }
@@ -96,7 +96,7 @@ final class RunnerSetDeletion {
   private Waiting withTrouble(Waiting waiting, ObservedRunnerSet gathered) {
     return parts
         .withoutService()
-        .look(gathered.set(), gathered.runnerSet())
+        .look(gathered.set(), gathered.ephemeralRunnerSet())
         .map(told ->
             new Waiting(
                 waiting.sentence() + "; " + told.sentence(), told.finding(), waiting.until()))
@@ -104,15 +104,16 @@ final class RunnerSetDeletion {
   }
 
   private void stopOffering(ObservedRunnerSet gathered, ChildCache cache) {
-    var ers = gathered.runnerSet();
+    var ers = gathered.ephemeralRunnerSet();
     parts.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
   }
 
   /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
   private void hasten(ObservedRunnerSet gathered, Left left) {
-    boolean heard = ChildSpecs.scaling(gathered.set(), gathered.runnerSet()).demand() != null;
+    boolean heard =
+        ChildSpecs.scaling(gathered.set(), gathered.ephemeralRunnerSet()).demand() != null;
     if (left.seen() && !heard) {
-      parts.runners().delete(gathered.set(), gathered.runnerSet());
+      parts.runners().delete(gathered.set(), gathered.ephemeralRunnerSet());
     }
   }
 
@@ -124,7 +125,7 @@ final class RunnerSetDeletion {
     parts.registrar().forget(uid);
     parts.templates().forget(uid);
     parts.statuses().forget(uid);
-    parts.farewell().forget(uid);
+    parts.cleanup().forget(uid);
     parts.withoutService().forget(uid);
     parts.ages().forget(set);
     parts.series().forget(set);
@@ -137,7 +138,7 @@ final class RunnerSetDeletion {
   }
 
   private Left left(ObservedRunnerSet gathered) {
-    var ers = gathered.runnerSet();
+    var ers = gathered.ephemeralRunnerSet();
     boolean stopped = isStopped(ers) && isStopped(gathered.listener());
     boolean listener = gathered.listener() != null;
     int counted = counted(ers);
@@ -173,10 +174,10 @@ final class RunnerSetDeletion {
         || Objects.equals(listener.getSpec().capacity(), 0);
   }
 
-  private SetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
+  private RunnerSetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
     var set = gathered.set();
     var before = set.statusOrNone();
-    var scaling = ChildSpecs.scaling(set, gathered.runnerSet());
+    var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet());
     var listener = gathered.listener();
     var view =
         new ConditionInput(
@@ -189,21 +190,21 @@ final class RunnerSetDeletion {
             null,
             listener == null ? null : listener.statusOrNone(),
             CapacityPlan.of(scaling),
-            ObservedRunnerSet.runnersFailing(gathered.runnerSet()));
+            ObservedRunnerSet.runnersFailing(gathered.ephemeralRunnerSet()));
     long generation = set.getMetadata().getGeneration();
-    return new SetStatus(
+    return new RunnerSetStatus(
         generation,
         null,
         null,
         Revision.of(set.getSpec()),
         ObservedRunnerSet.mirrored(
             Conditions.of(before.conditions(), view, generation, clock.instant()),
-            gathered.runnerSet(),
+            gathered.ephemeralRunnerSet(),
             generation),
-        SetStatus.jobs(gathered.runnerSet()),
-        SetStatus.runners(gathered.runnerSet(), 0),
-        SetStatus.capacity(view.capacity()),
-        SetStatus.children(gathered.runnerSet(), listener, parts.embedded()));
+        RunnerSetStatus.jobs(gathered.ephemeralRunnerSet()),
+        RunnerSetStatus.runners(gathered.ephemeralRunnerSet(), 0),
+        RunnerSetStatus.capacity(view.capacity()),
+        RunnerSetStatus.children(gathered.ephemeralRunnerSet(), listener, parts.embedded()));
   }
 
   private static Registration registration(@Nullable Integer scaleSetId) {

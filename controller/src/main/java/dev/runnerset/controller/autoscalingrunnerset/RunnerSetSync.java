@@ -18,8 +18,8 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Conditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
@@ -44,7 +44,7 @@ final class RunnerSetSync {
   private final CredentialsInUse credentials;
   private final StatusWriter statuses;
   private final AgeCollectionStep ages;
-  private final SetSeries series;
+  private final RunnerSetSeries series;
   private final EmbeddedStatus embedded;
   private final HistoryWriter history;
   private final Events events;
@@ -69,7 +69,7 @@ final class RunnerSetSync {
   private static final class Written {
     final String revision;
     AutoScalingRunnerSet set;
-    @Nullable EphemeralRunnerSet runnerSet;
+    @Nullable EphemeralRunnerSet ephemeralRunnerSet;
     @Nullable AutoScalingListener listener;
     @Nullable Finding template;
     @Nullable Finding cluster;
@@ -79,7 +79,7 @@ final class RunnerSetSync {
     Written(ObservedRunnerSet gathered) {
       this.revision = Revision.of(gathered.set().getSpec());
       this.set = gathered.set();
-      this.runnerSet = gathered.runnerSet();
+      this.ephemeralRunnerSet = gathered.ephemeralRunnerSet();
       this.listener = gathered.listener();
     }
   }
@@ -90,9 +90,9 @@ final class RunnerSetSync {
    * @return when to look again without an event
    * @throws KubernetesClientException after the status was written: try again with backoff
    */
-  Optional<Instant> keep(ObservedRunnerSet seen, ChildCache cache) {
+  Optional<Instant> run(ObservedRunnerSet seen, ChildCache cache) {
     series.show(seen.set());
-    var gathered = seen.with(ages.take(seen.set(), seen.runnerSet(), cache));
+    var gathered = seen.with(ages.take(seen.set(), seen.ephemeralRunnerSet(), cache));
     var written = new Written(gathered);
     var registration =
         registrar.ensure(
@@ -114,8 +114,8 @@ final class RunnerSetSync {
     var again = statuses.write(written.set, status, cache, clock.instant());
     if (again.isEmpty()) {
       RolloutStall.turned(written.set, status.conditions())
-          .ifPresent(
-              message -> events.warn(written.set, SetCondition.ROLLOUT_STALLED.type(), message));
+          .ifPresent(message ->
+              events.warn(written.set, RunnerSetCondition.ROLLOUT_STALLED.type(), message));
     }
     if (written.failure != null) {
       throw written.failure;
@@ -139,7 +139,7 @@ final class RunnerSetSync {
       written.set = statuses.registered(set, registered, cache);
       credentials.hold(set);
     }
-    var before = written.runnerSet;
+    var before = written.ephemeralRunnerSet;
     if (isAnothers(registration)) {
       children.stopOffering(set, before, written.listener, cache);
       return;
@@ -147,22 +147,22 @@ final class RunnerSetSync {
     var id = scaleSetId(registration, written.set);
     if (id == null || (written.template != null && before == null)) {
       if (before == null) {
-        credentials.letGoFormer(set, written.listener, gathered.all());
+        credentials.releaseFormer(set, written.listener, gathered.all());
       }
       return;
     }
-    var wanted = ChildSpecs.runnerSet(set, before, id);
+    var wanted = ChildSpecs.ephemeralRunnerSet(set, before, id);
     if (written.template != null && before != null) {
       wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
     }
-    var runnerSet = children.runnerSet(set, before, wanted, cache);
-    written.runnerSet = runnerSet;
-    ages.lowered(set, runnerSet);
-    credentials.letGoFormer(set, written.listener, gathered.all());
+    var ephemeralRunnerSet = children.ephemeralRunnerSet(set, before, wanted, cache);
+    written.ephemeralRunnerSet = ephemeralRunnerSet;
+    ages.lowered(set, ephemeralRunnerSet);
+    credentials.releaseFormer(set, written.listener, gathered.all());
     permissions.grant(set, gathered.role(), gathered.binding(), cache);
-    var listener = ChildSpecs.listener(set, runnerSet, id);
+    var listener = ChildSpecs.listener(set, ephemeralRunnerSet, id);
     written.listener = children.listener(set, written.listener, listener, cache);
-    var recorded = history.record(written.set, runnerSet, written.listener, cache);
+    var recorded = history.record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
     written.again = recorded.requeueAt();
   }
@@ -183,9 +183,9 @@ final class RunnerSetSync {
     return known == null ? null : new ScaleSetId(known);
   }
 
-  private SetStatus status(Written written, Registration registration) {
+  private RunnerSetStatus status(Written written, Registration registration) {
     var set = written.set;
-    var scaling = ChildSpecs.scaling(set, written.runnerSet);
+    var scaling = ChildSpecs.scaling(set, written.ephemeralRunnerSet);
     var capacity = CapacityPlan.of(scaling);
     var listener = written.listener;
     var view =
@@ -198,24 +198,24 @@ final class RunnerSetSync {
             written.cluster,
             listener == null ? null : listener.statusOrNone(),
             capacity,
-            ObservedRunnerSet.runnersFailing(written.runnerSet),
-            RolloutStall.of(set, written.runnerSet),
+            ObservedRunnerSet.runnersFailing(written.ephemeralRunnerSet),
+            RolloutStall.of(set, written.ephemeralRunnerSet),
             ages.view(set));
     var registered = registration instanceof Registration.Registered r ? r : null;
     long generation = set.getMetadata().getGeneration();
-    return new SetStatus(
+    return new RunnerSetStatus(
         generation,
         registered == null ? null : registered.id().value(),
         registered == null ? null : registered.group().value(),
         written.revision,
         ObservedRunnerSet.mirrored(
             Conditions.of(set.statusOrNone().conditions(), view, generation, clock.instant()),
-            written.runnerSet,
+            written.ephemeralRunnerSet,
             generation),
-        SetStatus.jobs(written.runnerSet),
-        SetStatus.runners(written.runnerSet, DesiredRunners.of(scaling)),
-        SetStatus.capacity(capacity),
-        SetStatus.children(written.runnerSet, listener, embedded));
+        RunnerSetStatus.jobs(written.ephemeralRunnerSet),
+        RunnerSetStatus.runners(written.ephemeralRunnerSet, DesiredRunners.of(scaling)),
+        RunnerSetStatus.capacity(capacity),
+        RunnerSetStatus.children(written.ephemeralRunnerSet, listener, embedded));
   }
 
   private static Optional<Instant> retryAt(Registration registration) {

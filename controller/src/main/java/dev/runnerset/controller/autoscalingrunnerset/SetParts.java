@@ -20,11 +20,11 @@ record SetParts(
     CredentialsInUse credentials,
     StatusWriter statuses,
     HistoryWriter history,
-    ScaleSetCleanup farewell,
+    ScaleSetCleanup cleanup,
     LiveRunners runners,
     WithoutService withoutService,
     AgeCollectionStep ages,
-    SetSeries series,
+    RunnerSetSeries series,
     EmbeddedStatus embedded,
     Events events,
     Clock clock) {}

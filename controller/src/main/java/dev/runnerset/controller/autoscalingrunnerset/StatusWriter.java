@@ -3,8 +3,8 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetStatus;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -34,7 +34,7 @@ public final class StatusWriter {
    * @return when to come again, if it is too early now
    */
   public Optional<Instant> write(
-      AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache, Instant now) {
+      AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache, Instant now) {
     var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
       return Optional.empty();
@@ -54,7 +54,7 @@ public final class StatusWriter {
    * last write was. The write of what comes of it does not wait for this one either.
    */
   public AutoScalingRunnerSet beforeAsking(
-      AutoScalingRunnerSet set, SetStatus wanted, ChildCache cache) {
+      AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache) {
     var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
       return set;
@@ -111,7 +111,7 @@ public final class StatusWriter {
     var generation = set.getMetadata().getGeneration();
     return set.statusOrNone().conditions().stream()
         .anyMatch(c ->
-            SetCondition.REGISTERED.type().equals(c.getType())
+            RunnerSetCondition.REGISTERED.type().equals(c.getType())
                 && Objects.equals(c.getObservedGeneration(), generation));
   }
 }

@@ -157,7 +157,7 @@ class HistoryWriterIT {
         kind: AutoScalingListener
         metadata: {name: l, namespace: default}
         spec:
-          runnerSet: {namespace: default, name: linux, uid: u}
+          ephemeralRunnerSet: {namespace: default, name: linux, uid: u}
           githubConfigUrl: https://github.com/my-org
           githubConfigSecret: {namespace: default, name: github}
           scaleSetId: 1

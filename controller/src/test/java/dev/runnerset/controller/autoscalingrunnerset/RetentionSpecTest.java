@@ -16,9 +16,10 @@ final class RetentionSpecTest {
 
   @Test
   void anEditOfRetentionChangesNothingButRetention() {
-    var before = ChildSpecs.runnerSet(set("{ttlAfterFailed: 1h}"), null, new ScaleSetId(1));
+    var before =
+        ChildSpecs.ephemeralRunnerSet(set("{ttlAfterFailed: 1h}"), null, new ScaleSetId(1));
     var after =
-        ChildSpecs.runnerSet(
+        ChildSpecs.ephemeralRunnerSet(
             set("{ttlAfterFailed: 2h, failedLimit: 3, podPolicy: Delete}"),
             null,
             new ScaleSetId(1));
@@ -30,7 +31,8 @@ final class RetentionSpecTest {
   @Test
   void limitsAreLiveAndOnlyTimesGoIntoARunner() {
     var spec =
-        ChildSpecs.runnerSet(set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, new ScaleSetId(1));
+        ChildSpecs.ephemeralRunnerSet(
+            set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, new ScaleSetId(1));
     assertThat(spec.retention()).isNotNull();
     assertThat(spec.retention().failedLimit()).isEqualTo(3);
     assertThat(RunnerRetention.snapshotOf(spec.retention()))

@@ -29,7 +29,7 @@ class RunnerSetDeletionIT {
   private static final String OVER = "{'phase': 'Succeeded'}";
   private static final String RUNNING = "{'phase': 'Running', 'runnerId': 7}";
 
-  private final SetWorld world = new SetWorld();
+  private final RunnerSetWorld world = new RunnerSetWorld();
 
   @AfterEach
   void stop() {
@@ -58,17 +58,17 @@ class RunnerSetDeletionIT {
     deletedWith(0);
     world.runner("done", "{'phase': 'Succeeded'}", null);
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runnerSet()).getSpec().replicas()).isZero();
+    assertThat(Objects.requireNonNull(world.ephemeralRunnerSet()).getSpec().replicas()).isZero();
     assertThat(Objects.requireNonNull(world.listener()).getSpec().capacity()).isZero();
     world.runnersSeen(0);
     world.tearDown();
     assertThat(Objects.requireNonNull(world.listener()).getMetadata().getDeletionTimestamp())
         .isNotNull();
     world.tearDown();
-    assertThat(world.runnerSet()).as("not before the session has ended").isNotNull();
+    assertThat(world.ephemeralRunnerSet()).as("not before the session has ended").isNotNull();
     world.listenerReleased();
     world.tearDown();
-    assertThat(world.runnerSet()).isNull();
+    assertThat(world.ephemeralRunnerSet()).isNull();
     assertThat(world.service.byId).as("not before its runners are gone").hasSize(1);
     world.annotate("done", Labels.FORCE_DELETE, "true");
     world.finalizersRun();
@@ -121,10 +121,11 @@ class RunnerSetDeletionIT {
     world.runnersSeen(2);
     world.demand(1, 5);
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runnerSet()).getSpec().demandMessageId()).isEqualTo(5);
+    assertThat(Objects.requireNonNull(world.ephemeralRunnerSet()).getSpec().demandMessageId())
+        .isEqualTo(5);
     world.demand(0, 9);
     world.tearDown();
-    var spec = Objects.requireNonNull(world.runnerSet()).getSpec();
+    var spec = Objects.requireNonNull(world.ephemeralRunnerSet()).getSpec();
     assertThat(spec.demandMessageId()).isEqualTo(9);
     assertThat(spec.replicas()).isZero();
     assertThat(message()).startsWith("waiting for 2 runners");
@@ -210,7 +211,7 @@ class RunnerSetDeletionIT {
     world.tearDown();
     world.listenerReleased();
     world.tearDown();
-    assertThat(world.runnerSet()).isNull();
+    assertThat(world.ephemeralRunnerSet()).isNull();
     world.tearDown();
     world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
     assertThat(world.tearDown()).as("the deletion ends").isEmpty();

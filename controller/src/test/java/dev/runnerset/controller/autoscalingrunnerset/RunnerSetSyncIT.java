@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a living set has and says, while the service changes. */
 class RunnerSetSyncIT {
-  private final SetWorld world = new SetWorld();
+  private final RunnerSetWorld world = new RunnerSetWorld();
 
   @BeforeEach
   void start() {
@@ -32,8 +32,8 @@ class RunnerSetSyncIT {
     world.close();
   }
 
-  private EphemeralRunnerSetSpec runnerSet() {
-    return Objects.requireNonNull(world.runnerSet()).getSpec();
+  private EphemeralRunnerSetSpec ephemeralRunnerSet() {
+    return Objects.requireNonNull(world.ephemeralRunnerSet()).getSpec();
   }
 
   private AutoScalingListenerSpec listener() {
@@ -47,8 +47,8 @@ class RunnerSetSyncIT {
   @Test
   void aSetHasItsChildrenAndItsPermissions() {
     assertThat(knownId()).isEqualTo(1);
-    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(1);
-    assertThat(runnerSet().replicas()).isEqualTo(1);
+    assertThat(ephemeralRunnerSet().runnerScaleSetId()).isEqualTo(1);
+    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(1);
     assertThat(listener().scaleSetId()).isEqualTo(1);
     assertThat(world.hasPermissions()).isTrue();
     var before = world.set();
@@ -72,7 +72,7 @@ class RunnerSetSyncIT {
   /** A service that accepts and never answers leaves nobody without a word. */
   @Test
   void aNewSetTellsWhomItAsksBeforeTheServiceIsAsked() {
-    var other = new SetWorld();
+    var other = new RunnerSetWorld();
     try (other) {
       other.create("minRunners: 1");
       var during = new ArrayList<AutoScalingRunnerSet>();
@@ -138,15 +138,15 @@ class RunnerSetSyncIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.spec("{'minRunners': 3}");
     world.keep();
-    assertThat(runnerSet().replicas()).isEqualTo(3);
-    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(1);
+    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(3);
+    assertThat(ephemeralRunnerSet().runnerScaleSetId()).isEqualTo(1);
     assertThat(listener().scaleSetId()).isEqualTo(1);
     assertThat(knownId()).isEqualTo(1);
     assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
     world.demand(2, 8);
     world.keep();
-    assertThat(runnerSet().demandMessageId()).isEqualTo(8);
-    assertThat(runnerSet().replicas()).isEqualTo(5);
+    assertThat(ephemeralRunnerSet().demandMessageId()).isEqualTo(8);
+    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(5);
   }
 
   @Test
@@ -157,7 +157,7 @@ class RunnerSetSyncIT {
     world.keep();
     world.keep();
     assertThat(knownId()).isEqualTo(3);
-    assertThat(runnerSet().runnerScaleSetId()).isEqualTo(3);
+    assertThat(ephemeralRunnerSet().runnerScaleSetId()).isEqualTo(3);
     assertThat(listener().scaleSetId()).isEqualTo(3);
     assertThat(world.condition("Registered").getMessage()).isEqualTo("scale set 3");
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetGone: "));
@@ -174,7 +174,7 @@ class RunnerSetSyncIT {
     world.keep();
     assertThat(world.set().getStatus().runnerGroupId()).isEqualTo(2);
     assertThat(knownId()).isEqualTo(1);
-    assertThat(runnerSet().replicas()).isEqualTo(2);
+    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(2);
   }
 
   /** Both statuses name it: the one that has no right to it takes no jobs any more. */
@@ -188,14 +188,14 @@ class RunnerSetSyncIT {
     world.keep();
     assertThat(world.condition("Registered").getReason()).isEqualTo("ScaleSetShared");
     assertThat(world.condition("Registered").getMessage()).contains("ns/owner");
-    assertThat(runnerSet().replicas()).isZero();
+    assertThat(ephemeralRunnerSet().replicas()).isZero();
     assertThat(listener().capacity()).isZero();
   }
 
   /** A child that stands in the way is told, and the status says so before the retry. */
   @Test
   void aRoleOfSomebodyElseIsTold() {
-    var other = new SetWorld();
+    var other = new RunnerSetWorld();
     try (other) {
       other.foreignRole();
       other.create("minRunners: 1");

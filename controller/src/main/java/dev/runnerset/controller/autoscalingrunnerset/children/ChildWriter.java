@@ -3,8 +3,8 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
-import dev.runnerset.controller.autoscalingrunnerset.planning.SetNames;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpec;
@@ -37,12 +37,12 @@ public final class ChildWriter {
   }
 
   /** The EphemeralRunnerSet with that spec; {@code known} is what the cache has. */
-  public EphemeralRunnerSet runnerSet(
+  public EphemeralRunnerSet ephemeralRunnerSet(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet known,
       EphemeralRunnerSetSpec wanted,
       ChildCache cache) {
-    var existing = known == null ? createRunnerSet(set, wanted, cache) : known;
+    var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
     if (isTerminating(existing)) {
       return existing;
     }
@@ -62,14 +62,14 @@ public final class ChildWriter {
     return changed;
   }
 
-  private EphemeralRunnerSet createRunnerSet(
+  private EphemeralRunnerSet createEphemeralRunnerSet(
       AutoScalingRunnerSet set, EphemeralRunnerSetSpec wanted, ChildCache cache) {
     var ers = new EphemeralRunnerSet();
     ers.setMetadata(
         new ObjectMetaBuilder()
             .withNamespace(set.getMetadata().getNamespace())
-            .withName(SetNames.runnerSet(set))
-            .withLabels(SetNames.labels(set))
+            .withName(ChildNames.ephemeralRunnerSet(set))
+            .withLabels(ChildNames.labels(set))
             .addNewOwnerReference()
             .withApiVersion(HasMetadata.getApiVersion(AutoScalingRunnerSet.class))
             .withKind(HasMetadata.getKind(AutoScalingRunnerSet.class))
@@ -116,8 +116,8 @@ public final class ChildWriter {
     asl.setMetadata(
         new ObjectMetaBuilder()
             .withNamespace(listenerNamespace)
-            .withName(SetNames.listener(meta.getNamespace(), meta.getName()))
-            .withLabels(SetNames.listenerLabels(set))
+            .withName(ChildNames.listener(meta.getNamespace(), meta.getName()))
+            .withLabels(ChildNames.listenerLabels(set))
             .withFinalizers(Labels.SET_FINALIZER)
             .build());
     asl.setSpec(wanted);

@@ -51,7 +51,7 @@ public final class CredentialsInUse {
    * the listener object names. Of what is made from the set that is written last, so that a restart
    * in between forgets none.
    */
-  public void letGoFormer(
+  public void releaseFormer(
       AutoScalingRunnerSet set,
       @Nullable AutoScalingListener listener,
       Collection<AutoScalingRunnerSet> all) {

@@ -59,7 +59,7 @@ public final class ChildSpecs {
     return demand == null ? null : CompletedIn.weighedBy(demand, scaleSetId);
   }
 
-  public static EphemeralRunnerSetSpec runnerSet(
+  public static EphemeralRunnerSetSpec ephemeralRunnerSet(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ScaleSetId id) {
     var spec = set.getSpec();
     return new EphemeralRunnerSetSpec(

@@ -8,7 +8,7 @@ public final class DeletionPlanner {
   /**
    * What is left of a set.
    *
-   * @param runnerSet whether its EphemeralRunnerSet is there
+   * @param ephemeralRunnerSet whether its EphemeralRunnerSet is there
    * @param stopped whether neither offers nor idle runners are asked for any more
    * @param seen whether the reconciler of the runners has seen that: until then more runners may be
    *     on their way
@@ -17,7 +17,7 @@ public final class DeletionPlanner {
    * @param runners all its runners
    */
   public record Left(
-      boolean runnerSet,
+      boolean ephemeralRunnerSet,
       boolean stopped,
       boolean seen,
       boolean listener,
@@ -62,7 +62,7 @@ public final class DeletionPlanner {
     }
 
     /** The EphemeralRunnerSet goes, and what finished runners it kept. */
-    record DeleteRunnerSet() implements Step {
+    record DeleteEphemeralRunnerSet() implements Step {
       @Override
       public String sentence() {
         return "waiting for finished runners to go";
@@ -93,8 +93,8 @@ public final class DeletionPlanner {
     if (left.listener()) {
       return new Step.EndListening();
     }
-    if (left.runnerSet() || left.runners() > 0) {
-      return new Step.DeleteRunnerSet();
+    if (left.ephemeralRunnerSet() || left.runners() > 0) {
+      return new Step.DeleteEphemeralRunnerSet();
     }
     return new Step.Finish();
   }

@@ -31,7 +31,7 @@ public final class ListenerPermissions {
       AutoScalingRunnerSet set, String listenerNamespace, String listenerServiceAccount) {
     return new RoleBindingBuilder()
         .withMetadata(metadata(set))
-        .withNewRoleRef(RBAC, "Role", SetNames.permissions(set.getMetadata().getName()))
+        .withNewRoleRef(RBAC, "Role", ChildNames.permissions(set.getMetadata().getName()))
         .addNewSubject()
         .withKind("ServiceAccount")
         .withName(listenerServiceAccount)
@@ -44,8 +44,8 @@ public final class ListenerPermissions {
   private static ObjectMeta metadata(AutoScalingRunnerSet set) {
     return new ObjectMetaBuilder()
         .withNamespace(set.getMetadata().getNamespace())
-        .withName(SetNames.permissions(set.getMetadata().getName()))
-        .withLabels(SetNames.listenerLabels(set))
+        .withName(ChildNames.permissions(set.getMetadata().getName()))
+        .withLabels(ChildNames.listenerLabels(set))
         .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
         .build();
   }
@@ -57,7 +57,7 @@ public final class ListenerPermissions {
             ApiGroup.NAME,
             "ephemeralrunnersets/status",
             "patch",
-            List.of(SetNames.runnerSet(set))));
+            List.of(ChildNames.ephemeralRunnerSet(set))));
     rules.add(rule(ApiGroup.NAME, "ephemeralrunners/status", "patch", List.of()));
     rules.add(rule("", "secrets", "get", secrets(set)));
     var tls = set.getSpec().githubServerTLS();

@@ -2,7 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -103,7 +103,7 @@ public final class NameOwnership {
   private static boolean isRegistered(AutoScalingRunnerSet set) {
     return known(set) != null
         && set.statusOrNone().conditions().stream()
-            .filter(c -> SetCondition.REGISTERED.type().equals(c.getType()))
+            .filter(c -> RunnerSetCondition.REGISTERED.type().equals(c.getType()))
             .noneMatch(c -> "ScaleSetNameTaken".equals(c.getReason()));
   }
 

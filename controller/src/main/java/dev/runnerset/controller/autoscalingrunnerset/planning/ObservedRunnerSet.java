@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ObservedRunnerSet(
     AutoScalingRunnerSet set,
     List<AutoScalingRunnerSet> all,
-    @Nullable EphemeralRunnerSet runnerSet,
+    @Nullable EphemeralRunnerSet ephemeralRunnerSet,
     @Nullable AutoScalingListener listener,
     @Nullable Role role,
     @Nullable RoleBinding binding) {
@@ -31,7 +31,7 @@ public record ObservedRunnerSet(
 
   /** The same after a write to the set. */
   public ObservedRunnerSet with(AutoScalingRunnerSet written) {
-    return new ObservedRunnerSet(written, all, runnerSet, listener, role, binding);
+    return new ObservedRunnerSet(written, all, ephemeralRunnerSet, listener, role, binding);
   }
 
   /**
@@ -55,24 +55,27 @@ public record ObservedRunnerSet(
 
   /** The conditions of a set, with what its EphemeralRunnerSet says of runners that do not end. */
   public static List<Condition> mirrored(
-      List<Condition> conditions, @Nullable EphemeralRunnerSet runnerSet, long generation) {
-    if (runnerSet == null || runnerSet.getStatus() == null) {
+      List<Condition> conditions,
+      @Nullable EphemeralRunnerSet ephemeralRunnerSet,
+      long generation) {
+    if (ephemeralRunnerSet == null || ephemeralRunnerSet.getStatus() == null) {
       return conditions;
     }
     var exits =
-        runnerSet.getStatus().conditions().stream()
+        ephemeralRunnerSet.getStatus().conditions().stream()
             .filter(c -> RUNNERS_NOT_ENDING.equals(c.getType()))
             .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
     return Stream.concat(conditions.stream(), exits).toList();
   }
 
   /** What the EphemeralRunnerSet says of failing runners. */
-  public static @Nullable Condition runnersFailing(@Nullable EphemeralRunnerSet runnerSet) {
-    if (runnerSet == null || runnerSet.getStatus() == null) {
+  public static @Nullable Condition runnersFailing(
+      @Nullable EphemeralRunnerSet ephemeralRunnerSet) {
+    if (ephemeralRunnerSet == null || ephemeralRunnerSet.getStatus() == null) {
       return null;
     }
-    return runnerSet.getStatus().conditions().stream()
-        .filter(c -> SetCondition.RUNNERS_FAILING.type().equals(c.getType()))
+    return ephemeralRunnerSet.getStatus().conditions().stream()
+        .filter(c -> RunnerSetCondition.RUNNERS_FAILING.type().equals(c.getType()))
         .findFirst()
         .orElse(null);
   }

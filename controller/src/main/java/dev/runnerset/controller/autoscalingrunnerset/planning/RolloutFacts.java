@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.history.Rollout;
 import dev.runnerset.controller.history.RunnerVersions;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -52,7 +52,7 @@ public final class RolloutFacts {
       return false;
     }
     var status = listener.statusOrNone();
-    return SetCondition.isConnected(status)
+    return RunnerSetCondition.isConnected(status)
         && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
   }
 

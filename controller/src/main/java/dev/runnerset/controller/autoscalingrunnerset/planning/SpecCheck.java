@@ -14,13 +14,13 @@ public final class SpecCheck {
 
   /** Why no runner can be called after the set. */
   public static Optional<Finding> name(AutoScalingRunnerSet set) {
-    return set.getMetadata().getName().length() <= SetNames.MAX_NAME
+    return set.getMetadata().getName().length() <= ChildNames.MAX_NAME
         ? Optional.empty()
         : Optional.of(
             new Finding(
                 "NameTooLong",
                 "metadata.name is longer than "
-                    + SetNames.MAX_NAME
+                    + ChildNames.MAX_NAME
                     + " characters: the runners"
                     + " bear it in a label; give the set a shorter name"));
   }

@@ -21,14 +21,14 @@ public final class TemplatePod {
 
   public static PodBuild of(AutoScalingRunnerSet set) {
     var spec = set.getSpec();
-    var name = SetNames.cut(set.getMetadata().getName(), NAME_LENGTH) + "-template";
+    var name = ChildNames.cut(set.getMetadata().getName(), NAME_LENGTH) + "-template";
     var runner = new EphemeralRunner();
     runner.setMetadata(
         new ObjectMetaBuilder()
             .withNamespace(set.getMetadata().getNamespace())
             .withName(name)
             .withUid(NO_UID)
-            .withLabels(SetNames.labels(set))
+            .withLabels(ChildNames.labels(set))
             .build());
     runner.setSpec(
         EphemeralRunnerSpec.builder(spec.githubConfigUrl(), spec.githubConfigSecret(), 1)

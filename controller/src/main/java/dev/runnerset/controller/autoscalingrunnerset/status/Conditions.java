@@ -14,7 +14,7 @@ public final class Conditions {
   /** The conditions as they are to be; equal to {@code before} when nothing changed. */
   public static List<Condition> of(
       List<Condition> before, ConditionInput view, long generation, Instant now) {
-    return Arrays.stream(SetCondition.values())
+    return Arrays.stream(RunnerSetCondition.values())
         .map(condition -> {
           var verdict = condition.of(view);
           return new ConditionBuilder()

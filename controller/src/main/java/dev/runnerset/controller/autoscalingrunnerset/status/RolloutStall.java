@@ -51,7 +51,7 @@ public final class RolloutStall {
    * @param written the conditions that were written
    */
   public static Optional<String> turned(AutoScalingRunnerSet set, List<Condition> written) {
-    var type = SetCondition.ROLLOUT_STALLED.type();
+    var type = RunnerSetCondition.ROLLOUT_STALLED.type();
     return standing(set.statusOrNone().conditions(), type).isPresent()
         ? Optional.empty()
         : standing(written, type).map(now -> Objects.requireNonNullElse(now.getMessage(), ""));

@@ -80,11 +80,11 @@ class CredentialsInUseIT {
     var credentials = fresh();
     credentials.hold(changed);
     assertThat(isHeld("old")).as("what depends on it still names it").isTrue();
-    credentials.letGoFormer(changed, listener("old"), List.of(changed));
+    credentials.releaseFormer(changed, listener("old"), List.of(changed));
     assertThat(isHeld("old")).isFalse();
     assertThat(isHeld("new")).isTrue();
-    credentials.letGoFormer(changed, listener("new"), List.of(changed));
-    credentials.letGoFormer(changed, null, List.of(changed));
+    credentials.releaseFormer(changed, listener("new"), List.of(changed));
+    credentials.releaseFormer(changed, null, List.of(changed));
     assertThat(isHeld("new")).isTrue();
   }
 
@@ -96,7 +96,7 @@ class CredentialsInUseIT {
     credentials.hold(set("linux", "new"));
     var last = set("linux", "none");
     credentials.hold(last);
-    credentials.letGoFormer(last, null, List.of(last));
+    credentials.releaseFormer(last, null, List.of(last));
     assertThat(isHeld("old")).isFalse();
     assertThat(isHeld("new")).isFalse();
   }
@@ -107,7 +107,7 @@ class CredentialsInUseIT {
     var set = set("linux", "old");
     credentials.hold(set);
     var mistyped = set("linux", "odl");
-    credentials.letGoFormer(mistyped, listener("old"), List.of(mistyped));
+    credentials.releaseFormer(mistyped, listener("old"), List.of(mistyped));
     credentials.hold(set);
     assertThat(isHeld("old")).isTrue();
   }
@@ -117,7 +117,7 @@ class CredentialsInUseIT {
     fresh().hold(set("linux", "old"));
     var changed = set("linux", "new");
     var all = List.of(changed, set("other", "old"));
-    fresh().letGoFormer(changed, listener("old"), all);
+    fresh().releaseFormer(changed, listener("old"), all);
     assertThat(isHeld("old")).isTrue();
   }
 

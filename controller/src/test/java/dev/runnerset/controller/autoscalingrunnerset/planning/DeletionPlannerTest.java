@@ -19,20 +19,20 @@ class DeletionPlannerTest {
     "true,  true,  false, true,  0, 4, AwaitSeen",
     "true,  true,  false, false, 0, 0, AwaitSeen",
     "true,  true,  true,  true,  0, 4, EndListening",
-    "true,  true,  true,  false, 0, 4, DeleteRunnerSet",
-    "true,  true,  true,  false, 0, 0, DeleteRunnerSet",
-    "false, true,  true,  false, 0, 1, DeleteRunnerSet",
+    "true,  true,  true,  false, 0, 4, DeleteEphemeralRunnerSet",
+    "true,  true,  true,  false, 0, 0, DeleteEphemeralRunnerSet",
+    "false, true,  true,  false, 0, 1, DeleteEphemeralRunnerSet",
     "false, true,  true,  false, 0, 0, Finish",
   })
   void oneThingAfterTheOther(
-      boolean runnerSet,
+      boolean ephemeralRunnerSet,
       boolean stopped,
       boolean seen,
       boolean listener,
       int unfinished,
       int all,
       String step) {
-    var left = new Left(runnerSet, stopped, seen, listener, unfinished, all);
+    var left = new Left(ephemeralRunnerSet, stopped, seen, listener, unfinished, all);
     var next = DeletionPlanner.next(left);
     assertThat(next.getClass().getSimpleName()).isEqualTo(step);
     assertThat(next.sentence()).isNotBlank();

@@ -39,9 +39,9 @@ class ListenerPermissionsTest {
 
   @Test
   void listenerObjectsOfTwoNamespacesDoNotMeet() {
-    var one = SetNames.listener("ns-1", "linux");
-    assertThat(one).matches("linux-[0-9a-f]{8}").isNotEqualTo(SetNames.listener("ns-2", "linux"));
-    var longest = SetNames.listener("ns", "a".repeat(53) + "--------------");
+    var one = ChildNames.listener("ns-1", "linux");
+    assertThat(one).matches("linux-[0-9a-f]{8}").isNotEqualTo(ChildNames.listener("ns-2", "linux"));
+    var longest = ChildNames.listener("ns", "a".repeat(53) + "--------------");
     assertThat(longest).hasSizeLessThanOrEqualTo(63).doesNotContain("--");
   }
 }

@@ -31,7 +31,7 @@ class ScaleSetCleanupTest {
       InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
-  private final ScaleSetCleanup farewell =
+  private final ScaleSetCleanup cleanup =
       new ScaleSetCleanup(
           service.connections(), (about, reason, message) -> events.add(reason), clock);
 
@@ -50,7 +50,7 @@ class ScaleSetCleanupTest {
   private boolean isOver(AutoScalingRunnerSet set, AutoScalingRunnerSet... others) {
     var all = new ArrayList<>(List.of(others));
     all.add(set);
-    return farewell.attempt(set, all).isEmpty();
+    return cleanup.attempt(set, all).isEmpty();
   }
 
   @Test

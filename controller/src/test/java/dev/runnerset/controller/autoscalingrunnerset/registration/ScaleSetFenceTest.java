@@ -29,21 +29,23 @@ final class ScaleSetFenceTest {
   void theFenceIsThatOfTheScaleSet(int scaleSet, String of, long fence) {
     var set = Sets.set("linux");
     var spec =
-        ChildSpecs.runnerSet(
-            set, runnerSet(1, "messageId: 450, assigned: 3, " + of), new ScaleSetId(scaleSet));
+        ChildSpecs.ephemeralRunnerSet(
+            set,
+            ephemeralRunnerSet(1, "messageId: 450, assigned: 3, " + of),
+            new ScaleSetId(scaleSet));
     assertThat(spec.demandMessageId()).isEqualTo(fence);
   }
 
   @ParameterizedTest(name = "runner of {0}, set of {1}")
   @CsvSource({"1,1,450", "2,2,450", "1,2,0"})
   void theEndOfAJobOfAnotherScaleSetComesBeforeAllMessages(int runner, int set, long completedIn) {
-    assertThat(CompletedIn.of(runner(runner, "450"), runnerSet(set, "").getSpec()))
+    assertThat(CompletedIn.of(runner(runner, "450"), ephemeralRunnerSet(set, "").getSpec()))
         .isEqualTo(completedIn);
   }
 
   @Test
   void anEndThatWasNotHeardOfHasNoMessage() {
-    assertThat(CompletedIn.of(runner(1, "null"), runnerSet(2, "").getSpec())).isNull();
+    assertThat(CompletedIn.of(runner(1, "null"), ephemeralRunnerSet(2, "").getSpec())).isNull();
   }
 
   private static EphemeralRunner runner(int scaleSet, String completedIn) {
@@ -60,7 +62,7 @@ final class ScaleSetFenceTest {
         EphemeralRunner.class);
   }
 
-  private static EphemeralRunnerSet runnerSet(int scaleSet, String demand) {
+  private static EphemeralRunnerSet ephemeralRunnerSet(int scaleSet, String demand) {
     return Serialization.unmarshal(
         """
         metadata: {name: linux, namespace: ns, uid: e}

@@ -38,7 +38,7 @@ class ConditionsTest {
           new CapacityPlan(5, null),
           null);
 
-  record Row(String what, ConditionInput view, SetCondition condition, String expected) {
+  record Row(String what, ConditionInput view, RunnerSetCondition condition, String expected) {
     @Override
     public String toString() {
       return what + ": " + condition.type();
@@ -55,75 +55,90 @@ class ConditionsTest {
         new AutoScalingListenerStatus(
             "l", 1L, null, null, List.of(condition("Connected", "False", "Conflict", "m")));
     return Stream.of(
-        new Row("good", GOOD, SetCondition.READY, "True Ready"),
-        new Row("good", GOOD, SetCondition.REGISTERED, "True Registered"),
-        new Row("good", GOOD, SetCondition.LISTENER_READY, "True Connected"),
-        new Row("good", GOOD, SetCondition.CAPACITY_LIMITED, "False NotLimited"),
-        new Row("good", GOOD, SetCondition.RUNNERS_FAILING, "False NoFailures"),
-        new Row("deleting", deleting(), SetCondition.READY, "False Deleting"),
+        new Row("good", GOOD, RunnerSetCondition.READY, "True Ready"),
+        new Row("good", GOOD, RunnerSetCondition.REGISTERED, "True Registered"),
+        new Row("good", GOOD, RunnerSetCondition.LISTENER_READY, "True Connected"),
+        new Row("good", GOOD, RunnerSetCondition.CAPACITY_LIMITED, "False NotLimited"),
+        new Row("good", GOOD, RunnerSetCondition.RUNNERS_FAILING, "False NoFailures"),
+        new Row("deleting", deleting(), RunnerSetCondition.READY, "False Deleting"),
         new Row(
             "refused",
             with(refused, REGISTERED, null),
-            SetCondition.READY,
+            RunnerSetCondition.READY,
             "False TemplateRefused"),
         new Row(
-            "refused", with(refused, REGISTERED, null), SetCondition.REGISTERED, "True Registered"),
-        new Row(
-            "locked out", with(null, UNAUTHORIZED, null), SetCondition.READY, "False Unauthorized"),
+            "refused",
+            with(refused, REGISTERED, null),
+            RunnerSetCondition.REGISTERED,
+            "True Registered"),
         new Row(
             "locked out",
             with(null, UNAUTHORIZED, null),
-            SetCondition.REGISTERED,
+            RunnerSetCondition.READY,
+            "False Unauthorized"),
+        new Row(
+            "locked out",
+            with(null, UNAUTHORIZED, null),
+            RunnerSetCondition.REGISTERED,
             "False Unauthorized"),
         new Row(
             "template first",
             with(refused, UNAUTHORIZED, null),
-            SetCondition.READY,
+            RunnerSetCondition.READY,
             "False TemplateRefused"),
         new Row(
-            "cluster", with(null, REGISTERED, cluster), SetCondition.READY, "False ClusterError"),
-        new Row("no listener", listener(null), SetCondition.LISTENER_READY, "False NoListener"),
+            "cluster",
+            with(null, REGISTERED, cluster),
+            RunnerSetCondition.READY,
+            "False ClusterError"),
+        new Row(
+            "no listener", listener(null), RunnerSetCondition.LISTENER_READY, "False NoListener"),
         new Row(
             "not held",
             listener(AutoScalingListenerStatus.NONE),
-            SetCondition.LISTENER_READY,
+            RunnerSetCondition.LISTENER_READY,
             "False NotHeld"),
         new Row(
             "connecting",
             listener(new AutoScalingListenerStatus("l", 1L, null, null, List.of())),
-            SetCondition.LISTENER_READY,
+            RunnerSetCondition.LISTENER_READY,
             "False Connecting"),
-        new Row("conflict", listener(notConnected), SetCondition.LISTENER_READY, "False Conflict"),
-        new Row("conflict", listener(notConnected), SetCondition.READY, "False Conflict"),
-        new Row("failing", failing(failing), SetCondition.RUNNERS_FAILING, "True BackOff"),
-        new Row("failing", failing(failing), SetCondition.READY, "False BackOff"),
-        new Row("stalled", stalled(), SetCondition.ROLLOUT_STALLED, "True RunnersPending"),
-        new Row("stalled", stalled(), SetCondition.READY, "False RunnersPending"),
-        new Row("good", GOOD, SetCondition.ROLLOUT_STALLED, "False NotStalled"),
-        new Row("paused", mode(RunnerMode.PAUSED), SetCondition.READY, "True Paused"),
-        new Row("drained", mode(RunnerMode.DRAINED), SetCondition.READY, "True Drained"),
-        new Row("full", limited(), SetCondition.CAPACITY_LIMITED, "True MaxRunners"),
-        new Row("full", limited(), SetCondition.READY, "True Ready"),
-        new Row("good", GOOD, SetCondition.RETENTION_REFUSED, "False NotRefused"),
+        new Row(
+            "conflict",
+            listener(notConnected),
+            RunnerSetCondition.LISTENER_READY,
+            "False Conflict"),
+        new Row("conflict", listener(notConnected), RunnerSetCondition.READY, "False Conflict"),
+        new Row("failing", failing(failing), RunnerSetCondition.RUNNERS_FAILING, "True BackOff"),
+        new Row("failing", failing(failing), RunnerSetCondition.READY, "False BackOff"),
+        new Row("stalled", stalled(), RunnerSetCondition.ROLLOUT_STALLED, "True RunnersPending"),
+        new Row("stalled", stalled(), RunnerSetCondition.READY, "False RunnersPending"),
+        new Row("good", GOOD, RunnerSetCondition.ROLLOUT_STALLED, "False NotStalled"),
+        new Row("paused", mode(RunnerMode.PAUSED), RunnerSetCondition.READY, "True Paused"),
+        new Row("drained", mode(RunnerMode.DRAINED), RunnerSetCondition.READY, "True Drained"),
+        new Row("full", limited(), RunnerSetCondition.CAPACITY_LIMITED, "True MaxRunners"),
+        new Row("full", limited(), RunnerSetCondition.READY, "True Ready"),
+        new Row("good", GOOD, RunnerSetCondition.RETENTION_REFUSED, "False NotRefused"),
         new Row(
             "bad rules",
             keeping("ttlAfterFailed: a while"),
-            SetCondition.RETENTION_REFUSED,
+            RunnerSetCondition.RETENTION_REFUSED,
             "True InvalidRetention"),
-        new Row("good", GOOD, SetCondition.RUNNER_GC_REFUSED, "False NotRefused"),
-        new Row("good", GOOD, SetCondition.RUNNER_GC_THRASHING, "False NotThrashing"),
-        new Row("gate off", gateOff, SetCondition.RUNNER_GC_REFUSED, "True FeatureGateOff"),
-        new Row("gate off", gateOff, SetCondition.READY, "True Ready"),
-        new Row("thrashing", thrashing, SetCondition.RUNNER_GC_THRASHING, "True NoJobsBetween"),
-        new Row("thrashing", thrashing, SetCondition.READY, "True Ready"));
+        new Row("good", GOOD, RunnerSetCondition.RUNNER_GC_REFUSED, "False NotRefused"),
+        new Row("good", GOOD, RunnerSetCondition.RUNNER_GC_THRASHING, "False NotThrashing"),
+        new Row("gate off", gateOff, RunnerSetCondition.RUNNER_GC_REFUSED, "True FeatureGateOff"),
+        new Row("gate off", gateOff, RunnerSetCondition.READY, "True Ready"),
+        new Row(
+            "thrashing", thrashing, RunnerSetCondition.RUNNER_GC_THRASHING, "True NoJobsBetween"),
+        new Row("thrashing", thrashing, RunnerSetCondition.READY, "True Ready"));
   }
 
   @Test
   void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
     var calm = ages(new AgeView(null, 3, false));
-    assertThat(SetCondition.RUNNER_GC_THRASHING.of(calm).message()).isEmpty();
+    assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(calm).message()).isEmpty();
     var thrashing = ages(new AgeView(null, 13, true));
-    assertThat(SetCondition.RUNNER_GC_THRASHING.of(thrashing).message())
+    assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(thrashing).message())
         .startsWith("13 runners")
         .contains("raise spec.garbageCollection.maximumIdleAge");
   }
@@ -163,7 +178,7 @@ class ConditionsTest {
   @Test
   void allAreThereAndTheirTimeIsThatOfTheLastChangeInSeconds() {
     var first = Conditions.of(List.of(), GOOD, 3, NOW);
-    assertThat(first).extracting(Condition::getType).hasSize(SetCondition.values().length);
+    assertThat(first).extracting(Condition::getType).hasSize(RunnerSetCondition.values().length);
     assertThat(first)
         .allSatisfy(c -> assertThat(c.getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z"))
         .allSatisfy(c -> assertThat(c.getObservedGeneration()).isEqualTo(3));

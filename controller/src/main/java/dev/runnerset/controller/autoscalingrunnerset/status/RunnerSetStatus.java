@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The status of a set as it is to be, and the patch to get there. Pure. */
-public record SetStatus(
+public record RunnerSetStatus(
     long observedGeneration,
     @Nullable Integer scaleSetId,
     @Nullable Integer runnerGroupId,
@@ -32,7 +32,7 @@ public record SetStatus(
     List<ChildReference> childReferences) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  public SetStatus {
+  public RunnerSetStatus {
     conditions = List.copyOf(conditions);
     childReferences = List.copyOf(childReferences);
   }

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * The series of each set: there with 0 from its first look on, so that a first rise is seen as one,
  * and gone with the set. Thread-safe.
  */
-final class SetSeries {
+final class RunnerSetSeries {
   private final Meters meters;
   private final Set<SetKey> shown = ConcurrentHashMap.newKeySet();
 
-  SetSeries(Meters meters) {
+  RunnerSetSeries(Meters meters) {
     this.meters = meters;
   }
 

@@ -7,25 +7,25 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.function.Function;
 
 /** The conditions of a set; every one is set on every pass. Pure. */
-public enum SetCondition {
+public enum RunnerSetCondition {
   /** Whether runners come when jobs come; its reason names the first thing that is in the way. */
-  READY("Ready", SetCondition::ready),
+  READY("Ready", RunnerSetCondition::ready),
   /** Whether the set has its scale set at the Actions service. */
-  REGISTERED("Registered", SetCondition::registered),
+  REGISTERED("Registered", RunnerSetCondition::registered),
   /** Whether a listener holds the message session of the set. */
-  LISTENER_READY("ListenerReady", SetCondition::listenerReady),
+  LISTENER_READY("ListenerReady", RunnerSetCondition::listenerReady),
   /** Whether fewer jobs are taken than could be, and why. */
-  CAPACITY_LIMITED("CapacityLimited", SetCondition::capacityLimited),
+  CAPACITY_LIMITED("CapacityLimited", RunnerSetCondition::capacityLimited),
   /** Whether fields of spec.retention hold for nothing, and which. */
-  RETENTION_REFUSED("RetentionRefused", SetCondition::retentionRefused),
+  RETENTION_REFUSED("RetentionRefused", RunnerSetCondition::retentionRefused),
   /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
-  RUNNERS_FAILING("RunnersFailing", SetCondition::runnersFailing),
+  RUNNERS_FAILING("RunnersFailing", RunnerSetCondition::runnersFailing),
   /** Whether runners of a new revision have not started for long, so that its rollout stands. */
-  ROLLOUT_STALLED("RolloutStalled", SetCondition::rolloutStalled),
+  ROLLOUT_STALLED("RolloutStalled", RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age cannot be followed: no runner goes for its age then. */
-  RUNNER_GC_REFUSED("RunnerGCRefused", SetCondition::runnerGcRefused),
+  RUNNER_GC_REFUSED("RunnerGCRefused", RunnerSetCondition::runnerGcRefused),
   /** Whether warm runners go for their age again and again without a job in between. */
-  RUNNER_GC_THRASHING("RunnerGCThrashing", SetCondition::runnerGcThrashing);
+  RUNNER_GC_THRASHING("RunnerGCThrashing", RunnerSetCondition::runnerGcThrashing);
 
   /** One condition's value. */
   record Verdict(String status, String reason, String message) {
@@ -55,7 +55,7 @@ public enum SetCondition {
   private final String type;
   private final Function<ConditionInput, Verdict> verdict;
 
-  SetCondition(String type, Function<ConditionInput, Verdict> verdict) {
+  RunnerSetCondition(String type, Function<ConditionInput, Verdict> verdict) {
     this.type = type;
     this.verdict = verdict;
   }

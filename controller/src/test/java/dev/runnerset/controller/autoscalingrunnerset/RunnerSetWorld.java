@@ -8,8 +8,8 @@ import dev.runnerset.controller.autoscalingrunnerset.children.CredentialsInUse;
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
 import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.planning.SetNames;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * stands until it is moved. The service is {@link FakeScaleSets}; the reconcilers of the runners,
  * the node and the listener are the test.
  */
-final class SetWorld implements AutoCloseable {
+final class RunnerSetWorld implements AutoCloseable {
   static final String SET = "linux";
 
   final FakeScaleSets service = new FakeScaleSets();
@@ -69,8 +69,8 @@ final class SetWorld implements AutoCloseable {
   private final KubernetesClient client =
       new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
   private final KubeApi kube = new KubeApi(client);
-  private RunnerSetSync keeper;
-  private RunnerSetDeletion teardown;
+  private RunnerSetSync sync;
+  private RunnerSetDeletion deletion;
 
   private final ChildCache cache =
       new ChildCache() {
@@ -81,13 +81,13 @@ final class SetWorld implements AutoCloseable {
         public void changed(HasMetadata before, HasMetadata after) {}
       };
 
-  SetWorld() {
+  RunnerSetWorld() {
     api.apply(Crds.yaml());
     api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: l-ns}}");
     api.apply("{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default}}");
     var parts = parts();
-    keeper = new RunnerSetSync(parts);
-    teardown = new RunnerSetDeletion(parts);
+    sync = new RunnerSetSync(parts);
+    deletion = new RunnerSetDeletion(parts);
   }
 
   private SetParts parts() {
@@ -114,7 +114,7 @@ final class SetWorld implements AutoCloseable {
             statuses,
             told,
             meters),
-        new SetSeries(meters),
+        new RunnerSetSeries(meters),
         EmbeddedStatus.MINIMAL,
         told,
         clock);
@@ -123,8 +123,8 @@ final class SetWorld implements AutoCloseable {
   /** The next process knows what the objects say, and no more. */
   void restart() {
     var parts = parts();
-    keeper = new RunnerSetSync(parts);
-    teardown = new RunnerSetDeletion(parts);
+    sync = new RunnerSetSync(parts);
+    deletion = new RunnerSetDeletion(parts);
   }
 
   /** Makes the set. */
@@ -163,13 +163,13 @@ final class SetWorld implements AutoCloseable {
   /** One pass over the living set, as the last status was long enough ago. */
   Optional<Instant> keep() {
     now = now.plusSeconds(2);
-    return keeper.keep(gather(), cache);
+    return sync.run(gather(), cache);
   }
 
   /** One pass over the set that is being deleted. */
   Optional<Instant> tearDown() {
     now = now.plusSeconds(2);
-    return teardown.advance(gather(), cache);
+    return deletion.run(gather(), cache);
   }
 
   private ObservedRunnerSet gather() {
@@ -178,7 +178,7 @@ final class SetWorld implements AutoCloseable {
     return new ObservedRunnerSet(
         set,
         Stream.concat(Stream.of(set), others.stream()).toList(),
-        runnerSet(),
+        ephemeralRunnerSet(),
         listener(),
         roles.roles().inNamespace("default").withName(SET + "-listener").get(),
         roles.roleBindings().inNamespace("default").withName(SET + "-listener").get());
@@ -190,7 +190,7 @@ final class SetWorld implements AutoCloseable {
             AutoScalingRunnerSet.class, Resource.of(AutoScalingRunnerSet.class, "default", SET)));
   }
 
-  @Nullable EphemeralRunnerSet runnerSet() {
+  @Nullable EphemeralRunnerSet ephemeralRunnerSet() {
     return kube.get(
         EphemeralRunnerSet.class, Resource.of(EphemeralRunnerSet.class, "default", SET));
   }
@@ -198,7 +198,7 @@ final class SetWorld implements AutoCloseable {
   @Nullable AutoScalingListener listener() {
     return kube.get(
         AutoScalingListener.class,
-        Resource.of(AutoScalingListener.class, "l-ns", SetNames.listener("default", SET)));
+        Resource.of(AutoScalingListener.class, "l-ns", ChildNames.listener("default", SET)));
   }
 
   boolean hasPermissions() {
@@ -229,14 +229,14 @@ final class SetWorld implements AutoCloseable {
   /** What the listener writes: the demand of that message. */
   void demand(int assigned, long messageId) {
     status(
-        Objects.requireNonNull(runnerSet()),
+        Objects.requireNonNull(ephemeralRunnerSet()),
         "{'demand': {'epoch': 1, 'messageId': %d, 'assigned': %d, 'running': %d}}"
             .formatted(messageId, assigned, assigned));
   }
 
   /** What the reconciler of the runners writes once it has looked at the spec. */
   void runnersSeen(int live) {
-    var ers = Objects.requireNonNull(runnerSet());
+    var ers = Objects.requireNonNull(ephemeralRunnerSet());
     status(
         ers,
         "{'observedGeneration': %d, 'runners': {'desired': 0, 'live': %d}}"
@@ -251,12 +251,13 @@ final class SetWorld implements AutoCloseable {
             : "{'type': 'RunnersNotEnding', 'status': 'True', 'reason': 'ExitOverdue',"
                 + " 'message': '%s', 'observedGeneration': 99,".formatted(message)
                 + " 'lastTransitionTime': '2026-11-21T12:00:00Z'}";
-    status(Objects.requireNonNull(runnerSet()), "{'conditions': [%s]}".formatted(condition));
+    status(
+        Objects.requireNonNull(ephemeralRunnerSet()), "{'conditions': [%s]}".formatted(condition));
   }
 
   /** A runner of the set with that status, and its pod, if a phase is given. */
   void runner(String name, String status, @Nullable String podStatus) {
-    var ers = Objects.requireNonNull(runnerSet());
+    var ers = Objects.requireNonNull(ephemeralRunnerSet());
     api.apply(
         """
         apiVersion: runnerset.dev/v1alpha1

@@ -8,9 +8,9 @@ import dev.runnerset.controller.metrics.Meters;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus sees of a set before anything happened to it, and after it is gone. */
-class SetSeriesTest {
+class RunnerSetSeriesTest {
   private final Meters meters = new Meters();
-  private final SetSeries series = new SetSeries(meters);
+  private final RunnerSetSeries series = new RunnerSetSeries(meters);
 
   @Test
   void allSeriesAreThereFromTheStart() {

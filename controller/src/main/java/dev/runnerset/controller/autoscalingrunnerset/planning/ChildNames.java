@@ -6,16 +6,16 @@ import dev.runnerset.crds.Sha256;
 import java.util.Map;
 
 /** What the objects of a set are called, and how they are found again. Pure. */
-public final class SetNames {
+public final class ChildNames {
   /** A label's value, and a pod's host name, hold no more. */
   static final int MAX_NAME = 63;
 
   private static final int HASH_DIGITS = 8;
 
-  private SetNames() {}
+  private ChildNames() {}
 
   /** The EphemeralRunnerSet bears the set's own name. */
-  public static String runnerSet(AutoScalingRunnerSet set) {
+  public static String ephemeralRunnerSet(AutoScalingRunnerSet set) {
     return set.getMetadata().getName();
   }
 

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.planning.SetNames;
-import dev.runnerset.controller.autoscalingrunnerset.status.SetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.references.Ownership;
@@ -31,21 +31,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The informers beside the one on the sets themselves, and the way of our writes into them. */
-final class EventSourceCache {
+final class RunnerSetCaches {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
   private final String listenerNamespace;
   private final IndexedResourceCache<AutoScalingRunnerSet> sets;
-  private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> runnerSets;
+  private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> ephemeralRunnerSets;
   private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
   private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
   private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
 
-  EventSourceCache(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
+  RunnerSetCaches(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
     this.listenerNamespace = listenerNamespace;
     sets = context.getPrimaryCache();
-    runnerSets =
+    ephemeralRunnerSets =
         new InformerEventSource<>(
             InformerEventSourceConfiguration.from(
                     EphemeralRunnerSet.class, AutoScalingRunnerSet.class)
@@ -60,7 +60,7 @@ final class EventSourceCache {
                     AutoScalingListener.class, AutoScalingRunnerSet.class)
                 .withName("listeners")
                 .withNamespaces(listenerNamespace)
-                .withSecondaryToPrimaryMapper(EventSourceCache::setOf)
+                .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
                 .build(),
             context);
     roles = permissions(Role.class, "roles", context);
@@ -73,12 +73,12 @@ final class EventSourceCache {
         InformerEventSourceConfiguration.from(kind, AutoScalingRunnerSet.class)
             .withName(name)
             .withLabelSelector(LISTENER_OBJECTS)
-            .withSecondaryToPrimaryMapper(EventSourceCache::setOf)
+            .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
             .build(),
         context);
   }
 
-  /** The set that an object with {@link SetNames#listenerLabels} was made for. */
+  /** The set that an object with {@link ChildNames#listenerLabels} was made for. */
   private static Set<ResourceID> setOf(HasMetadata object) {
     var labels = object.getMetadata().getLabels();
     if (labels == null
@@ -90,7 +90,7 @@ final class EventSourceCache {
   }
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
-    return List.of(runnerSets, listeners, roles, bindings);
+    return List.of(ephemeralRunnerSets, listeners, roles, bindings);
   }
 
   Stream<AutoScalingRunnerSet> sets() {
@@ -104,34 +104,34 @@ final class EventSourceCache {
   /** A set as age collection sees it. */
   SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
     var listener = listener(set);
-    var failing = ObservedRunnerSet.runnersFailing(runnerSet(set));
+    var failing = ObservedRunnerSet.runnersFailing(ephemeralRunnerSet(set));
     return new SweptSets.SweptSet(
         set,
-        listener != null && SetCondition.isConnected(listener.statusOrNone()),
+        listener != null && RunnerSetCondition.isConnected(listener.statusOrNone()),
         failing != null && "True".equals(failing.getStatus()));
   }
 
   ObservedRunnerSet gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var meta = set.getMetadata();
-    var permissions = SetNames.permissions(meta.getName());
+    var permissions = ChildNames.permissions(meta.getName());
     return new ObservedRunnerSet(
         set,
         context.getPrimaryCache().list().toList(),
-        runnerSet(set),
+        ephemeralRunnerSet(set),
         listener(set),
         named(roles, set, meta.getNamespace(), permissions),
         named(bindings, set, meta.getNamespace(), permissions));
   }
 
-  private @Nullable EphemeralRunnerSet runnerSet(AutoScalingRunnerSet set) {
+  private @Nullable EphemeralRunnerSet ephemeralRunnerSet(AutoScalingRunnerSet set) {
     var namespace = set.getMetadata().getNamespace();
-    var ers = named(runnerSets, set, namespace, SetNames.runnerSet(set));
+    var ers = named(ephemeralRunnerSets, set, namespace, ChildNames.ephemeralRunnerSet(set));
     return ers != null && Ownership.isControlledBy(ers, set) ? ers : null;
   }
 
   private @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
-    var name = SetNames.listener(meta.getNamespace(), meta.getName());
+    var name = ChildNames.listener(meta.getNamespace(), meta.getName());
     return named(listeners, set, listenerNamespace, name);
   }
 
@@ -155,7 +155,7 @@ final class EventSourceCache {
       @Override
       public void created(HasMetadata made) {
         switch (made) {
-          case EphemeralRunnerSet ers -> created(runnerSets, ers);
+          case EphemeralRunnerSet ers -> created(ephemeralRunnerSets, ers);
           case AutoScalingListener listener -> created(listeners, listener);
           case Role role -> created(roles, role);
           case RoleBinding binding -> created(bindings, binding);
@@ -172,7 +172,8 @@ final class EventSourceCache {
       public void changed(HasMetadata before, HasMetadata after) {
         switch (after) {
           case AutoScalingRunnerSet set -> changed(sets, set, (AutoScalingRunnerSet) before);
-          case EphemeralRunnerSet ers -> changed(runnerSets, ers, (EphemeralRunnerSet) before);
+          case EphemeralRunnerSet ers ->
+              changed(ephemeralRunnerSets, ers, (EphemeralRunnerSet) before);
           case AutoScalingListener listener ->
               changed(listeners, listener, (AutoScalingListener) before);
           case Role role -> changed(roles, role, (Role) before);

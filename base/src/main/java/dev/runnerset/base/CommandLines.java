@@ -12,13 +12,20 @@ public final class CommandLines {
 
   /**
    * The command line of a command. Wrong flags may be found by the parser or by the command, which
-   * throws {@link ParameterException} or {@link IllegalArgumentException}. Any other exception ends
-   * in one line, too, with exit code 1.
+   * throws {@link ParameterException}.
    */
   public static CommandLine of(Object command) {
     return new CommandLine(command)
         .setParameterExceptionHandler(
-            (failure, given) -> refused(failure.getCommandLine(), failure))
+            (failure, given) -> refused(failure.getCommandLine(), failure));
+  }
+
+  /**
+   * The same for a command whose failures need no stack trace: {@link IllegalArgumentException}
+   * means wrong flags, too, and any other exception ends in one line and exit code 1.
+   */
+  public static CommandLine withoutStackTraces(Object command) {
+    return of(command)
         .setExecutionExceptionHandler((failure, line, parsed) -> {
           if (failure instanceof IllegalArgumentException) {
             return refused(line, failure);
@@ -28,8 +35,13 @@ public final class CommandLines {
         });
   }
 
+  /** The line about wrong flags: the command, the first line of the failure, where help is. */
+  public static String refusal(String command, Exception failure) {
+    return command + ": " + firstLine(failure) + " (see --help)";
+  }
+
   private static int refused(CommandLine line, Exception failure) {
-    line.getErr().println(line.getCommandName() + ": " + firstLine(failure) + " (see --help)");
+    line.getErr().println(refusal(line.getCommandName(), failure));
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -30,7 +30,7 @@ final class CommandLinesTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... args) {
-    return CommandLines.of(new Thing()).setErr(new PrintWriter(err)).execute(args);
+    return CommandLines.withoutStackTraces(new Thing()).setErr(new PrintWriter(err)).execute(args);
   }
 
   @Test

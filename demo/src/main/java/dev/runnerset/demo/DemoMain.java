@@ -1,6 +1,6 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.controller.flags.Commands;
+import dev.runnerset.base.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,12 +65,7 @@ public final class DemoMain implements Callable<Integer> {
 
   /** Runs the command. */
   public static void main(String[] args) {
-    var line = Commands.of(new DemoMain());
-    line.setExecutionExceptionHandler((failure, command, parsed) -> {
-      System.err.println("runnerset demo: " + failure.getMessage());
-      return 1;
-    });
-    System.exit(line.execute(args));
+    System.exit(CommandLines.withoutStackTraces(new DemoMain()).execute(args));
   }
 
   @Override

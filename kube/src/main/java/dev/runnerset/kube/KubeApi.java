@@ -2,6 +2,7 @@ package dev.runnerset.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.base.ShortText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class KubeApi {
   /** The longest a request may take. */
   public static final int TIMEOUT_SECONDS = 30;
+
+  /** The longest part of a proxy's page in an error, in characters. */
+  private static final int LONGEST_PAGE = 500;
 
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String JSON_PATCH = "application/json-patch+json";
@@ -180,12 +184,11 @@ public final class KubeApi {
     } catch (RuntimeException e) {
       // a proxy's page, not a status: its text is the message
     }
-    var words = status != null && status.getMessage() != null ? status.getMessage() : cut(text);
+    var words =
+        status != null && status.getMessage() != null
+            ? status.getMessage()
+            : ShortText.of(text, LONGEST_PAGE);
     return new KubernetesClientException(
         method + " " + at + ": " + answer.code() + " " + words, answer.code(), status);
-  }
-
-  private static String cut(String text) {
-    return text.length() <= 500 ? text : text.substring(0, 500) + "…";
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.base.ShortText;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -44,7 +45,7 @@ final class Redaction {
     }
     var known = secret.isEmpty() ? foreign : foreign.replace(secret, HIDDEN);
     var line = CONTROL.matcher(SECRETS.matcher(known).replaceAll(HIDDEN)).replaceAll(" ").strip();
-    return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+    return ShortText.of(line, LONGEST);
   }
 
   /** What stands behind the scheme of the Authorization header. */

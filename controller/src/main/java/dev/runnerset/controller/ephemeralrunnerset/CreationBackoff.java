@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -20,8 +21,7 @@ record CreationBackoff(int failures, Instant notBefore) {
    */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
 
-  private static final Duration FIRST = Duration.ofSeconds(2);
-  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final Backoff WAIT = Backoff.of(Duration.ofSeconds(2), Duration.ofMinutes(5));
 
   boolean isOpen(Instant now) {
     return !now.isBefore(notBefore);
@@ -33,9 +33,7 @@ record CreationBackoff(int failures, Instant notBefore) {
       return this; // of the same wave as the one before
     }
     int before = failedAt.isAfter(notBefore.plus(FORGOTTEN_AFTER)) ? 0 : failures;
-    var wait = FIRST.multipliedBy(1L << Math.min(before, 8));
-    return new CreationBackoff(
-        before + 1, failedAt.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait));
+    return new CreationBackoff(before + 1, failedAt.plus(WAIT.after(before + 1)));
   }
 
   /** After a runner got a job. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -11,6 +12,8 @@ import java.util.List;
 /** The condition that tells why runners do not come up; the set mirrors it (WR3). */
 final class FailingCondition {
   /** Its type, on the ers and on the set. */
+  private static final int LONGEST_MESSAGE = 1000;
+
   static final String TYPE = "RunnersFailing";
 
   /** A failure counts that long after its backoff, unless a job comes first. */
@@ -64,7 +67,7 @@ final class FailingCondition {
         .withType(TYPE)
         .withStatus(status)
         .withReason(reason)
-        .withMessage(message.length() <= 1000 ? message : message.substring(0, 1000) + "…")
+        .withMessage(ShortText.of(message, LONGEST_MESSAGE))
         .build();
   }
 }

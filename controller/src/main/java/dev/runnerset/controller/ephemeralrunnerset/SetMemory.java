@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.removal.RemovalBudget;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -232,13 +234,18 @@ final class SetMemory {
 
   /** When a removal that failed is tried again. */
   private record RemovalRetry(int failures, Instant at) {
+    private static final Backoff WAIT = Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
+
     static RemovalRetry first(Instant now) {
-      return new RemovalRetry(1, now.plusSeconds(2));
+      return after(1, now);
     }
 
     RemovalRetry next(Instant now) {
-      return new RemovalRetry(
-          failures + 1, now.plusSeconds(Math.min(60, 2L << Math.min(failures, 5))));
+      return after(failures + 1, now);
+    }
+
+    private static RemovalRetry after(int failures, Instant now) {
+      return new RemovalRetry(failures, now.plus(WAIT.after(failures)));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.events;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.base.ShortText;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Event;
@@ -54,9 +55,16 @@ public final class KubeEvents implements Events {
     try {
       switch (aggregation.seen(key, now)) {
         case EventAggregation.Write.Post(var id) ->
-            kube.create(event(about, type, name(about, id), reason, cut(message), now));
+            kube.create(
+                event(
+                    about,
+                    type,
+                    name(about, id),
+                    reason,
+                    ShortText.of(message, LONGEST_MESSAGE),
+                    now));
         case EventAggregation.Write.Count(var id, var count) ->
-            count(about, name(about, id), count, cut(message), now);
+            count(about, name(about, id), count, ShortText.of(message, LONGEST_MESSAGE), now);
         case EventAggregation.Write.Nothing() -> {
           // counted; written with a later one
         }
@@ -118,11 +126,5 @@ public final class KubeEvents implements Events {
 
   private static String time(Instant now) {
     return now.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private static String cut(String message) {
-    return message.length() <= LONGEST_MESSAGE
-        ? message
-        : message.substring(0, LONGEST_MESSAGE - 1) + "…";
   }
 }

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.history;
 
-import dev.runnerset.controller.flags.Commands;
+import dev.runnerset.base.CommandLines;
 import dev.runnerset.crds.HistoryEntry;
 import java.io.PrintStream;
 import java.math.BigDecimal;
@@ -74,7 +74,7 @@ public final class HistoryMain implements Callable<Integer> {
   }
 
   static int run(String... args) {
-    return Commands.of(new HistoryMain()).execute(args);
+    return CommandLines.of(new HistoryMain()).execute(args);
   }
 
   @Override

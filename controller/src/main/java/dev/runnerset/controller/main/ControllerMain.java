@@ -1,7 +1,7 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.base.CommandLines;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.flags.Commands;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -65,7 +65,7 @@ public final class ControllerMain implements Callable<Integer> {
   }
 
   static int run(String... args) {
-    return Commands.of(new ControllerMain()).execute(args);
+    return CommandLines.of(new ControllerMain()).execute(args);
   }
 
   @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec command;

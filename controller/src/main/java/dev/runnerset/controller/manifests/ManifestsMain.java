@@ -1,7 +1,7 @@
 package dev.runnerset.controller.manifests;
 
+import dev.runnerset.base.CommandLines;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.flags.Commands;
 import dev.runnerset.controller.flags.DeploymentNames;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class ManifestsMain implements Callable<Integer> {
   }
 
   static int run(String... args) {
-    return Commands.of(new ManifestsMain()).execute(args);
+    return CommandLines.of(new ManifestsMain()).execute(args);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -24,8 +25,7 @@ public record RemovalBudget(int step, int spent, Instant spentUntil, Instant not
   /** Nothing was refused yet. */
   public static final RemovalBudget FRESH = new RemovalBudget(0, 0, Instant.EPOCH, Instant.EPOCH);
 
-  private static final Duration FIRST = Duration.ofSeconds(30);
-  private static final Duration LONGEST = Duration.ofMinutes(2);
+  private static final Backoff WAIT = Backoff.of(Duration.ofSeconds(30), Duration.ofMinutes(2));
 
   /** Whether a pass may begin. */
   public boolean isOpen(Instant now) {
@@ -48,10 +48,9 @@ public record RemovalBudget(int step, int spent, Instant spentUntil, Instant not
     int before = removed > 0 || !now.isBefore(spentUntil) ? 0 : spent;
     int total = before + refused;
     if (total < REFUSALS_PER_PASS && failed < FAILURES_PER_PASS) {
-      return new RemovalBudget(base, total, refused > 0 ? now.plus(FIRST) : spentUntil, notBefore);
+      return new RemovalBudget(
+          base, total, refused > 0 ? now.plus(WAIT.first()) : spentUntil, notBefore);
     }
-    var wait = FIRST.multipliedBy(1L << Math.min(base, 2));
-    return new RemovalBudget(
-        base + 1, 0, Instant.EPOCH, now.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait));
+    return new RemovalBudget(base + 1, 0, Instant.EPOCH, now.plus(WAIT.after(base + 1)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.retention;
 
+import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerRetention;
@@ -47,7 +48,7 @@ public final class RetentionCheck {
           "spec.retention."
               + field
               + " '"
-              + cut(text)
+              + ShortText.of(text, LONGEST_QUOTE)
               + "' is no duration: write one such as 30m or 6h");
     }
   }
@@ -68,9 +69,5 @@ public final class RetentionCheck {
     return problems.isEmpty()
         ? Optional.empty()
         : Optional.of(String.join("; ", problems) + "; it counts as absent");
-  }
-
-  private static String cut(String text) {
-    return text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
   }
 }

@@ -7,7 +7,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.crds.Labels;
@@ -213,7 +213,7 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(world.ephemeralRunnerSet()).isNull();
     world.tearDown();
-    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
+    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest());
     assertThat(world.tearDown()).as("the deletion ends").isEmpty();
     assertThat(world.service.byId).as("the scale set is left").hasSize(1);
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));
@@ -355,7 +355,7 @@ class RunnerSetDeletionIT {
             new Statistics(0, 0, 0, 0, 1, 0, 1)));
     world.tearDown();
     assertThat(message()).contains("1 runners are registered with it still");
-    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
+    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest());
     assertThat(world.tearDown()).isEmpty();
     assertThat(world.service.byId).hasSize(1);
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -118,7 +118,7 @@ class RunnerSetSyncIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.keep();
     var failed = world.set();
-    world.now = world.now.plus(Backoff.LONGEST);
+    world.now = world.now.plus(RetryWaits.SERVICE.longest());
     world.service.meanwhile = () -> during.add(world.set());
     world.keep();
     assertThat(during).containsExactly(registered, failed);

@@ -307,6 +307,6 @@ class SetStateTest {
   void aMessageIsBounded() {
     var backoff = CreationBackoff.NONE.afterFailure(T0);
     var long1 = FailingCondition.of(List.of(), backoff, false, "x".repeat(5000), 4, T0);
-    assertThat(long1.getFirst().getMessage()).hasSize(1001);
+    assertThat(long1.getFirst().getMessage()).hasSize(1000);
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.demand;
 
 import dev.runnerset.actions.JobDescription;
+import dev.runnerset.base.ShortText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,8 @@ public record JobMark(
         job.startedAt());
   }
 
-  /** At most {@link #MAX_TEXT} characters of a text, never half of a surrogate pair. */
+  /** A text of a mark. */
   static String cut(String text) {
-    if (text.length() <= MAX_TEXT) {
-      return text;
-    }
-    var end = Character.isHighSurrogate(text.charAt(MAX_TEXT - 2)) ? MAX_TEXT - 2 : MAX_TEXT - 1;
-    return text.substring(0, end) + "…";
+    return ShortText.of(text, MAX_TEXT);
   }
 }

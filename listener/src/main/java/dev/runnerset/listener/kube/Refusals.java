@@ -1,5 +1,6 @@
 package dev.runnerset.listener.kube;
 
+import dev.runnerset.base.ShortText;
 import dev.runnerset.listener.session.KubeRefusal;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,10 +16,8 @@ final class Refusals {
     if (!(failure instanceof KubernetesClientException e)) {
       return failure;
     }
-    var words = String.valueOf(e.getMessage());
     return new KubeRefusal(
-        kind(e.getCode()),
-        words.length() <= MAX_MESSAGE ? words : words.substring(0, MAX_MESSAGE) + "…");
+        kind(e.getCode()), ShortText.of(String.valueOf(e.getMessage()), MAX_MESSAGE));
   }
 
   private static Kind kind(int code) {

@@ -1,5 +1,6 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.base.CommandLines;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
 import dev.runnerset.listener.config.ListenerSettings;
@@ -52,8 +53,7 @@ public final class ListenerMain {
       var _ = command.settings("checked-later", "checked-later");
       return -1;
     } catch (ParameterException | IllegalArgumentException e) {
-      var words = String.valueOf(e.getMessage()).replace('\n', ' ');
-      err.println("runnerset listener: " + words + "; try --help");
+      err.println(CommandLines.refusal(line.getCommandName(), e));
       return BAD_USAGE;
     }
   }

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.ShortText;
 
 /**
  * Why a session is not connected, for a condition.
@@ -13,7 +14,7 @@ record Finding(String reason, String key, String message) {
   private static final int MAX_MESSAGE = 1000;
 
   Finding {
-    message = message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE) + "…";
+    message = ShortText.of(message, MAX_MESSAGE);
   }
 
   static Finding of(String reason, String message) {

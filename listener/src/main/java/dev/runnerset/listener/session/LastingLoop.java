@@ -30,7 +30,7 @@ public final class LastingLoop implements Runnable {
 
   @Override
   public void run() {
-    var backoff = new Backoff(world.random());
+    var backoff = new LoopBackoff(world.random());
     @Nullable Finding diedOf = null;
     while (true) {
       var began = waits.now();

@@ -146,7 +146,7 @@ final class MessageApplier {
   }
 
   private void carryOut(List<DemandAction> step) {
-    var backoff = new Backoff(world.random());
+    var backoff = new LoopBackoff(world.random());
     var open = step;
     while (!open.isEmpty()) {
       var refusals = attempt(open);

@@ -37,13 +37,13 @@ final class Opening {
 
   private final LoopContext world;
   private final SessionStatus status;
-  private final Backoff backoff;
+  private final LoopBackoff backoff;
   private final Set<String> ourNames = new HashSet<>();
   private @Nullable Instant mayBeOursUntil;
   private boolean foundOne;
   private boolean conflicting;
 
-  Opening(LoopContext world, SessionStatus status, Backoff backoff) {
+  Opening(LoopContext world, SessionStatus status, LoopBackoff backoff) {
     this.world = world;
     this.status = status;
     this.backoff = backoff;

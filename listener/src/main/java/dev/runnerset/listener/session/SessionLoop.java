@@ -23,7 +23,7 @@ final class SessionLoop implements Runnable {
   private final SessionStatus status;
   private final Connection connection;
   private final MessageApplier applier;
-  private final Backoff backoff;
+  private final LoopBackoff backoff;
   private final ConnectedCondition connected;
   private final HeldSession held;
   private final SessionEnd end;
@@ -51,7 +51,7 @@ final class SessionLoop implements Runnable {
     connection = new Connection(world);
     skipped = new SkippedMessages(world);
     applier = new MessageApplier(world, waits, status, skipped, listener);
-    backoff = new Backoff(world.random());
+    backoff = new LoopBackoff(world.random());
     connected = new ConnectedCondition(status, waits);
     held = new HeldSession(status);
     end = new SessionEnd(status, connected, connection, held, waits);

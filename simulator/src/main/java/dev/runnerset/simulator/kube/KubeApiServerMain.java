@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.kube;
 
+import dev.runnerset.base.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -53,15 +54,7 @@ public final class KubeApiServerMain implements Callable<Integer> {
 
   /** For callers that have more commands than this one. Bad input: one line, exit code 2. */
   public static CommandLine commandLine() {
-    CommandLine line = new CommandLine(new KubeApiServerMain());
-    line.setParameterExceptionHandler(KubeApiServerMain::oneLine);
-    return line;
-  }
-
-  private static int oneLine(ParameterException e, String[] args) {
-    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    e.getCommandLine().getErr().println("apiserver: " + message);
-    return 2;
+    return CommandLines.of(new KubeApiServerMain());
   }
 
   @Override

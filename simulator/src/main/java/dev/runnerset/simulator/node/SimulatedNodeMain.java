@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.node;
 
+import dev.runnerset.base.CommandLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -79,15 +80,7 @@ public final class SimulatedNodeMain implements Callable<Integer> {
 
   /** The command, for a launcher that has several. */
   public static CommandLine commandLine() {
-    return new CommandLine(new SimulatedNodeMain())
-        .setParameterExceptionHandler((e, a) -> {
-          e.getCommandLine().getErr().println(e.getMessage());
-          return 2;
-        })
-        .setExecutionExceptionHandler((e, c, r) -> {
-          c.getErr().println(e.getMessage());
-          return e instanceof IllegalArgumentException ? 2 : 1;
-        });
+    return CommandLines.withoutStackTraces(new SimulatedNodeMain());
   }
 
   @Override

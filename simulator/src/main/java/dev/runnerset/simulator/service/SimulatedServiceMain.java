@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.service;
 
+import dev.runnerset.base.CommandLines;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -80,15 +81,7 @@ public final class SimulatedServiceMain implements Callable<Integer> {
 
   /** The command, for a launcher that has several. */
   public static CommandLine commandLine() {
-    return new CommandLine(new SimulatedServiceMain())
-        .setParameterExceptionHandler((e, a) -> {
-          e.getCommandLine().getErr().println(e.getMessage());
-          return 2;
-        })
-        .setExecutionExceptionHandler((e, c, r) -> {
-          c.getErr().println(e.getMessage());
-          return e instanceof IllegalArgumentException ? 2 : 1;
-        });
+    return CommandLines.withoutStackTraces(new SimulatedServiceMain());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
@@ -59,7 +59,7 @@ public final class TemplateCheck {
       var finding = SpecCheck.name(set).or(() -> ofTemplate(set));
       return new Checked(revision, finding, 0, Instant.MAX);
     } catch (KubernetesClientException e) {
-      var askAgainAt = clock.instant().plus(Backoff.after(failures + 1, Backoff.LONGEST));
+      var askAgainAt = clock.instant().plus(RetryWaits.SERVICE.after(failures + 1));
       return new Checked(revision, Optional.of(unanswered(e)), failures + 1, askAgainAt);
     }
   }

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.registration;
 
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
@@ -88,12 +88,12 @@ final class RegistrationMemory {
       String uid,
       Wanted wanted,
       Finding finding,
-      Duration longest,
+      Backoff backoff,
       @Nullable Duration atLeast,
       Instant now) {
     var last = lastByUid.get(uid);
     int failures = last == null || !last.wanted().equals(wanted) ? 1 : last.failures() + 1;
-    var wait = Backoff.after(failures, longest);
+    var wait = backoff.after(failures);
     if (atLeast != null && atLeast.compareTo(wait) > 0) {
       wait = atLeast;
     }

@@ -2,8 +2,8 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
@@ -76,7 +76,7 @@ public final class ScaleSetCleanup {
       return Optional.ofNullable(tries.last());
     }
     var count = tries.count() + 1;
-    var next = now.plus(Backoff.after(count, Backoff.LONGEST));
+    var next = now.plus(RetryWaits.SERVICE.after(count));
     boolean patient = now.isBefore(tries.first().plus(PATIENCE));
     var pending =
         once(set, new ScaleSetId(id), patient)

@@ -8,7 +8,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
@@ -90,7 +90,7 @@ public final class ScaleSetRegistrar {
     if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
       events.warn(set, finding.reason(), finding.message());
     }
-    return new Registration.Failed(finding, clock.instant().plus(Backoff.LONGEST_LOCAL));
+    return new Registration.Failed(finding, clock.instant().plus(RetryWaits.CLUSTER.longest()));
   }
 
   public void forget(String uid) {
@@ -124,23 +124,22 @@ public final class ScaleSetRegistrar {
     try {
       var taken = claims.claim(set, all, clock.instant());
       if (taken.isPresent()) {
-        return memory.failed(
-            uid, wanted, taken.get(), Backoff.LONGEST_LOCAL, null, clock.instant());
+        return memory.failed(uid, wanted, taken.get(), RetryWaits.CLUSTER, null, clock.instant());
       }
       var service = connections.to(key(set));
       beforeAsking.accept(asking(set));
       var group = group(service, set);
       if (group.isEmpty()) {
-        return memory.failed(uid, wanted, noGroup(set), Backoff.LONGEST, null, clock.instant());
+        return memory.failed(uid, wanted, noGroup(set), RetryWaits.SERVICE, null, clock.instant());
       }
       var scaleSet = scaleSet(service, set, group.get());
       if (scaleSet.isEmpty()) {
-        return memory.failed(uid, wanted, taken(set), Backoff.LONGEST, null, clock.instant());
+        return memory.failed(uid, wanted, taken(set), RetryWaits.SERVICE, null, clock.instant());
       }
       var id = scaleSet.get().id();
       var shared = claims.claimId(set, id, all, clock.instant());
       if (shared.isPresent()) {
-        return memory.failed(uid, wanted, shared.get(), Backoff.LONGEST, null, clock.instant());
+        return memory.failed(uid, wanted, shared.get(), RetryWaits.SERVICE, null, clock.instant());
       }
       registered = true;
       claims.registered(set, id);
@@ -148,11 +147,11 @@ public final class ScaleSetRegistrar {
           uid, wanted, new Registration.Registered(id, group.get()), clock.instant());
     } catch (InvalidConnectionException e) {
       var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
-      return memory.failed(uid, wanted, finding, Backoff.LONGEST_LOCAL, null, clock.instant());
+      return memory.failed(uid, wanted, finding, RetryWaits.CLUSTER, null, clock.instant());
     } catch (ServiceException e) {
       var finding = ServiceFindings.of(e.error(), set);
       var wait = ServiceFindings.retryAfter(e.error());
-      return memory.failed(uid, wanted, finding, Backoff.LONGEST, wait, clock.instant());
+      return memory.failed(uid, wanted, finding, RetryWaits.SERVICE, wait, clock.instant());
     } finally {
       if (!registered) {
         claims.failed(set);

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import dev.runnerset.base.ShortText;
+
 /**
  * Something that keeps a set from working.
  *
@@ -11,6 +13,6 @@ public record Finding(String reason, String message) {
   static final int MAX_MESSAGE = 1000;
 
   public Finding {
-    message = message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE) + "…";
+    message = ShortText.of(message, MAX_MESSAGE);
   }
 }

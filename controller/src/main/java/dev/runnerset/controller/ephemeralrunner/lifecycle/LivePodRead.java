@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param until when the pod is to be read again: 0.5 s, doubling to 60 s
  */
 public record LivePodRead(PodView pod, int looks, Instant until) {
-  private static final Duration FIRST = Duration.ofMillis(500);
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Backoff WAIT = Backoff.of(Duration.ofMillis(500), Duration.ofSeconds(60));
 
   public static LivePodRead after(@Nullable LivePodRead before, PodView pod, Instant now) {
     int earlier = before == null ? 0 : before.looks;
-    return new LivePodRead(pod, earlier + 1, now.plus(BackOff.after(earlier, FIRST, LONGEST)));
+    return new LivePodRead(pod, earlier + 1, now.plus(WAIT.after(earlier + 1)));
   }
 
   public boolean stands(Instant now) {

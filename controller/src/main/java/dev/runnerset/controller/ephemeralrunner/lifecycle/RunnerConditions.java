@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.retention.Outcome;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -73,8 +74,6 @@ public final class RunnerConditions {
   }
 
   public static String cut(String message) {
-    return message.length() <= LONGEST_MESSAGE
-        ? message
-        : message.substring(0, LONGEST_MESSAGE - 1) + "…";
+    return ShortText.of(message, LONGEST_MESSAGE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.actions.JitConfigResult.Registered;
+import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState.Stage;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,10 @@ public record RunnerMemory(
     @Nullable WrittenStatus written,
     RemovalState removal,
     @Nullable LivePodRead liveLook) {
+  private static final Backoff START = Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(60));
+  private static final Backoff REMOVAL = Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
+  private static final Backoff PATIENT_REMOVAL =
+      Backoff.of(Duration.ofSeconds(2), Duration.ofMinutes(4));
 
   /** Nothing known. */
   public static final RunnerMemory NONE =
@@ -121,7 +126,7 @@ public record RunnerMemory(
 
   /** A start that failed for a known reason: again after 5 s, doubling to 60 s. */
   public RunnerMemory failed(StartProblem now) {
-    var wait = BackOff.after(start.failures(), Duration.ofSeconds(5), Duration.ofSeconds(60));
+    var wait = START.after(start.failures() + 1);
     return new RunnerMemory(
         start.failed(now.since().plus(wait)), standing(now), written, removal, liveLook);
   }
@@ -147,7 +152,7 @@ public record RunnerMemory(
 
   /** A removal that told nothing: again after 2 s, doubling to 60 s. */
   public RunnerMemory removalFailed(Instant now) {
-    var wait = removalWait(removal.failures(), Duration.ofSeconds(60));
+    var wait = REMOVAL.after(removal.failures() + 1);
     return with(
         RemovalState.waiting(
             removal.failures() + 1, now.plus(wait), removal.connectionLostSince()));
@@ -162,12 +167,8 @@ public record RunnerMemory(
     if (failures == 0 || removal.notBefore() == null) {
       return null;
     }
-    var failedAt = removal.notBefore().minus(removalWait(failures - 1, Duration.ofSeconds(60)));
-    return failedAt.plus(removalWait(failures - 1, Duration.ofMinutes(4)));
-  }
-
-  private static Duration removalWait(int failuresBefore, Duration most) {
-    return BackOff.after(failuresBefore, Duration.ofSeconds(2), most);
+    var failedAt = removal.notBefore().minus(REMOVAL.after(failures));
+    return failedAt.plus(PATIENT_REMOVAL.after(failures));
   }
 
   /** There are no credentials at {@code now}; null if it is not for want of them. */

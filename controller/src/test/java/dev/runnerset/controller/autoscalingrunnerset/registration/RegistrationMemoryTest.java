@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import java.time.Duration;
@@ -58,11 +58,12 @@ class RegistrationMemoryTest {
   void anotherWishBeginsTheBackOffAnew() {
     fail(T, null);
     fail(T, null);
-    var failed = (Registration.Failed) memory.failed("u", OTHER, FINDING, Backoff.LONGEST, null, T);
+    var failed =
+        (Registration.Failed) memory.failed("u", OTHER, FINDING, RetryWaits.SERVICE, null, T);
     assertThat(failed.retryAt()).isEqualTo(T.plusSeconds(2));
   }
 
   private Registration.Failed fail(Instant now, @org.jspecify.annotations.Nullable Duration wait) {
-    return (Registration.Failed) memory.failed("u", WANTED, FINDING, Backoff.LONGEST, wait, now);
+    return (Registration.Failed) memory.failed("u", WANTED, FINDING, RetryWaits.SERVICE, wait, now);
   }
 }

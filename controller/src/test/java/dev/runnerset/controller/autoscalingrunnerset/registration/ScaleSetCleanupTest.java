@@ -8,7 +8,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -100,7 +100,7 @@ class ScaleSetCleanupTest {
     int asked = service.asked.size();
     assertThat(isOver(set)).as("not before the backoff is over").isFalse();
     assertThat(service.asked).hasSize(asked);
-    now = now.plus(ScaleSetCleanup.PATIENCE).plus(Backoff.LONGEST);
+    now = now.plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest());
     assertThat(isOver(set)).isEqualTo(left);
     assertThat(events).hasSize(left ? 1 : 0);
     assertThat(service.byId).hasSize(1);

@@ -7,7 +7,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Backoff;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -166,7 +166,7 @@ class ScaleSetRegistrarTest {
     service.noConnection = "SecretNotFound";
     ensureTelling(set);
     service.noConnection = null;
-    now = now.plus(Backoff.LONGEST);
+    now = now.plus(RetryWaits.SERVICE.longest());
     ensureTelling(set);
     ensureTelling(set);
     ensureTelling(second);

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -9,24 +10,23 @@ import org.jspecify.annotations.Nullable;
  * Waiting times between failures: 1 s doubling to 60 s, each cut by up to a half at random. What
  * leaves a set deaf although the service works is tried again sooner.
  */
-final class Backoff {
-  private static final Duration FIRST = Duration.ofSeconds(1);
+final class LoopBackoff {
+  private static final Backoff WAITS =
+      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 0.5);
   private static final Duration LONGEST_SOON = Duration.ofSeconds(4);
-  private static final Duration LAST = Duration.ofSeconds(60);
   private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 
   private final RandomGenerator random;
-  private Duration next = FIRST;
+  private int failures;
 
-  Backoff(RandomGenerator random) {
+  LoopBackoff(RandomGenerator random) {
     this.random = random;
   }
 
   /** The next wait; at least what the other side asked for, within reason. */
   Duration next(@Nullable Duration asked) {
-    var full = next;
-    next = full.multipliedBy(2).compareTo(LAST) > 0 ? LAST : full.multipliedBy(2);
-    var wait = jittered(full, 0.5);
+    failures++;
+    var wait = WAITS.after(failures, random);
     if (asked == null || asked.compareTo(wait) < 0) {
       return wait;
     }
@@ -46,9 +46,9 @@ final class Backoff {
 
   /** At most 1 s the first time, and a few seconds while nothing but failures comes. */
   Duration soon() {
-    if (next.equals(FIRST)) {
-      next = FIRST.multipliedBy(2);
-      return jittered(FIRST, 1);
+    if (failures == 0) {
+      failures = 1;
+      return jittered(WAITS.first(), 1);
     }
     return shorter(next(null), LONGEST_SOON);
   }
@@ -59,10 +59,10 @@ final class Backoff {
 
   /** A duration cut by up to the given part of it. */
   Duration jittered(Duration full, double part) {
-    return Duration.ofMillis((long) (full.toMillis() * (1 - part * random.nextDouble())));
+    return Backoff.jittered(full, part, random);
   }
 
   void reset() {
-    next = FIRST;
+    failures = 0;
   }
 }

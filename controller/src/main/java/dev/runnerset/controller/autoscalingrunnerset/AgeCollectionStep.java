@@ -1,7 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
-import dev.runnerset.controller.autoscalingrunnerset.status.AgeView;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
@@ -74,7 +74,9 @@ final class AgeCollectionStep {
       var key = SetKey.of(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
       events.warn(
-          set, RunnerSetCondition.RUNNER_GC_THRASHING.type(), AgeView.thrashing(state.collected()));
+          set,
+          RunnerSetCondition.RUNNER_GC_THRASHING.type(),
+          RunnerSetCondition.thrashing(state.collected()));
     }
   }
 
@@ -85,13 +87,14 @@ final class AgeCollectionStep {
   }
 
   /** What the set's conditions tell of it. */
-  AgeView view(AutoScalingRunnerSet set) {
+  ConditionInput.AgeCollection facts(AutoScalingRunnerSet set) {
     var state = CollectionState.of(set.statusOrNone());
     var refused =
         rules.limit(set) instanceof AgeLimit.Refused(var reason, var message)
             ? new Finding(reason, message)
             : null;
-    return new AgeView(refused, state.collected(), state.isThrashing(minRunners(set)));
+    return new ConditionInput.AgeCollection(
+        refused, state.collected(), state.isThrashing(minRunners(set)));
   }
 
   /** The set is gone. */

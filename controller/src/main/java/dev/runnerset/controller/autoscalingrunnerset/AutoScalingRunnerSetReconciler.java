@@ -1,13 +1,9 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.CredentialsInUse;
-import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
-import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ConnectionKey;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
@@ -16,7 +12,6 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -67,42 +62,34 @@ public final class AutoScalingRunnerSetReconciler
   /**
    * The reconciler.
    *
-   * @param listenerNamespace where the listener objects stand
-   * @param listenerServiceAccount the listener's identity in that namespace
+   * @param ageCollection which idle runners go for their age
    */
   public AutoScalingRunnerSetReconciler(
+      ControllerSettings settings,
       KubernetesClient client,
       ServiceConnections connections,
       Events events,
-      String listenerNamespace,
-      String listenerServiceAccount,
       AgeCollection ageCollection,
       Meters meters,
-      EmbeddedStatus embedded,
       Clock clock) {
     var kube = new KubeApi(client);
+    var scaleSets = ScaleSets.of(connections, events, clock);
+    var objects =
+        ChildObjects.of(
+            client, settings.listenerNamespace(), settings.listenerServiceAccount(), events, clock);
     var statuses = new StatusWriter(kube);
-    var runners = new LiveRunners(client, kube);
-    var parts =
-        new SetParts(
-            new ScaleSetRegistrar(connections, events, clock),
-            new TemplateCheck(kube, events, clock),
-            new ChildWriter(kube, listenerNamespace),
-            new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
-            new CredentialsInUse(kube),
+    var reporting =
+        new Reporting(
             statuses,
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-            new ScaleSetCleanup(connections, events, clock),
-            runners,
-            new WithoutService(kube, runners, new ServiceProbe(connections, clock), events, clock),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
             new RunnerSetSeries(meters),
-            embedded,
-            events,
-            clock);
-    this.listenerNamespace = listenerNamespace;
-    this.sync = new RunnerSetSync(parts);
-    this.deletion = new RunnerSetDeletion(parts);
+            settings.embeddedStatus());
+    var withoutService =
+        new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
+    this.listenerNamespace = settings.listenerNamespace();
+    this.sync = new RunnerSetSync(scaleSets, objects, reporting, events, clock);
+    this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
     this.clock = clock;
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
@@ -10,10 +11,14 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Le
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Step;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
-import dev.runnerset.controller.autoscalingrunnerset.status.Conditions;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.AgeCollection;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
@@ -37,12 +42,23 @@ final class RunnerSetDeletion {
    */
   private record Waiting(String sentence, @Nullable Finding failure, Instant until) {}
 
-  private final SetParts parts;
+  private final ScaleSets scaleSets;
+  private final ChildObjects objects;
+  private final Reporting reporting;
+  private final WithoutService withoutService;
   private final Clock clock;
 
-  RunnerSetDeletion(SetParts parts) {
-    this.parts = parts;
-    this.clock = parts.clock();
+  RunnerSetDeletion(
+      ScaleSets scaleSets,
+      ChildObjects objects,
+      Reporting reporting,
+      WithoutService withoutService,
+      Clock clock) {
+    this.scaleSets = scaleSets;
+    this.objects = objects;
+    this.reporting = reporting;
+    this.withoutService = withoutService;
+    this.clock = clock;
   }
 
   /**
@@ -57,7 +73,7 @@ final class RunnerSetDeletion {
       return Optional.empty();
     }
     var status = status(gathered, waiting.get());
-    var written = parts.statuses().write(gathered.set(), status, cache, clock.instant());
+    var written = reporting.statuses().write(gathered.set(), status, cache, clock.instant());
     var again = waiting.get().until();
     return Optional.of(written.filter(again::isAfter).orElse(again));
   }
@@ -75,7 +91,7 @@ final class RunnerSetDeletion {
       }
       case Step.AwaitSeen() -> {}
       case Step.EndListening() -> {
-        parts.credentials().releaseFormer(gathered.set(), gathered.listener(), gathered.all());
+        objects.credentials().releaseFormer(gathered.set(), gathered.listener(), gathered.all());
         delete(gathered.listener());
       }
       case Step.DeleteEphemeralRunnerSet() -> {
@@ -83,7 +99,7 @@ final class RunnerSetDeletion {
         waiting = withTrouble(waiting, gathered);
       }
       case Step.Finish() -> {
-        var pending = parts.cleanup().attempt(gathered.set(), gathered.all());
+        var pending = scaleSets.cleanup().attempt(gathered.set(), gathered.all());
         if (pending.isEmpty()) {
           finish(gathered);
         }
@@ -94,8 +110,7 @@ final class RunnerSetDeletion {
   }
 
   private Waiting withTrouble(Waiting waiting, ObservedRunnerSet gathered) {
-    return parts
-        .withoutService()
+    return withoutService
         .look(gathered.set(), gathered.ephemeralRunnerSet())
         .map(told ->
             new Waiting(
@@ -105,7 +120,7 @@ final class RunnerSetDeletion {
 
   private void stopOffering(ObservedRunnerSet gathered, ChildCache cache) {
     var ers = gathered.ephemeralRunnerSet();
-    parts.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
+    objects.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
   }
 
   /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
@@ -113,27 +128,26 @@ final class RunnerSetDeletion {
     boolean heard =
         ChildSpecs.scaling(gathered.set(), gathered.ephemeralRunnerSet()).demand() != null;
     if (left.seen() && !heard) {
-      parts.runners().delete(gathered.set(), gathered.ephemeralRunnerSet());
+      objects.runners().delete(gathered.set(), gathered.ephemeralRunnerSet());
     }
   }
 
   private void finish(ObservedRunnerSet gathered) {
     var set = gathered.set();
-    parts.permissions().revoke(set);
-    parts.credentials().release(set, gathered.all());
+    objects.permissions().revoke(set);
+    objects.credentials().release(set, gathered.all());
     var uid = set.getMetadata().getUid();
-    parts.registrar().forget(uid);
-    parts.templates().forget(uid);
-    parts.statuses().forget(uid);
-    parts.cleanup().forget(uid);
-    parts.withoutService().forget(uid);
-    parts.ages().forget(set);
-    parts.series().forget(set);
+    scaleSets.forget(uid);
+    objects.templates().forget(uid);
+    reporting.statuses().forget(uid);
+    withoutService.forget(uid);
+    reporting.ages().forget(set);
+    reporting.series().forget(set);
   }
 
   private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {
     if (child != null) {
-      parts.children().delete(child);
+      objects.children().delete(child);
     }
   }
 
@@ -145,7 +159,7 @@ final class RunnerSetDeletion {
     if (!stopped || counted > 0) {
       return new Left(ers != null, stopped, hasSeen(ers), listener, counted, counted);
     }
-    var live = parts.runners().of(gathered.set(), ers);
+    var live = objects.runners().of(gathered.set(), ers);
     return new Left(ers != null, true, hasSeen(ers), listener, live.unfinished(), live.all());
   }
 
@@ -179,32 +193,31 @@ final class RunnerSetDeletion {
     var before = set.statusOrNone();
     var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet());
     var listener = gathered.listener();
-    var view =
+    var ers = gathered.ephemeralRunnerSet();
+    var capacity = CapacityPlan.of(scaling);
+    var registration =
+        waiting.failure() == null
+            ? registration(before.scaleSetId())
+            : new Registration.Failed(waiting.failure(), Instant.MAX);
+    var input =
         new ConditionInput(
-            waiting.sentence(),
             scaling.mode(),
             null,
-            waiting.failure() == null
-                ? registration(before.scaleSetId())
-                : new Registration.Failed(waiting.failure(), Instant.MAX),
-            null,
+            new Obstacles(waiting.sentence(), null, registration, null),
             listener == null ? null : listener.statusOrNone(),
-            CapacityPlan.of(scaling),
-            ObservedRunnerSet.runnersFailing(gathered.ephemeralRunnerSet()));
+            capacity,
+            new RunnerFacts(ObservedRunnerSet.runnersFailing(ers), null, AgeCollection.NONE));
     long generation = set.getMetadata().getGeneration();
     return new RunnerSetStatus(
         generation,
-        null,
-        null,
         Revision.of(set.getSpec()),
+        null,
         ObservedRunnerSet.mirrored(
-            Conditions.of(before.conditions(), view, generation, clock.instant()),
-            gathered.ephemeralRunnerSet(),
+            RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()),
+            ers,
             generation),
-        RunnerSetStatus.jobs(gathered.ephemeralRunnerSet()),
-        RunnerSetStatus.runners(gathered.ephemeralRunnerSet(), 0),
-        RunnerSetStatus.capacity(view.capacity()),
-        RunnerSetStatus.children(gathered.ephemeralRunnerSet(), listener, parts.embedded()));
+        RunnerSetStatus.Counts.of(ers, 0, capacity),
+        RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }
 
   private static Registration registration(@Nullable Integer scaleSetId) {

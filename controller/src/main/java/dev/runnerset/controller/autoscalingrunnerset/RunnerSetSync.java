@@ -2,26 +2,23 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
-import dev.runnerset.controller.autoscalingrunnerset.children.CredentialsInUse;
-import dev.runnerset.controller.autoscalingrunnerset.children.ForeignChildException;
-import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
-import dev.runnerset.controller.autoscalingrunnerset.status.Conditions;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
@@ -35,34 +32,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One pass over a set that is to live: scale set, children, permissions, status. */
+/** Reconciles a runner set that is not being deleted: scale set, children, permissions, status. */
 final class RunnerSetSync {
-  private final ScaleSetRegistrar registrar;
-  private final TemplateCheck templates;
-  private final ChildWriter children;
-  private final PermissionWriter permissions;
-  private final CredentialsInUse credentials;
-  private final StatusWriter statuses;
-  private final AgeCollectionStep ages;
-  private final RunnerSetSeries series;
-  private final EmbeddedStatus embedded;
-  private final HistoryWriter history;
+  private final ScaleSets scaleSets;
+  private final ChildObjects objects;
+  private final Reporting reporting;
   private final Events events;
   private final Clock clock;
 
-  RunnerSetSync(SetParts parts) {
-    this.registrar = parts.registrar();
-    this.templates = parts.templates();
-    this.children = parts.children();
-    this.permissions = parts.permissions();
-    this.credentials = parts.credentials();
-    this.statuses = parts.statuses();
-    this.ages = parts.ages();
-    this.series = parts.series();
-    this.embedded = parts.embedded();
-    this.history = parts.history();
-    this.events = parts.events();
-    this.clock = parts.clock();
+  RunnerSetSync(
+      ScaleSets scaleSets, ChildObjects objects, Reporting reporting, Events events, Clock clock) {
+    this.scaleSets = scaleSets;
+    this.objects = objects;
+    this.reporting = reporting;
+    this.events = events;
+    this.clock = clock;
   }
 
   /** What came of the writes to the cluster. */
@@ -91,15 +75,17 @@ final class RunnerSetSync {
    * @throws KubernetesClientException after the status was written: try again with backoff
    */
   Optional<Instant> run(ObservedRunnerSet seen, ChildCache cache) {
-    series.show(seen.set());
-    var gathered = seen.with(ages.take(seen.set(), seen.ephemeralRunnerSet(), cache));
+    reporting.series().show(seen.set());
+    var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
     var written = new Written(gathered);
     var registration =
-        registrar.ensure(
-            gathered.set(),
-            gathered.all(),
-            gathered.disconnectedSince(),
-            asking -> tell(asking, written, cache));
+        scaleSets
+            .registrar()
+            .ensure(
+                gathered.set(),
+                gathered.all(),
+                gathered.disconnectedSince(),
+                asking -> tell(asking, written, cache));
     try {
       write(gathered.with(written.set), registration, written, cache);
     } catch (ForeignChildException e) {
@@ -111,7 +97,7 @@ final class RunnerSetSync {
       written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
     }
     var status = status(written, registration);
-    var again = statuses.write(written.set, status, cache, clock.instant());
+    var again = reporting.statuses().write(written.set, status, cache, clock.instant());
     if (again.isEmpty()) {
       RolloutStall.turned(written.set, status.conditions())
           .ifPresent(message ->
@@ -121,33 +107,37 @@ final class RunnerSetSync {
       throw written.failure;
     }
     return earliest(
-        Stream.of(again, written.again, retryAt(registration), templates.askAgainAt(written.set)));
+        Stream.of(
+            again,
+            written.again,
+            retryAt(registration),
+            objects.templates().askAgainAt(written.set)));
   }
 
   /** A service that accepts and never answers must not leave a user without a word. */
   private void tell(Registration.Asking asking, Written written, ChildCache cache) {
     if (!StatusWriter.tellsOfRegistration(written.set)) {
-      written.set = statuses.beforeAsking(written.set, status(written, asking), cache);
+      written.set = reporting.statuses().beforeAsking(written.set, status(written, asking), cache);
     }
   }
 
   private void write(
       ObservedRunnerSet gathered, Registration registration, Written written, ChildCache cache) {
     var set = gathered.set();
-    written.template = templates.finding(set, written.revision).orElse(null);
+    written.template = objects.templates().finding(set, written.revision).orElse(null);
     if (registration instanceof Registration.Registered registered) {
-      written.set = statuses.registered(set, registered, cache);
-      credentials.hold(set);
+      written.set = reporting.statuses().registered(set, registered, cache);
+      objects.credentials().hold(set);
     }
     var before = written.ephemeralRunnerSet;
     if (isAnothers(registration)) {
-      children.stopOffering(set, before, written.listener, cache);
+      objects.children().stopOffering(set, before, written.listener, cache);
       return;
     }
     var id = scaleSetId(registration, written.set);
     if (id == null || (written.template != null && before == null)) {
       if (before == null) {
-        credentials.releaseFormer(set, written.listener, gathered.all());
+        objects.credentials().releaseFormer(set, written.listener, gathered.all());
       }
       return;
     }
@@ -155,14 +145,15 @@ final class RunnerSetSync {
     if (written.template != null && before != null) {
       wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
     }
-    var ephemeralRunnerSet = children.ephemeralRunnerSet(set, before, wanted, cache);
+    var ephemeralRunnerSet = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
     written.ephemeralRunnerSet = ephemeralRunnerSet;
-    ages.lowered(set, ephemeralRunnerSet);
-    credentials.releaseFormer(set, written.listener, gathered.all());
-    permissions.grant(set, gathered.role(), gathered.binding(), cache);
+    reporting.ages().lowered(set, ephemeralRunnerSet);
+    objects.credentials().releaseFormer(set, written.listener, gathered.all());
+    objects.permissions().grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, ephemeralRunnerSet, id);
-    written.listener = children.listener(set, written.listener, listener, cache);
-    var recorded = history.record(written.set, ephemeralRunnerSet, written.listener, cache);
+    written.listener = objects.children().listener(set, written.listener, listener, cache);
+    var recorded =
+        reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
     written.again = recorded.requeueAt();
   }
@@ -185,37 +176,33 @@ final class RunnerSetSync {
 
   private RunnerSetStatus status(Written written, Registration registration) {
     var set = written.set;
-    var scaling = ChildSpecs.scaling(set, written.ephemeralRunnerSet);
-    var capacity = CapacityPlan.of(scaling);
+    var ers = written.ephemeralRunnerSet;
     var listener = written.listener;
-    var view =
+    var scaling = ChildSpecs.scaling(set, ers);
+    var capacity = CapacityPlan.of(scaling);
+    var input =
         new ConditionInput(
-            null,
             scaling.mode(),
             set.getSpec().retention(),
-            written.template,
-            registration,
-            written.cluster,
+            new Obstacles(null, written.template, registration, written.cluster),
             listener == null ? null : listener.statusOrNone(),
             capacity,
-            ObservedRunnerSet.runnersFailing(written.ephemeralRunnerSet),
-            RolloutStall.of(set, written.ephemeralRunnerSet),
-            ages.view(set));
-    var registered = registration instanceof Registration.Registered r ? r : null;
+            new RunnerFacts(
+                ObservedRunnerSet.runnersFailing(ers),
+                RolloutStall.of(set, ers),
+                reporting.ages().facts(set)));
     long generation = set.getMetadata().getGeneration();
     return new RunnerSetStatus(
         generation,
-        registered == null ? null : registered.id().value(),
-        registered == null ? null : registered.group().value(),
         written.revision,
+        registration instanceof Registration.Registered registered ? registered : null,
         ObservedRunnerSet.mirrored(
-            Conditions.of(set.statusOrNone().conditions(), view, generation, clock.instant()),
-            written.ephemeralRunnerSet,
+            RunnerSetCondition.all(
+                set.statusOrNone().conditions(), input, generation, clock.instant()),
+            ers,
             generation),
-        RunnerSetStatus.jobs(written.ephemeralRunnerSet),
-        RunnerSetStatus.runners(written.ephemeralRunnerSet, DesiredRunners.of(scaling)),
-        RunnerSetStatus.capacity(capacity),
-        RunnerSetStatus.children(written.ephemeralRunnerSet, listener, embedded));
+        RunnerSetStatus.Counts.of(ers, DesiredRunners.of(scaling), capacity),
+        RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }
 
   private static Optional<Instant> retryAt(Registration registration) {

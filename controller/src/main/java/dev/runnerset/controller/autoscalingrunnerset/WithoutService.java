@@ -78,7 +78,6 @@ final class WithoutService {
   }
 
   void forget(String uid) {
-    probe.forget(uid);
     lastByUid.remove(uid);
   }
 

@@ -223,15 +223,7 @@ public final class ControllerProgram implements AutoCloseable {
             clock);
     var runnerSet =
         new AutoScalingRunnerSetReconciler(
-            client,
-            connections,
-            events,
-            settings.listenerNamespace(),
-            settings.listenerServiceAccount(),
-            ages,
-            meters,
-            settings.embeddedStatus(),
-            clock);
+            settings, client, connections, events, ages, meters, clock);
     connections.onRefusalChanged(runnerSet::connectionChanged);
     operator.register(runnerSet, watching(settings.namespaces()));
     operator.register(replicas, watching(settings.namespaces()));

@@ -3,7 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
-import dev.runnerset.controller.autoscalingrunnerset.status.AgeView;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
@@ -136,7 +136,7 @@ class AgeCollectionStepIT {
     }
     assertThat(thrashed()).as("the fourth and the fifth are too many").isEqualTo(2);
     assertThat(warnings).hasSize(2).first().asString().startsWith("RunnerGCThrashing: 4 runners");
-    assertThat(step.view(set)).isEqualTo(new AgeView(null, 5, true));
+    assertThat(step.facts(set)).isEqualTo(new ConditionInput.AgeCollection(null, 5, true));
   }
 
   @Test
@@ -152,9 +152,9 @@ class AgeCollectionStepIT {
   @Test
   void anAgeThatCannotBeFollowedIsTold() {
     var refused = Sets.set("linux", "garbageCollection: {maximumIdleAge: 1m}");
-    assertThat(step.view(refused).refused())
+    assertThat(step.facts(refused).refused())
         .extracting(Finding::reason)
         .isEqualTo("MaximumIdleAgeInvalid");
-    assertThat(step.view(set)).isEqualTo(AgeView.NONE);
+    assertThat(step.facts(set)).isEqualTo(ConditionInput.AgeCollection.NONE);
   }
 }

@@ -3,16 +3,10 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.CredentialsInUse;
-import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
-import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -69,8 +63,8 @@ final class RunnerSetWorld implements AutoCloseable {
   private final KubernetesClient client =
       new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
   private final KubeApi kube = new KubeApi(client);
-  private RunnerSetSync sync;
-  private RunnerSetDeletion deletion;
+  private @Nullable RunnerSetSync sync;
+  private @Nullable RunnerSetDeletion deletion;
 
   private final ChildCache cache =
       new ChildCache() {
@@ -85,46 +79,33 @@ final class RunnerSetWorld implements AutoCloseable {
     api.apply(Crds.yaml());
     api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: l-ns}}");
     api.apply("{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default}}");
-    var parts = parts();
-    sync = new RunnerSetSync(parts);
-    deletion = new RunnerSetDeletion(parts);
-  }
-
-  private SetParts parts() {
-    var clock = InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
-    var meters = new Meters();
-    var statuses = new StatusWriter(kube);
-    var connections = service.connections();
-    var runners = new LiveRunners(client, kube);
-    dev.runnerset.controller.events.Events told =
-        (about, reason, message) -> events.add(reason + ": " + message);
-    return new SetParts(
-        new ScaleSetRegistrar(connections, told, clock),
-        new TemplateCheck(kube, told, clock),
-        new ChildWriter(kube, "l-ns"),
-        new PermissionWriter(kube, "l-ns", "listener"),
-        new CredentialsInUse(kube),
-        statuses,
-        new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-        new ScaleSetCleanup(connections, told, clock),
-        runners,
-        new WithoutService(kube, runners, new ServiceProbe(connections, clock), told, clock),
-        new AgeCollectionStep(
-            AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
-            statuses,
-            told,
-            meters),
-        new RunnerSetSeries(meters),
-        EmbeddedStatus.MINIMAL,
-        told,
-        clock);
+    restart();
   }
 
   /** The next process knows what the objects say, and no more. */
   void restart() {
-    var parts = parts();
-    sync = new RunnerSetSync(parts);
-    deletion = new RunnerSetDeletion(parts);
+    var clock = InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+    var meters = new Meters();
+    var statuses = new StatusWriter(kube);
+    dev.runnerset.controller.events.Events told =
+        (about, reason, message) -> events.add(reason + ": " + message);
+    var scaleSets = ScaleSets.of(service.connections(), told, clock);
+    var objects = ChildObjects.of(client, "l-ns", "listener", told, clock);
+    var reporting =
+        new Reporting(
+            statuses,
+            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
+            new AgeCollectionStep(
+                AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+                statuses,
+                told,
+                meters),
+            new RunnerSetSeries(meters),
+            EmbeddedStatus.MINIMAL);
+    var withoutService =
+        new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
+    sync = new RunnerSetSync(scaleSets, objects, reporting, told, clock);
+    deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
   }
 
   /** Makes the set. */
@@ -163,13 +144,13 @@ final class RunnerSetWorld implements AutoCloseable {
   /** One pass over the living set, as the last status was long enough ago. */
   Optional<Instant> keep() {
     now = now.plusSeconds(2);
-    return sync.run(gather(), cache);
+    return Objects.requireNonNull(sync).run(gather(), cache);
   }
 
   /** One pass over the set that is being deleted. */
   Optional<Instant> tearDown() {
     now = now.plusSeconds(2);
-    return deletion.run(gather(), cache);
+    return Objects.requireNonNull(deletion).run(gather(), cache);
   }
 
   private ObservedRunnerSet gather() {

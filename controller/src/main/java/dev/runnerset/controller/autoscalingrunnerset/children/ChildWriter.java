@@ -28,6 +28,15 @@ public final class ChildWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** An object under a child's name was not made for the runner set. */
+  public static final class ForeignChildException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ForeignChildException(String message) {
+      super(message);
+    }
+  }
+
   private final KubeApi kube;
   private final String listenerNamespace;
 

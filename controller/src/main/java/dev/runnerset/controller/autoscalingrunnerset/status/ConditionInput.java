@@ -8,51 +8,53 @@ import io.fabric8.kubernetes.api.model.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the conditions of a set are told from.
+ * What the conditions of a runner set are computed from.
  *
- * @param deletion what its deletion waits for, or null while it is not being deleted
- * @param retention the set's rules for finished runners, null while it has none
- * @param template why its template makes no runners, or null
- * @param cluster why its children could not be written, or null
- * @param listener the status of its listener object, or null while there is none
- * @param runnersFailing the condition of its EphemeralRunnerSet, or null while there is none
- * @param rolloutStalled why its rollout does not come to its end, or null
- * @param ages what age collection tells
+ * @param retention the set's rules for finished runners; null if it has none
+ * @param listener the status of its listener object; null while there is none
  */
 public record ConditionInput(
-    @Nullable String deletion,
     RunnerMode mode,
     @Nullable Retention retention,
-    @Nullable Finding template,
-    Registration registration,
-    @Nullable Finding cluster,
+    Obstacles obstacles,
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
-    @Nullable Condition runnersFailing,
-    @Nullable String rolloutStalled,
-    AgeView ages) {
+    RunnerFacts runners) {
 
-  /** Of a set without rules for finished and for idle runners, and without a rollout. */
-  public ConditionInput(
+  /**
+   * What keeps the set from running jobs.
+   *
+   * @param deletion what its deletion waits for; null while it is not being deleted
+   * @param template why its template makes no runners; null if it does
+   * @param cluster why its children could not be written; null if they were
+   */
+  public record Obstacles(
       @Nullable String deletion,
-      RunnerMode mode,
       @Nullable Finding template,
       Registration registration,
-      @Nullable Finding cluster,
-      @Nullable AutoScalingListenerStatus listener,
-      CapacityPlan capacity,
-      @Nullable Condition runnersFailing) {
-    this(
-        deletion,
-        mode,
-        null,
-        template,
-        registration,
-        cluster,
-        listener,
-        capacity,
-        runnersFailing,
-        null,
-        AgeView.NONE);
+      @Nullable Finding cluster) {}
+
+  /**
+   * What is known of its runners.
+   *
+   * @param failing the condition RunnersFailing of its EphemeralRunnerSet; null if it has none
+   * @param rolloutStalled why its rollout makes no progress; null if it does
+   */
+  public record RunnerFacts(
+      @Nullable Condition failing, @Nullable String rolloutStalled, AgeCollection ages) {
+    /** No runners, or nothing wrong with them. */
+    public static final RunnerFacts NONE = new RunnerFacts(null, null, AgeCollection.NONE);
+  }
+
+  /**
+   * What age collection did.
+   *
+   * @param refused why the set's own maximum age is not followed; null if it is, or if it has none
+   * @param collected how many idle runners were removed for their age since the last job
+   * @param thrashing whether these are too many
+   */
+  public record AgeCollection(@Nullable Finding refused, int collected, boolean thrashing) {
+    /** Nothing was refused and nothing collected. */
+    public static final AgeCollection NONE = new AgeCollection(null, 0, false);
   }
 }

@@ -3,7 +3,12 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.controller.retention.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.LastTransition;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 
 /** The conditions of a set; every one is set on every pass. Pure. */
@@ -64,55 +69,78 @@ public enum RunnerSetCondition {
     return type;
   }
 
-  public Verdict of(ConditionInput view) {
-    return verdict.apply(view);
+  public Verdict of(ConditionInput input) {
+    return verdict.apply(input);
   }
 
-  private static Verdict ready(ConditionInput view) {
-    if (view.deletion() != null) {
-      return Verdict.no("Deleting", view.deletion());
+  /**
+   * All conditions in their fixed order; equal to {@code before} when nothing changed.
+   *
+   * @param now the transition time of those whose status changed
+   */
+  public static List<Condition> all(
+      List<Condition> before, ConditionInput input, long generation, Instant now) {
+    return Arrays.stream(values())
+        .map(condition -> {
+          var verdict = condition.of(input);
+          return new ConditionBuilder()
+              .withType(condition.type())
+              .withStatus(verdict.status())
+              .withReason(verdict.reason())
+              .withMessage(verdict.message())
+              .withObservedGeneration(generation)
+              .withLastTransitionTime(
+                  LastTransition.of(before, condition.type(), verdict.status(), now))
+              .build();
+        })
+        .toList();
+  }
+
+  private static Verdict ready(ConditionInput input) {
+    if (input.obstacles().deletion() != null) {
+      return Verdict.no("Deleting", input.obstacles().deletion());
     }
-    if (view.template() != null) {
-      return Verdict.no(view.template());
+    if (input.obstacles().template() != null) {
+      return Verdict.no(input.obstacles().template());
     }
-    if (view.registration() instanceof Registration.Failed(var finding, _)) {
+    if (input.obstacles().registration() instanceof Registration.Failed(var finding, _)) {
       return Verdict.no(finding);
     }
-    if (view.registration() instanceof Registration.Asking(var finding)) {
+    if (input.obstacles().registration() instanceof Registration.Asking(var finding)) {
       return Verdict.no(finding);
     }
-    if (view.cluster() != null) {
-      return Verdict.no(view.cluster());
+    if (input.obstacles().cluster() != null) {
+      return Verdict.no(input.obstacles().cluster());
     }
-    var failing = runnersFailing(view);
+    var failing = runnersFailing(input);
     if (failing.isTrue()) {
       return Verdict.no(failing.reason(), failing.message());
     }
-    var stalled = rolloutStalled(view);
+    var stalled = rolloutStalled(input);
     if (stalled.isTrue()) {
       return Verdict.no(stalled.reason(), stalled.message());
     }
-    var listener = listenerReady(view);
+    var listener = listenerReady(input);
     if (!listener.isTrue()) {
       return Verdict.no(listener.reason(), listener.message());
     }
-    return switch (view.mode()) {
+    return switch (input.mode()) {
       case ACTIVE -> Verdict.yes("Ready", "");
       case PAUSED -> Verdict.yes("Paused", "spec.mode is Paused: no new jobs are taken");
       case DRAINED -> Verdict.yes("Drained", "spec.mode is Drained: no new jobs are taken");
     };
   }
 
-  private static Verdict registered(ConditionInput view) {
-    return switch (view.registration()) {
+  private static Verdict registered(ConditionInput input) {
+    return switch (input.obstacles().registration()) {
       case Registration.Registered(var id, _) -> Verdict.yes("Registered", "scale set " + id);
       case Registration.Asking(var finding) -> Verdict.unknown(finding);
       case Registration.Failed(var finding, _) -> Verdict.no(finding);
     };
   }
 
-  private static Verdict listenerReady(ConditionInput view) {
-    var listener = view.listener();
+  private static Verdict listenerReady(ConditionInput input) {
+    var listener = input.listener();
     if (listener == null) {
       return Verdict.no("NoListener", "no listener is asked for yet: see the other conditions");
     }
@@ -143,8 +171,8 @@ public enum RunnerSetCondition {
         : Verdict.no(new Finding(reason(condition, "NotConnected"), message));
   }
 
-  private static Verdict capacityLimited(ConditionInput view) {
-    var limit = view.capacity().limitedBy();
+  private static Verdict capacityLimited(ConditionInput input) {
+    var limit = input.capacity().limitedBy();
     return limit == null ? Verdict.no("NotLimited", "") : Verdict.yes(limit.word(), advice(limit));
   }
 
@@ -157,14 +185,14 @@ public enum RunnerSetCondition {
     };
   }
 
-  private static Verdict retentionRefused(ConditionInput view) {
-    return RetentionCheck.problem(view.retention())
+  private static Verdict retentionRefused(ConditionInput input) {
+    return RetentionCheck.problem(input.retention())
         .map(problem -> Verdict.yes("InvalidRetention", problem))
         .orElseGet(() -> Verdict.no("NotRefused", ""));
   }
 
-  private static Verdict runnersFailing(ConditionInput view) {
-    var condition = view.runnersFailing();
+  private static Verdict runnersFailing(ConditionInput input) {
+    var condition = input.runners().failing();
     if (condition == null || !"True".equals(condition.getStatus())) {
       return Verdict.no("NoFailures", "");
     }
@@ -172,23 +200,31 @@ public enum RunnerSetCondition {
     return Verdict.yes(reason(condition, "RunnersFailing"), message);
   }
 
-  private static Verdict rolloutStalled(ConditionInput view) {
-    var stalled = view.rolloutStalled();
+  private static Verdict rolloutStalled(ConditionInput input) {
+    var stalled = input.runners().rolloutStalled();
     return stalled == null ? Verdict.no("NotStalled", "") : Verdict.yes("RunnersPending", stalled);
   }
 
-  private static Verdict runnerGcRefused(ConditionInput view) {
-    var refused = view.ages().refused();
+  private static Verdict runnerGcRefused(ConditionInput input) {
+    var refused = input.runners().ages().refused();
     return refused == null
         ? Verdict.no("NotRefused", "")
         : Verdict.yes(refused.reason(), refused.message());
   }
 
   /** The number stays out of the message while nothing is wrong: it would be a write a sweep. */
-  private static Verdict runnerGcThrashing(ConditionInput view) {
-    return view.ages().thrashing()
-        ? Verdict.yes("NoJobsBetween", AgeView.thrashing(view.ages().collected()))
+  private static Verdict runnerGcThrashing(ConditionInput input) {
+    return input.runners().ages().thrashing()
+        ? Verdict.yes("NoJobsBetween", thrashing(input.runners().ages().collected()))
         : Verdict.no("NotThrashing", "");
+  }
+
+  /** The message of {@link #RUNNER_GC_THRASHING} while it is True. */
+  public static String thrashing(int collected) {
+    return collected
+        + " runners were collected for their age since the last job: raise"
+        + " spec.garbageCollection.maximumIdleAge or --runner-maximum-gc-age, lower spec.minRunners,"
+        + " or write afterwards: Release";
   }
 
   private static String reason(Condition condition, String otherwise) {

@@ -19,16 +19,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The status of a set as it is to be, and the patch to get there. Pure. */
+/**
+ * The status of a runner set as it must be, and the patch that makes it so.
+ *
+ * @param registered the scale set; null leaves the ids in the status as they are
+ */
 public record RunnerSetStatus(
     long observedGeneration,
-    @Nullable Integer scaleSetId,
-    @Nullable Integer runnerGroupId,
     String revision,
+    Registration.@Nullable Registered registered,
     List<Condition> conditions,
-    @Nullable JobCounts jobs,
-    @Nullable RunnerCounts runners,
-    AdvertisedCapacity capacity,
+    Counts counts,
     List<ChildReference> childReferences) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -37,12 +38,27 @@ public record RunnerSetStatus(
     childReferences = List.copyOf(childReferences);
   }
 
-  public static AdvertisedCapacity capacity(CapacityPlan plan) {
-    var limit = plan.limitedBy();
-    return new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.word());
+  /**
+   * The numbers in a status.
+   *
+   * @param jobs null while the service has told none
+   * @param runners null while there is no EphemeralRunnerSet
+   */
+  public record Counts(
+      @Nullable JobCounts jobs, @Nullable RunnerCounts runners, AdvertisedCapacity capacity) {
+    /**
+     * The numbers of a runner set whose EphemeralRunnerSet is {@code ers}.
+     *
+     * @param desired how many runners are wanted now
+     */
+    public static Counts of(@Nullable EphemeralRunnerSet ers, int desired, CapacityPlan plan) {
+      var limit = plan.limitedBy();
+      var capacity = new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.word());
+      return new Counts(RunnerSetStatus.jobs(ers), RunnerSetStatus.runners(ers, desired), capacity);
+    }
   }
 
-  /** The children that there are, unless references are not wanted (RF1, RF5). */
+  /** References to the children that exist, unless references are off (RF1, RF5). */
   public static List<ChildReference> children(
       @Nullable EphemeralRunnerSet ers,
       @Nullable AutoScalingListener listener,
@@ -52,7 +68,7 @@ public record RunnerSetStatus(
         : List.of();
   }
 
-  /** The service's counts, or null while nobody heard any. */
+  /** The service's counts; null while it has told none. */
   public static @Nullable JobCounts jobs(@Nullable EphemeralRunnerSet ers) {
     var demand = ers == null || ers.getStatus() == null ? null : ers.getStatus().demand();
     return demand == null || demand.assigned() == null
@@ -60,8 +76,8 @@ public record RunnerSetStatus(
         : new JobCounts(demand.assigned(), demand.running() == null ? 0 : demand.running());
   }
 
-  /** The runners' counts with the number that is wanted now. */
-  public static @Nullable RunnerCounts runners(@Nullable EphemeralRunnerSet ers, int desired) {
+  /** The runners' counts, with the number that is wanted now. */
+  private static @Nullable RunnerCounts runners(@Nullable EphemeralRunnerSet ers, int desired) {
     if (ers == null) {
       return null;
     }
@@ -77,17 +93,15 @@ public record RunnerSetStatus(
             counts.finished());
   }
 
-  /** A merge patch of what differs, or empty; an absent id stays what it was. */
+  /** A merge patch of what differs from the status as it is now; empty if nothing does. */
   public Optional<ObjectNode> patchFrom(AutoScalingRunnerSetStatus now) {
     var patch = JSON.createObjectNode();
     if (!Objects.equals(now.observedGeneration(), observedGeneration)) {
       patch.put("observedGeneration", observedGeneration);
     }
-    if (scaleSetId != null && !scaleSetId.equals(now.scaleSetId())) {
-      patch.put("scaleSetId", scaleSetId);
-    }
-    if (runnerGroupId != null && !runnerGroupId.equals(now.runnerGroupId())) {
-      patch.put("runnerGroupId", runnerGroupId);
+    if (registered != null) {
+      putId(patch, "scaleSetId", now.scaleSetId(), registered.id().value());
+      putId(patch, "runnerGroupId", now.runnerGroupId(), registered.group().value());
     }
     if (!revision.equals(now.revision())) {
       patch.put("revision", revision);
@@ -95,12 +109,18 @@ public record RunnerSetStatus(
     if (!conditions.equals(now.conditions())) {
       patch.set("conditions", JSON.valueToTree(conditions));
     }
-    put(patch, "jobs", now.jobs(), jobs);
-    put(patch, "runners", now.runners(), runners);
-    put(patch, "capacity", now.capacity(), capacity);
+    put(patch, "jobs", now.jobs(), counts.jobs());
+    put(patch, "runners", now.runners(), counts.runners());
+    put(patch, "capacity", now.capacity(), counts.capacity());
     ChildReferences.change(now.childReferences(), childReferences)
         .ifPresent(change -> patch.set("childReferences", change));
     return patch.isEmpty() ? Optional.empty() : Optional.of(patch);
+  }
+
+  private static void putId(ObjectNode patch, String field, @Nullable Integer now, int wanted) {
+    if (now == null || now != wanted) {
+      patch.put(field, wanted);
+    }
   }
 
   private static void put(

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.AgeCollection;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
@@ -15,8 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class ConditionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.987Z");
@@ -29,16 +30,14 @@ class ConditionsTest {
           "l", 1L, "s", null, List.of(condition("Connected", "True", "Connected", "")));
   private static final ConditionInput GOOD =
       new ConditionInput(
-          null,
           RunnerMode.ACTIVE,
           null,
-          REGISTERED,
-          null,
+          new Obstacles(null, null, REGISTERED, null),
           CONNECTED,
           new CapacityPlan(5, null),
-          null);
+          RunnerFacts.NONE);
 
-  record Row(String what, ConditionInput view, RunnerSetCondition condition, String expected) {
+  record Row(String what, ConditionInput input, RunnerSetCondition condition, String expected) {
     @Override
     public String toString() {
       return what + ": " + condition.type();
@@ -48,8 +47,8 @@ class ConditionsTest {
   static Stream<Row> rows() {
     var refused = new Finding("TemplateRefused", "m");
     var cluster = new Finding("ClusterError", "m");
-    var gateOff = ages(new AgeView(new Finding("FeatureGateOff", "m"), 0, false));
-    var thrashing = ages(new AgeView(null, 13, true));
+    var gateOff = ages(new AgeCollection(new Finding("FeatureGateOff", "m"), 0, false));
+    var thrashing = ages(new AgeCollection(null, 13, true));
     var failing = condition("RunnersFailing", "True", "BackOff", "m");
     var notConnected =
         new AutoScalingListenerStatus(
@@ -135,114 +134,93 @@ class ConditionsTest {
 
   @Test
   void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
-    var calm = ages(new AgeView(null, 3, false));
+    var calm = ages(new AgeCollection(null, 3, false));
     assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(calm).message()).isEmpty();
-    var thrashing = ages(new AgeView(null, 13, true));
+    var thrashing = ages(new AgeCollection(null, 13, true));
     assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(thrashing).message())
         .startsWith("13 runners")
         .contains("raise spec.garbageCollection.maximumIdleAge");
   }
 
   private static ConditionInput keeping(String retention) {
-    return view(
-        Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class), AgeView.NONE);
-  }
-
-  private static ConditionInput ages(AgeView ages) {
-    return view(null, ages);
-  }
-
-  private static ConditionInput view(
-      dev.runnerset.crds.@org.jspecify.annotations.Nullable Retention retention, AgeView ages) {
     return new ConditionInput(
-        null,
-        RunnerMode.ACTIVE,
-        retention,
-        null,
-        REGISTERED,
-        null,
+        GOOD.mode(),
+        Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class),
+        GOOD.obstacles(),
         CONNECTED,
         GOOD.capacity(),
-        null,
-        null,
-        ages);
+        RunnerFacts.NONE);
   }
 
-  @ParameterizedTest
-  @MethodSource("rows")
-  void eachConditionTellsOneThing(Row row) {
-    var verdict = row.condition().of(row.view());
-    assertThat(verdict.status() + " " + verdict.reason()).isEqualTo(row.expected());
+  private static ConditionInput ages(AgeCollection ages) {
+    return with(new RunnerFacts(null, null, ages));
+  }
+
+  private static ConditionInput with(RunnerFacts runners) {
+    return new ConditionInput(
+        GOOD.mode(), null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), runners);
   }
 
   @Test
   void allAreThereAndTheirTimeIsThatOfTheLastChangeInSeconds() {
-    var first = Conditions.of(List.of(), GOOD, 3, NOW);
+    var first = RunnerSetCondition.all(List.of(), GOOD, 3, NOW);
     assertThat(first).extracting(Condition::getType).hasSize(RunnerSetCondition.values().length);
     assertThat(first)
         .allSatisfy(c -> assertThat(c.getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z"))
         .allSatisfy(c -> assertThat(c.getObservedGeneration()).isEqualTo(3));
-    assertThat(Conditions.of(first, GOOD, 3, NOW.plusSeconds(60))).isEqualTo(first);
-    var later = Conditions.of(first, with(null, UNAUTHORIZED, null), 3, NOW.plusSeconds(60));
+    assertThat(RunnerSetCondition.all(first, GOOD, 3, NOW.plusSeconds(60))).isEqualTo(first);
+    var later =
+        RunnerSetCondition.all(first, with(null, UNAUTHORIZED, null), 3, NOW.plusSeconds(60));
     assertThat(later.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
     assertThat(later.getLast()).isEqualTo(first.getLast());
-    var otherReason = Conditions.of(first, mode(RunnerMode.PAUSED), 3, NOW.plusSeconds(60));
+    var otherReason =
+        RunnerSetCondition.all(first, mode(RunnerMode.PAUSED), 3, NOW.plusSeconds(60));
     assertThat(otherReason.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z");
   }
 
-  private static ConditionInput deleting() {
+  private static ConditionInput with(Obstacles obstacles) {
     return new ConditionInput(
-        "waiting", RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), null);
+        GOOD.mode(), null, obstacles, CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
+  }
+
+  private static ConditionInput deleting() {
+    return with(new Obstacles("waiting", null, REGISTERED, null));
   }
 
   private static ConditionInput with(
       @org.jspecify.annotations.Nullable Finding template,
       Registration registration,
       @org.jspecify.annotations.Nullable Finding cluster) {
-    return new ConditionInput(
-        null, RunnerMode.ACTIVE, template, registration, cluster, CONNECTED, GOOD.capacity(), null);
+    return with(new Obstacles(null, template, registration, cluster));
   }
 
   private static ConditionInput listener(
       @org.jspecify.annotations.Nullable AutoScalingListenerStatus l) {
     return new ConditionInput(
-        null, RunnerMode.ACTIVE, null, REGISTERED, null, l, GOOD.capacity(), null);
+        GOOD.mode(), null, GOOD.obstacles(), l, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   private static ConditionInput failing(Condition failing) {
-    return new ConditionInput(
-        null, RunnerMode.ACTIVE, null, REGISTERED, null, CONNECTED, GOOD.capacity(), failing);
+    return with(new RunnerFacts(failing, null, AgeCollection.NONE));
   }
 
   private static ConditionInput stalled() {
-    return new ConditionInput(
-        null,
-        RunnerMode.ACTIVE,
-        null,
-        null,
-        REGISTERED,
-        null,
-        CONNECTED,
-        GOOD.capacity(),
-        null,
-        "the rollout stands",
-        AgeView.NONE);
+    return with(new RunnerFacts(null, "the rollout stands", AgeCollection.NONE));
   }
 
   private static ConditionInput mode(RunnerMode mode) {
-    return new ConditionInput(null, mode, null, REGISTERED, null, CONNECTED, GOOD.capacity(), null);
+    return new ConditionInput(
+        mode, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   private static ConditionInput limited() {
     return new ConditionInput(
+        GOOD.mode(),
         null,
-        RunnerMode.ACTIVE,
-        null,
-        REGISTERED,
-        null,
+        GOOD.obstacles(),
         CONNECTED,
         new CapacityPlan(5, LimitedBy.MAX_RUNNERS),
-        null);
+        RunnerFacts.NONE);
   }
 
   private static Condition condition(String type, String status, String reason, String message) {

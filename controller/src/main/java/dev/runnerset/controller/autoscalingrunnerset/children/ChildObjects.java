@@ -1,0 +1,35 @@
+package dev.runnerset.controller.autoscalingrunnerset.children;
+
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+
+/** Everything that reads and writes the objects of a runner set at the API server. */
+public record ChildObjects(
+    TemplateCheck templates,
+    ChildWriter children,
+    PermissionWriter permissions,
+    CredentialsInUse credentials,
+    LiveRunners runners) {
+  /**
+   * Over this client.
+   *
+   * @param listenerNamespace the namespace of the listener and of its listener objects
+   * @param listenerServiceAccount the listener's service account in that namespace
+   */
+  public static ChildObjects of(
+      KubernetesClient client,
+      String listenerNamespace,
+      String listenerServiceAccount,
+      Events events,
+      Clock clock) {
+    var kube = new KubeApi(client);
+    return new ChildObjects(
+        new TemplateCheck(kube, events, clock),
+        new ChildWriter(kube, listenerNamespace),
+        new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
+        new CredentialsInUse(kube),
+        new LiveRunners(client, kube));
+  }
+}

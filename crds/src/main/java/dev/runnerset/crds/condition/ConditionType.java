@@ -1,0 +1,57 @@
+package dev.runnerset.crds.condition;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The types of all conditions, and the kinds that have them. */
+public enum ConditionType {
+  READY("Ready", Kind.AUTOSCALING_RUNNER_SET),
+  /** Of a set: it has its scale set. Of a runner: the service knows it. */
+  REGISTERED("Registered", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
+  LISTENER_READY("ListenerReady", Kind.AUTOSCALING_RUNNER_SET),
+  CAPACITY_LIMITED("CapacityLimited", Kind.AUTOSCALING_RUNNER_SET),
+  RETENTION_REFUSED("RetentionRefused", Kind.AUTOSCALING_RUNNER_SET),
+  RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
+  RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  RUNNER_GC_REFUSED("RunnerGCRefused", Kind.AUTOSCALING_RUNNER_SET),
+  RUNNER_GC_THRASHING("RunnerGCThrashing", Kind.AUTOSCALING_RUNNER_SET),
+  RUNNERS_PENDING("RunnersPending", Kind.EPHEMERAL_RUNNER_SET),
+  CHILD_REFERENCES_TRUNCATED("ChildReferencesTruncated", Kind.EPHEMERAL_RUNNER_SET),
+  /** A session is open and polls are answered. */
+  CONNECTED("Connected", Kind.AUTOSCALING_LISTENER),
+  /** Messages can be applied to the set and its runners. */
+  MESSAGES_APPLIED("MessagesApplied", Kind.AUTOSCALING_LISTENER),
+  SCHEDULED("Scheduled", Kind.EPHEMERAL_RUNNER),
+  STARTED("Started", Kind.EPHEMERAL_RUNNER),
+  /** The outcome; while it is absent or Unknown the runner has not ended. */
+  SUCCEEDED("Succeeded", Kind.EPHEMERAL_RUNNER),
+  REMOVABLE("Removable", Kind.EPHEMERAL_RUNNER),
+  RETENTION_ACCEPTED("RetentionAccepted", Kind.EPHEMERAL_RUNNER);
+
+  /** The kinds of this product. */
+  public enum Kind {
+    AUTOSCALING_RUNNER_SET,
+    EPHEMERAL_RUNNER_SET,
+    EPHEMERAL_RUNNER,
+    AUTOSCALING_LISTENER
+  }
+
+  private final String word;
+  private final Set<Kind> kinds;
+
+  ConditionType(String word, Kind first, Kind... others) {
+    this.word = word;
+    this.kinds = EnumSet.of(first, others);
+  }
+
+  /** The type as it stands in the API. */
+  public String word() {
+    return word;
+  }
+
+  /** Whether objects of that kind have it. */
+  public boolean isOf(Kind kind) {
+    return kinds.contains(kind);
+  }
+}

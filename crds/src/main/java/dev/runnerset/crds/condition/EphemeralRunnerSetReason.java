@@ -1,0 +1,41 @@
+package dev.runnerset.crds.condition;
+
+/** Reasons of the conditions of an EphemeralRunnerSet; the AutoScalingRunnerSet mirrors some. */
+public enum EphemeralRunnerSetReason implements Reason.Known {
+  NO_FAILURES("NoFailures", "nothing: no runner failed lately"),
+  BACK_OFF(
+      "BackOff",
+      "look at the failed runners (`kubectl get er`): the message has the last " + "failure"),
+  RUNNER_VERSION_REJECTED("RunnerVersionRejected", "use a newer runner image"),
+  EXIT_OVERDUE(
+      "ExitOverdue",
+      "look into the log of the runner that the message names, for a hook that hangs;"
+          + " three minutes after its job (ten, while the job still counts as demand) the "
+          + "runner is removed, unless the service says that it has a job"),
+  START_OVERDUE(
+      "StartOverdue",
+      "the message names a runner of the present revision that has not started for "
+          + "ten minutes, and what is in its way"),
+  TOO_MANY_RUNNERS(
+      "TooManyRunners",
+      "the status does not name all runners: the label `runnerset.dev/set` finds them" + " all"),
+  COMPLETE("Complete", "nothing: the status names all runners");
+
+  private final String word;
+  private final String sentence;
+
+  EphemeralRunnerSetReason(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  @Override
+  public String word() {
+    return word;
+  }
+
+  @Override
+  public String sentence() {
+    return sentence;
+  }
+}

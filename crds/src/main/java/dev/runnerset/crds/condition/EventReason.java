@@ -1,0 +1,71 @@
+package dev.runnerset.crds.condition;
+
+/** Reasons of events that are no reasons of conditions. */
+public enum EventReason implements Reason.Known {
+  RUNNER_GC_THRASHING(
+      "RunnerGCThrashing",
+      "more than 3 x minRunners runners went for their age since the last job ([age-"
+          + "collection.md](age-collection.md))"),
+  ROLLOUT_STALLED(
+      "RolloutStalled",
+      "the rollout stands, since new runners do not start: told once "
+          + "([rollout.md](rollout.md))"),
+  SCALE_SET_ADOPTED("ScaleSetAdopted", "a scale set of that name was there already and is used"),
+  SCALE_SET_GONE("ScaleSetGone", "somebody deleted the scale set at the service: it is made anew"),
+  SCALE_SET_LABELS_KEPT(
+      "ScaleSetLabelsKept",
+      "the service did not take the labels of the spec: the message says which labels"
+          + " the scale set has"),
+  REGISTRATIONS_LEFT(
+      "RegistrationsLeft",
+      "the set is being deleted, and its credentials are missing or refused for 5 "
+          + "minutes: runners that did not run were deleted, and their registrations stay "
+          + "until GitHub deletes them"),
+  SCALE_SET_LEFT(
+      "ScaleSetLeft",
+      "its scale set has registered runners that are not ours, or another set uses "
+          + "it, and it stays"),
+  REMOVAL_FAILED(
+      "RemovalFailed", "the registration of the runner could not be removed yet: tried again"),
+  RUNNER_RETENTION_EXPIRED(
+      "RunnerRetentionExpired",
+      "finished runners were deleted by [retention](retention.md); the message names "
+          + "the last (Normal)"),
+  RETENTION_FAILED(
+      "RetentionFailed",
+      "a finished runner, or its secret or pod, cannot be deleted: change what "
+          + "refuses it, as an admission webhook; the message has the server's words"),
+  REGISTRATION_MAY_BE_LEFT(
+      "RegistrationMayBeLeft",
+      "no credentials are left to remove the registration with, and no pod of the "
+          + "runner runs"),
+  DELETION_WAITS(
+      "DeletionWaits",
+      "the pod of the runner runs, and the service cannot be asked whether it has a "
+          + "job: put the credentials back; the annotation `runnerset.dev/force-delete: "
+          + "\"true\"` ends it now, with its job"),
+  POD_LABEL_RESTORED(
+      "PodLabelRestored", "somebody took a label off the pod of the runner; the label is put back"),
+  POD_LABEL_MISSING(
+      "PodLabelMissing",
+      "the same, and it cannot be put back: apply `./runnerset manifests` again, or "
+          + "change the webhook that takes the label off; the pod is read once a minute");
+
+  private final String word;
+  private final String sentence;
+
+  EventReason(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  @Override
+  public String word() {
+    return word;
+  }
+
+  @Override
+  public String sentence() {
+    return sentence;
+  }
+}

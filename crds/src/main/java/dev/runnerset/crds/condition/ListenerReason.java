@@ -1,0 +1,48 @@
+package dev.runnerset.crds.condition;
+
+/** Reasons of the conditions of an AutoScalingListener, beside those of the access. */
+public enum ListenerReason implements Reason.Known {
+  SESSION_OPEN("SessionOpen", "the message session is open"),
+  RUNNER_SET_NOT_FOUND(
+      "RunnerSetNotFound",
+      "nothing: the controller is about to name the present EphemeralRunnerSet"),
+  LISTENER_FAILED(
+      "ListenerFailed",
+      "an error of the listener itself: the loop of the set was started again; see " + "its log"),
+  SESSION_CONFLICT(
+      "SessionConflict",
+      "another session holds the scale set: the message says whether it may be our "
+          + "own, or is another listener's"),
+  SESSION_UNUSABLE(
+      "SessionUnusable", "the service opened a session that cannot be polled; another is opened"),
+  SESSION_LOST("SessionLost", "nothing: another session is opened"),
+  UNAVAILABLE(
+      "Unavailable", "nothing: the service, or the API server, does not answer; it is tried again"),
+  STOPPED("Stopped", "the listener was stopped"),
+  DELETED("Deleted", "the listener object is being deleted"),
+  APPLIED("Applied", "every message is applied"),
+  RUNNER_SET_GONE("RunnerSetGone", "nothing: the set is gone, or is being made anew"),
+  FORBIDDEN("Forbidden", "the role of the set is missing: apply `./runnerset manifests` again"),
+  MESSAGE_SKIPPED(
+      "MessageSkipped",
+      "a part of a message could not be read in three tries and was skipped; told for"
+          + " ten minutes");
+
+  private final String word;
+  private final String sentence;
+
+  ListenerReason(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  @Override
+  public String word() {
+    return word;
+  }
+
+  @Override
+  public String sentence() {
+    return sentence;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.runnerset.crds.condition;
+
+import java.util.Optional;
+
+/**
+ * Why a condition, a failure or an event is as it is: a word that stays the same between versions.
+ * Every word of ours is a constant with the sentence that docs/conditions.md has for it.
+ */
+public sealed interface Reason {
+  /** The word as it stands in the API. */
+  String word();
+
+  /** A reason of ours, with what it means to the user. */
+  sealed interface Known extends Reason
+      permits AccessReason,
+          RunnerSetReason,
+          EphemeralRunnerSetReason,
+          RunnerReason,
+          ListenerReason,
+          EventReason {
+    /** What it means or what to do, in Markdown. */
+    String sentence();
+  }
+
+  /**
+   * A word that Kubernetes chose, as {@code Evicted}, or that is mirrored from another object.
+   *
+   * @param word not empty
+   */
+  record Mirrored(String word) implements Reason {}
+
+  /** The word of somebody else; {@code otherwise} if there is none. */
+  static Reason mirrored(String word, Reason otherwise) {
+    return word.isEmpty() ? otherwise : new Mirrored(word);
+  }
+
+  /** The constant with that word. */
+  static <R extends Enum<R> & Known> Optional<R> of(Class<R> family, String word) {
+    for (var reason : family.getEnumConstants()) {
+      if (reason.word().equals(word)) {
+        return Optional.of(reason);
+      }
+    }
+    return Optional.empty();
+  }
+}

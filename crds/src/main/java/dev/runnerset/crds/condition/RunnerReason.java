@@ -1,0 +1,85 @@
+package dev.runnerset.crds.condition;
+
+/** Reasons of the conditions and failures of an EphemeralRunner. */
+public enum RunnerReason implements Reason.Known {
+  SCHEDULED("Scheduled", "its pod is made"),
+  CONTAINER_STARTED("ContainerStarted", "its container runs"),
+  JIT_CONFIG_MADE("JitConfigMade", "it is registered at the service"),
+  DEREGISTERED("Deregistered", "nothing of it is left at the service"),
+  ENDED("Ended", "its job is over"),
+  JOB_NOT_HEARD(
+      "JobNotHeard", "its registration was gone as after a job, though the listener told of none"),
+  JOB_FAILED("JobFailed", "its job failed, where the set says `outcomeFrom: Job`"),
+  JOB_CANCELED("JobCanceled", "its job was cancelled, where the set says `outcomeFrom: Job`"),
+  UNSCHEDULED("Unscheduled", "no node has taken its pod yet, and the scheduler gives no reason"),
+  IMAGE_PULL_BACK_OFF(
+      "ImagePullBackOff", "correct the image in `spec.template`, or its pull secret"),
+  READ_FAILED(
+      "ReadFailed",
+      "the controller could not read its secret, its pod or its credentials from the "
+          + "API server: nothing was made, and the start is tried again"),
+  SECRET_FORBIDDEN(
+      "SecretForbidden",
+      "a quota or a policy forbids its secret: repair that; it is tried again for ten"
+          + " minutes, and its registration is kept for it"),
+  SECRET_WEBHOOK_FAILED(
+      "SecretWebhookFailed", "a webhook for secrets does not answer: repair it; tried again alike"),
+  SECRET_NOT_ACCEPTED(
+      "SecretNotAccepted",
+      "the API server does not take its secret now, in its own words; tried again " + "alike"),
+  SECRET_NOT_SENT("SecretNotSent", "nothing: the controller lost its lease before the request"),
+  POD_FORBIDDEN(
+      "PodForbidden",
+      "a quota or a policy forbids its pod: repair that; it is tried again for ten "
+          + "minutes, and its registration is kept for it"),
+  POD_WEBHOOK_FAILED(
+      "PodWebhookFailed", "a webhook for pods does not answer: repair it; tried again alike"),
+  POD_NOT_ACCEPTED(
+      "PodNotAccepted",
+      "the API server does not take its pod now, in its own words; tried again alike"),
+  POD_NOT_SENT("PodNotSent", "nothing: the controller lost its lease before the request"),
+  INVALID_RETENTION(
+      "InvalidRetention", "correct the time that the message names; it counts as absent"),
+  INVALID_TEMPLATE(
+      "InvalidTemplate", "no pod can be made of its template: correct `spec.template`"),
+  POD_REFUSED("PodRefused", "the API server refuses its pod for good: correct `spec.template`"),
+  SECRET_REFUSED(
+      "SecretRefused", "the API server refuses its secret for good: its words are in the message"),
+  START_UNKNOWN(
+      "StartUnknown",
+      "the API server did not say whether it makes the secret or the pod: another "
+          + "runner takes its place"),
+  NAME_TAKEN(
+      "NameTaken", "something of its name is there already, at the service or in the cluster"),
+  REGISTRATION_MISMATCH(
+      "RegistrationMismatch", "its pod names another registration than it was made with"),
+  EXITED_WITHOUT_JOB(
+      "ExitedWithoutJob",
+      "exit 0, neither mark nor completion within 30 s, and its registration was " + "still there"),
+  RUNNER_VERSION_REJECTED(
+      "RunnerVersionRejected", "exit 7 of a runner that had no job: use a newer runner image"),
+  CONTAINER_EXITED("ContainerExited", "its container ended with an error: look at its log"),
+  OOM_KILLED("OOMKilled", "its container needed more memory than its limit"),
+  POD_FAILED("PodFailed", "its pod failed, and the kubelet gives no reason"),
+  POD_LOST("PodLost", "its pod is gone, as with its node"),
+  POD_DELETED("PodDeleted", "somebody deleted its pod, or its node went"),
+  UNKNOWN("Unknown", "the failure has no reason");
+
+  private final String word;
+  private final String sentence;
+
+  RunnerReason(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  @Override
+  public String word() {
+    return word;
+  }
+
+  @Override
+  public String sentence() {
+    return sentence;
+  }
+}

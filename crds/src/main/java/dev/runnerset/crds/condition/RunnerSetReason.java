@@ -1,0 +1,98 @@
+package dev.runnerset.crds.condition;
+
+/** Reasons of the conditions of an AutoScalingRunnerSet. */
+public enum RunnerSetReason implements Reason.Known {
+  READY("Ready", "runners come when jobs come"),
+  PAUSED("Paused", "`spec.mode` is `Paused`: no new jobs are taken"),
+  DRAINED("Drained", "`spec.mode` is `Drained`: no new jobs are taken"),
+  DELETING(
+      "Deleting",
+      "look at the message: it says what the deletion waits for. If the registrations"
+          + " of runners cannot be removed, `Registered` has the reason: correct that, or "
+          + "wait ([ADR 17](adr/0017-delete-what-does-not-run-without-the-service.md))"),
+  REGISTERED("Registered", "the set has its scale set"),
+  REGISTERING(
+      "Registering",
+      "nothing, unless it lasts: the message names the URL that is asked; after 20 s "
+          + "without an answer the reason is `ServiceUnavailable`"),
+  RUNNER_GROUP_NOT_FOUND(
+      "RunnerGroupNotFound", "create the group, or name another in `spec.runnerGroup`"),
+  SCALE_SET_NAME_TAKEN(
+      "ScaleSetNameTaken",
+      "another set has that URL, group and name: choose another " + "`spec.runnerScaleSetName`"),
+  SCALE_SET_SHARED(
+      "ScaleSetShared",
+      "another set of this cluster has the same scale set: delete this set, and "
+          + "create it again with another `spec.runnerScaleSetName`; until then it takes no"
+          + " jobs"),
+  NAME_TOO_LONG("NameTooLong", "shorten `metadata.name`"),
+  TEMPLATE_INVALID(
+      "TemplateInvalid",
+      "correct `spec.template`, as the message says; a container named `runner` is " + "needed"),
+  TEMPLATE_REFUSED(
+      "TemplateRefused",
+      "the API server refuses a pod of the template: its own words are in the message"),
+  TEMPLATE_UNCHECKED(
+      "TemplateUnchecked",
+      "look at the webhooks for pods: the API server could not say whether it takes "
+          + "the template; asked again"),
+  CONNECTED("Connected", "the listener holds the message session"),
+  NO_LISTENER("NoListener", "nothing: the listener is being set up"),
+  NOT_HELD("NotHeld", "start a listener, or look why it does not see the listener namespace"),
+  CONNECTING("Connecting", "nothing: the listener is opening its session"),
+  NOT_CONNECTED("NotConnected", "look at the condition `Connected` of the listener object"),
+  CHILD_FOREIGN(
+      "ChildForeign",
+      "an object that was not made for the set has a name that the set needs: delete "
+          + "the object that the message names; it is neither changed nor deleted by us"),
+  CLUSTER_FORBIDDEN("ClusterForbidden", "apply `./runnerset manifests` again"),
+  CLUSTER_NOT_FOUND("ClusterNotFound", "apply `./runnerset crds` again"),
+  NAMESPACE_TERMINATING(
+      "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),
+  CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),
+  NOT_LIMITED("NotLimited", "all jobs are taken"),
+  MAX_RUNNERS("MaxRunners", "raise `spec.maxRunners` if more jobs are to run at a time"),
+  DELETED("Deleted", "nothing: the set is being deleted, and takes no jobs"),
+  INVALID_RETENTION(
+      "InvalidRetention",
+      "correct the field that the message names: a duration as `30m` or `6h`, a limit"
+          + " from 1 to 100"),
+  NOT_REFUSED("NotRefused", "nothing: every field holds"),
+  NO_FAILURES("NoFailures", "nothing: no runner failed lately"),
+  RUNNERS_FAILING(
+      "RunnersFailing", "look at the condition `RunnersFailing` of the EphemeralRunnerSet"),
+  NOT_STALLED("NotStalled", "nothing: no rollout stands"),
+  RUNNERS_PENDING(
+      "RunnersPending",
+      "correct the image, make room for pods, or put the former template back: the "
+          + "message says which"),
+  FEATURE_GATE_OFF(
+      "FeatureGateOff",
+      "start the controller with the gate that the message names, or remove the field"),
+  MAXIMUM_IDLE_AGE_INVALID(
+      "MaximumIdleAgeInvalid",
+      "correct `spec.garbageCollection.maximumIdleAge`, as the message says"),
+  NO_JOBS_BETWEEN(
+      "NoJobsBetween",
+      "lower `spec.minRunners`, or raise the maximum idle age ([age-"
+          + "collection.md](age-collection.md))"),
+  NOT_THRASHING("NotThrashing", "nothing");
+
+  private final String word;
+  private final String sentence;
+
+  RunnerSetReason(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  @Override
+  public String word() {
+    return word;
+  }
+
+  @Override
+  public String sentence() {
+    return sentence;
+  }
+}

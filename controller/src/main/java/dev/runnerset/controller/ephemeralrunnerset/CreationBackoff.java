@@ -11,9 +11,14 @@ import java.time.Instant;
  *
  * @param failures waves of failures in a row
  * @param notBefore no runner is made earlier
+ * @param probing whether no runner has started since the last failure: then only a few runners are
+ *     made at a time, to try
  */
-record CreationBackoff(int failures, Instant notBefore) {
-  static final CreationBackoff NONE = new CreationBackoff(0, Instant.EPOCH);
+record CreationBackoff(int failures, Instant notBefore, boolean probing) {
+  static final CreationBackoff NONE = new CreationBackoff(0, Instant.EPOCH, false);
+
+  /** How many runners try to start at a time while probing. */
+  static final int PROBES = 4;
 
   /**
    * Failures further apart have nothing to do with each other. Longer than the deadlines of a start
@@ -27,13 +32,28 @@ record CreationBackoff(int failures, Instant notBefore) {
     return !now.isBefore(notBefore);
   }
 
+  /** Whether only a few runners may be made, until one of them starts. */
+  boolean isProbing(Instant now) {
+    return probing && now.isBefore(forgottenAt());
+  }
+
+  /** When the failures no longer count, if no other one comes. */
+  Instant forgottenAt() {
+    return notBefore.plus(FORGOTTEN_AFTER);
+  }
+
   /** After a runner that failed at that instant. */
   CreationBackoff afterFailure(Instant failedAt) {
     if (failedAt.isBefore(notBefore)) {
       return this; // of the same wave as the one before
     }
-    int before = failedAt.isAfter(notBefore.plus(FORGOTTEN_AFTER)) ? 0 : failures;
-    return new CreationBackoff(before + 1, failedAt.plus(WAIT.after(before + 1)));
+    int before = failedAt.isAfter(forgottenAt()) ? 0 : failures;
+    return new CreationBackoff(before + 1, failedAt.plus(WAIT.after(before + 1)), true);
+  }
+
+  /** After a pod was made for a runner: all runners that are missing may be made. */
+  CreationBackoff afterStart() {
+    return new CreationBackoff(failures, notBefore, false);
   }
 
   /** After a runner got a job. */

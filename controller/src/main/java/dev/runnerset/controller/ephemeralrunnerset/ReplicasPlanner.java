@@ -32,11 +32,7 @@ final class ReplicasPlanner {
     settleEnds(input, now, looks);
     var rollout = RolloutPlanner.plan(rolloutInput(input), now);
     int wanted = input.replicas() + rollout.surge();
-    int missing = input.creationHeld() ? 0 : Math.max(0, wanted - live);
-    if (missing > 0 && !input.creationBackoff().isOpen(now)) {
-      looks.add(input.creationBackoff().notBefore());
-      missing = 0;
-    }
+    int create = create(input, wanted - live, now, looks);
     int surplus = surplus(input, live - rollout.surge());
     var since = surplusSince(input, surplus, now);
     var removal =
@@ -50,7 +46,7 @@ final class ReplicasPlanner {
       removal = overdueExits(input, now, looks);
     }
     return new ReplicasPlan(
-        missing,
+        create,
         input.runners().stream().filter(r -> mayGo(r, input, now)).toList(),
         removal,
         counts(input, live),
@@ -60,6 +56,34 @@ final class ReplicasPlanner {
             .filter(Instant.MAX::isAfter)
             .min(Comparator.naturalOrder())
             .orElse(null));
+  }
+
+  /** While starts fail, a few runners try; the first one that starts opens the way for all. */
+  private static int create(ReplicasInput input, int missing, Instant now, List<Instant> looks) {
+    if (input.creationHeld() || missing <= 0) {
+      return 0;
+    }
+    var backoff = input.creationBackoff();
+    if (!backoff.isOpen(now)) {
+      looks.add(backoff.notBefore());
+      return 0;
+    }
+    if (!backoff.isProbing(now)) {
+      return missing;
+    }
+    int trying = (int) input.runners().stream().filter(r -> isTrying(r, input, now)).count();
+    int create = Math.clamp(CreationBackoff.PROBES - trying, 0, missing);
+    if (create < missing) {
+      looks.add(backoff.forgottenAt());
+    }
+    return create;
+  }
+
+  private static boolean isTrying(RunnerView runner, ReplicasInput input, Instant now) {
+    return !runner.older()
+        && runner.phase() == RunnerPhase.PENDING
+        && !runner.podMade()
+        && runner.isLive(input.demandMessageId(), now);
   }
 
   static int live(ReplicasInput input, Instant now) {

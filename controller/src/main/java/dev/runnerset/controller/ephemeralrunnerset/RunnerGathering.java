@@ -110,6 +110,9 @@ final class RunnerGathering {
       if (view.older()) {
         continue; // what becomes of it says nothing of the revision that is made now
       }
+      if (view.podMade()) {
+        memory.started(view.uid());
+      }
       if (view.busy()) {
         memory.gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {

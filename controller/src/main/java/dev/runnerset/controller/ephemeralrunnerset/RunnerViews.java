@@ -50,6 +50,7 @@ final class RunnerViews {
         meta.getName(),
         meta.getUid(),
         status.phase() == null ? RunnerPhase.PENDING : status.phase(),
+        status.podName() != null || idleSince != null,
         idleSince != null,
         idleSince == null ? created : idleSince,
         status.isBusy(),

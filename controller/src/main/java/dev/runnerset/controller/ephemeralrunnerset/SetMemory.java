@@ -32,6 +32,7 @@ final class SetMemory {
   private final Map<String, RemovalRetry> retryByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> completionSeenByUid = new HashMap<>(); // guarded by this
   private final Set<String> removalFailed = new HashSet<>(); // uids; guarded by this
+  private final Set<String> countedStarts = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedFailures = new HashSet<>(); // uids; guarded by this
   private final Set<String> countedJobs = new HashSet<>(); // uids; guarded by this
 
@@ -83,6 +84,13 @@ final class SetMemory {
       lastFailure = message;
     }
     return news;
+  }
+
+  /** A pod was made for a runner; counted once. */
+  synchronized void started(String uid) {
+    if (countedStarts.add(uid)) {
+      creationBackoff = creationBackoff.afterStart();
+    }
   }
 
   /** What runners are made of now; another revision is tried at once, whatever the last did. */
@@ -210,6 +218,7 @@ final class SetMemory {
     retryByUid.keySet().retainAll(uids);
     removalFailed.retainAll(uids);
     completionSeenByUid.keySet().retainAll(uids);
+    countedStarts.retainAll(uids);
     countedFailures.retainAll(uids);
     countedJobs.retainAll(uids);
   }

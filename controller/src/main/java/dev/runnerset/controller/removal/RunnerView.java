@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One runner of a set, as far as its counting and its removal depend on it.
  *
+ * @param podMade whether its status tells of its pod
  * @param ready whether its container is known to run
  * @param idleSince since when it waits for a job; the creation time while it is not ready
  * @param busy whether it is marked with a job; a mark is never taken back
@@ -28,6 +29,7 @@ public record RunnerView(
     String name,
     String uid,
     RunnerPhase phase,
+    boolean podMade,
     boolean ready,
     Instant idleSince,
     boolean busy,

@@ -220,16 +220,26 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
   }
 
   @Test
-  void aRegistrationWhoseAnswerWasLostIsReplacedAndIsNoFailure() {
+  void rn10ARegistrationWhoseAnswerWasLostFailsTheRunnerSoThatItsSetBacksOff() {
     attempts.update(UID, a -> RunnerMemory.NEW);
     registration = RunnerStartTroubleTest::lost;
     look();
     registration = JitConfigResult.NameTaken::new;
     later();
     look();
+    assertThat(requests).containsSequence("register", "register");
+    assertThat(requests).contains("FAILED").doesNotContain("deleteRunner");
+    assertThat(told).containsExactly("Unavailable", "StartUnknown");
+  }
+
+  @Test
+  void aNameThatAnEarlierProcessMayHaveRegisteredIsReplacedAndIsNoFailure() {
+    registration = JitConfigResult.NameTaken::new;
+    look();
     look(); // the resource is still there
-    assertThat(requests)
-        .containsExactly("register", "register", "deleteRunner", "register", "deleteRunner");
+    assertThat(requests.stream().filter("deleteRunner"::equals)).hasSize(2);
+    assertThat(requests).doesNotContain("patchStatus");
+    assertThat(told).isEmpty();
   }
 
   @Test

@@ -217,7 +217,7 @@ class ReplicasPlannerTest {
   }
 
   static Stream<Row> create() {
-    var wave = new CreationBackoff(1, in(1));
+    var wave = new CreationBackoff(1, in(1), true);
     return Stream.of(
         row("LV4 all are missing", new Given(), 2, "", "", null),
         row("LV4 one is missing", new Given(busy("a")), 1, "", "", null),
@@ -225,7 +225,7 @@ class ReplicasPlannerTest {
         row("6 backoff: 1 s left", with(new Given(), g -> g.backoff = wave), 0, "", "", 1),
         row(
             "6 backoff: over now",
-            with(new Given(), g -> g.backoff = new CreationBackoff(1, NOW)),
+            with(new Given(), g -> g.backoff = new CreationBackoff(1, NOW, true)),
             2,
             "",
             "",
@@ -254,6 +254,64 @@ class ReplicasPlannerTest {
             "",
             "",
             null));
+  }
+
+  /** Ten are wanted, and starts have failed. */
+  private static Row probe(String rule, int create, @Nullable Integer look, Runners... some) {
+    return probe(rule, new CreationBackoff(1, in(-2), true), create, look, some);
+  }
+
+  private static Row probe(
+      String rule, CreationBackoff backoff, int create, @Nullable Integer look, Runners... some) {
+    var given = new Given(some);
+    given.replicas = 10;
+    given.backoff = backoff;
+    return row(rule, given, create, "", "", look);
+  }
+
+  /** While starts fail, a few runners try for all. */
+  static Stream<Row> probes() {
+    int forgotten = (int) CreationBackoff.FORGOTTEN_AFTER.toSeconds();
+    return Stream.of(
+        probe("RN10 starts fail: four try", 4, forgotten - 2),
+        probe(
+            "RN10 others that run say nothing of a start of now: four try",
+            4,
+            forgotten - 2,
+            idle("a"),
+            busy("b"),
+            pending("c").podMade()),
+        probe("RN10 those that try count", 3, forgotten - 2, pending("a")),
+        probe(
+            "RN10 four try already",
+            0,
+            forgotten - 2,
+            pending("a"),
+            pending("b"),
+            pending("c"),
+            pending("d")),
+        probe(
+            "RN10 one of them is gone",
+            1,
+            forgotten - 2,
+            pending("a"),
+            pending("b"),
+            pending("c"),
+            pending("d").askedToGo()),
+        probe(
+            "RN10 those of another revision do not try",
+            4,
+            298,
+            pending("a").older(),
+            pending("b").older()),
+        probe("RN10 one has started: all", new CreationBackoff(1, in(-2), false), 10, null),
+        probe(
+            "RN10 no failure for 15 min, 1 s before",
+            new CreationBackoff(1, in(1 - forgotten), true),
+            4,
+            1),
+        probe("RN10 no failure for 15 min", new CreationBackoff(1, in(-forgotten), true), 10, null),
+        probe("RN10 the backoff comes first", new CreationBackoff(1, in(1), true), 0, 1));
   }
 
   private static Given three() {
@@ -533,7 +591,7 @@ class ReplicasPlannerTest {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource({"live", "create", "remove", "exits", "formerScaleSet"})
+  @MethodSource({"live", "create", "probes", "remove", "exits", "formerScaleSet"})
   void thePlanFollowsTheRule(Row row) {
     var plan = ReplicasPlanner.plan(row.given().input(), NOW);
     assertThat(plan.create()).as("made").isEqualTo(row.create());
@@ -659,7 +717,8 @@ class ReplicasPlannerTest {
     given.surplusSince = random.nextBoolean() ? null : in(-random.nextInt(3));
     given.budget =
         new RemovalBudget(1, 0, Instant.EPOCH, random.nextInt(3) == 0 ? near(random) : T0);
-    given.backoff = new CreationBackoff(1, random.nextInt(3) == 0 ? near(random) : T0);
+    var opensAt = random.nextInt(3) == 0 ? near(random) : T0;
+    given.backoff = new CreationBackoff(1, opensAt, random.nextBoolean());
     given.held = random.nextInt(8) == 0;
     return given.input();
   }

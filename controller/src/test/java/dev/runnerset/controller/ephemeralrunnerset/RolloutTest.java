@@ -105,7 +105,7 @@ class RolloutTest {
   }
 
   static Stream<Row> rows() {
-    var failing = new CreationBackoff(1, NOW.minusSeconds(10));
+    var failing = new CreationBackoff(1, NOW.minusSeconds(10), true);
     var fresh = idle("n").since(NOW.minusSeconds(4));
     var proven = idle("n").since(NOW.minusSeconds(5));
     return Stream.of(
@@ -190,7 +190,7 @@ class RolloutTest {
         new Row(
             "a closed backoff removes nothing",
             new Given(1, 1, old(1))
-                .also(g -> g.backoff = new CreationBackoff(1, NOW.plusSeconds(1))),
+                .also(g -> g.backoff = new CreationBackoff(1, NOW.plusSeconds(1), true)),
             0,
             ""),
         new Row(
@@ -206,7 +206,7 @@ class RolloutTest {
         new Row(
             "failures are forgotten after five minutes",
             new Given(1, 1, old(1))
-                .also(g -> g.backoff = new CreationBackoff(1, NOW.minusSeconds(300))),
+                .also(g -> g.backoff = new CreationBackoff(1, NOW.minusSeconds(300), true)),
             0,
             "o1"),
         new Row(

@@ -15,6 +15,7 @@ import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +61,12 @@ class SetStateTest {
     var backoff = CreationBackoff.NONE;
     for (int i = 0; i < 9; i++) {
       backoff = backoff.afterFailure(T0);
-      backoff = new CreationBackoff(backoff.failures(), T0); // each at its first instant
+      backoff = new CreationBackoff(backoff.failures(), T0, true); // each at its first instant
     }
     var forgotten = T0.plus(CreationBackoff.FORGOTTEN_AFTER);
     assertThat(backoff.afterFailure(forgotten).failures()).isEqualTo(10);
     assertThat(backoff.afterFailure(forgotten.plusMillis(1)))
-        .isEqualTo(new CreationBackoff(1, forgotten.plusMillis(1).plusSeconds(2)));
+        .isEqualTo(new CreationBackoff(1, forgotten.plusMillis(1).plusSeconds(2), true));
   }
 
   @Test
@@ -78,6 +79,41 @@ class SetStateTest {
       at = backoff.notBefore().plusSeconds(600);
     }
     assertThat(backoff.notBefore().plusSeconds(600)).isEqualTo(at);
+  }
+
+  @Test
+  void theFirstStartAfterAFailureEndsTheProbing() {
+    var memory = new SetMemory();
+    memory.started("before");
+    memory.failed("u", T0, "why");
+    assertThat(memory.creationBackoff().isProbing(in(2))).isTrue();
+    memory.started("before");
+    assertThat(memory.creationBackoff().isProbing(in(2))).as("counted once").isTrue();
+    memory.started("after");
+    assertThat(memory.creationBackoff().isProbing(in(2))).isFalse();
+    assertThat(memory.creationBackoff().failures()).isOne();
+    memory.failed("v", in(1), "of the same wave");
+    assertThat(memory.creationBackoff().isProbing(in(2))).isFalse();
+    memory.failed("w", in(2), "of the next");
+    assertThat(memory.creationBackoff().isProbing(in(6))).isTrue();
+  }
+
+  @Test
+  void theProbingEndsWhenTheFailuresAreForgotten() {
+    var backoff = CreationBackoff.NONE.afterFailure(T0);
+    assertThat(backoff.forgottenAt()).isEqualTo(in(2).plus(CreationBackoff.FORGOTTEN_AFTER));
+    assertThat(backoff.isProbing(backoff.forgottenAt().minusNanos(1))).isTrue();
+    assertThat(backoff.isProbing(backoff.forgottenAt())).isFalse();
+    assertThat(CreationBackoff.NONE.isProbing(T0)).isFalse();
+  }
+
+  @Test
+  void aStartIsLearnedFromAStatusThatNamesThePod() {
+    var made = runner(RunnerPhase.PENDING, null, null, null, null, null);
+    assertThat(view(made).podMade()).isFalse();
+    made.setStatus(Serialization.unmarshal("{\"podName\": \"a\"}", EphemeralRunnerStatus.class));
+    assertThat(view(made).podMade()).isTrue();
+    assertThat(view(runner(RunnerPhase.RUNNING, null, null, T0, null, null)).podMade()).isTrue();
   }
 
   @Test
@@ -177,6 +213,7 @@ class SetStateTest {
                 "a",
                 "uid-a",
                 RunnerPhase.PENDING,
+                false,
                 false,
                 T0,
                 false,

@@ -12,6 +12,7 @@ public final class Runners {
 
   private final String name;
   private RunnerPhase phase = RunnerPhase.RUNNING;
+  private boolean podMade = true;
   private boolean ready = true;
   private Instant idleSince = T0;
   private boolean busy;
@@ -40,6 +41,7 @@ public final class Runners {
   public static Runners pending(String name) {
     var runner = new Runners(name);
     runner.phase = RunnerPhase.PENDING;
+    runner.podMade = false;
     runner.ready = false;
     return runner;
   }
@@ -53,6 +55,12 @@ public final class Runners {
 
   public Runners since(Instant at) {
     idleSince = at;
+    return this;
+  }
+
+  /** Its status names its pod. */
+  public Runners podMade() {
+    podMade = true;
     return this;
   }
 
@@ -133,6 +141,7 @@ public final class Runners {
         name,
         "uid-" + name,
         phase,
+        podMade,
         ready,
         idleSince,
         busy,

@@ -14,6 +14,7 @@ import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RegistrationMismatch;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -54,8 +55,8 @@ public final class RunnerStart {
     var fresh = attempt.start().unstored();
     return switch (attempt.stage()) {
       case UNSEEN ->
-          whatIsThere(runner).orElseGet(() -> register(runner, template, false, beforeSending));
-      case NEW -> register(runner, template, attempt.start().failures() == 0, beforeSending);
+          whatIsThere(runner).orElseGet(() -> register(runner, template, attempt, beforeSending));
+      case NEW -> register(runner, template, attempt, beforeSending);
       case REGISTERED -> {
         beforeSending.run();
         yield fresh == null ? new StartOutcome.Unknown(id) : store(runner, template, fresh);
@@ -104,13 +105,11 @@ public final class RunnerStart {
     return Optional.empty();
   }
 
-  /**
-   * Registers the runner.
-   *
-   * @param isFirst whether nobody can have tried before
-   */
   private StartOutcome register(
-      EphemeralRunner runner, PodTemplateSpec template, boolean isFirst, Runnable beforeSending) {
+      EphemeralRunner runner,
+      PodTemplateSpec template,
+      RunnerMemory attempt,
+      Runnable beforeSending) {
     ActionsService service;
     try {
       service = connections.to(runner);
@@ -128,7 +127,7 @@ public final class RunnerStart {
               RunnerPod.workFolder(template));
       return switch (answer) {
         case Registered fresh -> store(runner, template, fresh);
-        case NameTaken() -> nameTaken(isFirst);
+        case NameTaken() -> nameTaken(attempt.start());
       };
     } catch (ServiceException e) {
       // should the request have been carried out, the next one is told that the name is taken
@@ -137,13 +136,24 @@ public final class RunnerStart {
     }
   }
 
-  /** By an earlier attempt, whose config is lost, or by another scale set: never ours to use. */
-  private static StartOutcome nameTaken(boolean isFirst) {
-    var message = "the service has a runner of its name already";
-    return isFirst
+  /**
+   * The name is registered by an earlier try, whose JIT config is lost, or for another scale set.
+   * This start can use neither. Only what an earlier process may have left is no failure.
+   */
+  private static StartOutcome nameTaken(StartState start) {
+    var message = "the service already has a runner of this name";
+    if (start.stage() == StartState.Stage.UNSEEN) {
+      return new StartOutcome.LeftBehind(
+          message + "; an earlier controller may have registered it and lost the answer");
+    }
+    return start.failures() == 0
         ? new StartOutcome.GivenUp(null, "NameTaken", message)
-        : new StartOutcome.LeftBehind(
-            message + "; an earlier try to start it may have registered it, without an answer");
+        : new StartOutcome.GivenUp(
+            null,
+            "StartUnknown",
+            message
+                + "; an earlier try may have registered it, but the answer was lost: another runner"
+                + " takes its place");
   }
 
   private StartOutcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {

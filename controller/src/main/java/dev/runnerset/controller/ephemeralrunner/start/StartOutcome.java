@@ -29,8 +29,8 @@ public sealed interface StartOutcome {
   record GivenUp(@Nullable Long runnerId, String reason, String message) implements StartOutcome {}
 
   /**
-   * An earlier process, or an earlier try without an answer, left something behind: the runner is
-   * replaced. That is no failure of what runners are made of, and must not hold others back.
+   * An earlier process left something behind: the runner is replaced. That is no failure, so that a
+   * restart does not hold other runners back.
    */
   record LeftBehind(String why) implements StartOutcome {}
 

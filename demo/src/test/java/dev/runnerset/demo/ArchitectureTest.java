@@ -1,14 +1,12 @@
 package dev.runnerset.demo;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -16,23 +14,14 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.Slice;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
-import java.time.Clock;
-import java.util.Random;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 
 /** The borders of docs/architecture.md, over all modules. */
 @AnalyzeClasses(packages = "dev.runnerset", importOptions = DoNotIncludeTests.class)
 final class ArchitectureTest {
-  /** Names of classes that choose: functions over records. */
-  private static final String CHOOSERS =
+  /** Names of classes that decide. */
+  private static final String DECIDERS =
       ".*(Planner|Plan|Order|Lifecycle|FinalizerPlanner\\$Decision|Policy|Pruner|Verdict)";
-
-  /** Packages in which every class decides, and none acts. */
-  private static final String[] PURE_PACKAGES = {
-    "dev.runnerset.controller.autoscalingrunnerset.planning",
-    "dev.runnerset.controller.autoscalingrunnerset.status"
-  };
 
   private static final Set<String> WIPING =
       Set.of(
@@ -107,30 +96,21 @@ final class ArchitectureTest {
               "dev.runnerset.simulator..");
 
   @ArchTest
-  static final ArchRule whatChoosesKnowsNoClientClockChanceOrLog =
+  static final ArchRule whatIsPureDoesNotAct =
+      noClasses()
+          .that(Purity.PURE)
+          .should(
+              dependOnClassesThat(Purity.ACT).or(callMethodWhere(Purity.READS_THE_SURROUNDINGS)));
+
+  @ArchTest
+  static final ArchRule whatDecidesDoesNotActEither =
       noClasses()
           .that()
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
-          .and(
-              DescribedPredicate.or(
-                  nameMatching(CHOOSERS).forSubtype(), resideInAnyPackage(PURE_PACKAGES)))
+          .and()
+          .haveNameMatching(DECIDERS)
           .should(
-              dependOnClassesThat(
-                  new DescribedPredicate<JavaClass>("act") {
-                    @Override
-                    public boolean test(JavaClass used) {
-                      return used.isEquivalentTo(Clock.class)
-                          || used.isEquivalentTo(Random.class)
-                          || used.isEquivalentTo(RandomGenerator.class)
-                          || used.getPackageName().startsWith("io.fabric8.kubernetes.client")
-                          || used.getPackageName().startsWith("io.javaoperatorsdk")
-                          || used.getPackageName().startsWith("dev.runnerset.kube")
-                          || used.getPackageName().startsWith("dev.runnerset.actions.http")
-                          || used.getPackageName().startsWith("dev.runnerset.controller.events")
-                          || used.getPackageName().startsWith("dev.runnerset.controller.metrics")
-                          || used.getPackageName().startsWith("org.slf4j");
-                    }
-                  }));
+              dependOnClassesThat(Purity.ACT).or(callMethodWhere(Purity.READS_THE_SURROUNDINGS)));
 
   @ArchTest
   static final ArchRule thePackageOfNumbersIsPure =
@@ -140,7 +120,11 @@ final class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "org.jspecify..", "dev.runnerset.crds", "dev.runnerset.controller.scaling");
+              "java..",
+              "org.jspecify..",
+              "dev.runnerset.base",
+              "dev.runnerset.crds",
+              "dev.runnerset.controller.scaling");
 
   /** Else a paused thread or a wall clock hides in a decision, and no test can reach it. */
   @ArchTest

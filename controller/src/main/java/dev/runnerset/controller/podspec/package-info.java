@@ -1,5 +1,7 @@
-/** From template to pod (RN3). Pure. */
+/** From template to pod (RN3). */
 @NullMarked
+@Pure
 package dev.runnerset.controller.podspec;
 
+import dev.runnerset.base.Pure;
 import org.jspecify.annotations.NullMarked;

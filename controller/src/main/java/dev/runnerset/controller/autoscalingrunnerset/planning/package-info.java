@@ -1,7 +1,7 @@
-/**
- * What is decided for a runner set, its names and the specs of its children. Every class is pure.
- */
+/** What is decided for a runner set, its names and the specs of its children. */
 @NullMarked
+@Pure
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
+import dev.runnerset.base.Pure;
 import org.jspecify.annotations.NullMarked;

@@ -1,53 +1,67 @@
 package dev.runnerset.listener.config;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * What a listener needs to know beside the way to the cluster.
  *
- * @param namespace where its listener objects and its lease are
- * @param identity who holds lease and sessions, different in every process
- * @param leaseName the lease that processes of one namespace compete for
- * @param lease after how long without renewal another process may take the lease
- * @param renewDeadline how long the holder tries to renew it; less than {@code lease}
- * @param retry how often it is renewed; less than {@code renewDeadline}
- * @param poll how long the service holds a poll open; one that stands twice as long is given up
+ * @param namespace of its listener objects and its lease
+ * @param identity who holds lease and sessions; different in every process
+ * @param poll how long the service holds a poll open; a poll that takes twice as long is given up
  * @param credentialsAge after how long secrets are read again
  * @param grace how long an orderly end may take before it becomes a hasty one
  */
 public record ListenerSettings(
     String namespace,
     String identity,
-    String leaseName,
-    Duration lease,
-    Duration renewDeadline,
-    Duration retry,
+    Lease lease,
     Duration poll,
     Duration credentialsAge,
     Duration grace) {
-  /** Where the listener runs, unless it is told otherwise. */
+  /** The namespace of the listener, unless another is asked for. */
   public static final String NAMESPACE = "runnerset-listener";
 
-  /** The lease's name, unless another is asked for. */
+  /** The name of the lease, unless another is asked for. */
   public static final String LEASE_NAME = "runnerset-listener";
+
+  /**
+   * The lease that the processes of one namespace compete for.
+   *
+   * @param lasts after how long without renewal another process may take the lease
+   * @param renewDeadline how long the holder tries to renew it; less than {@code lasts}
+   * @param retryPeriod how often it is renewed; the library adds up to 120 % at random, and that
+   *     must be less than {@code renewDeadline}
+   */
+  public record Lease(String name, Duration lasts, Duration renewDeadline, Duration retryPeriod) {
+    /** Rejects what cannot work, with a sentence for the user. */
+    public Lease {
+      requirePositive(lasts, renewDeadline, retryPeriod);
+      if (renewDeadline.compareTo(lasts) >= 0) {
+        throw new IllegalArgumentException(
+            "the renew deadline must be less than the lease duration");
+      }
+      if (retryPeriod.multipliedBy(11).dividedBy(5).compareTo(renewDeadline) >= 0) {
+        throw new IllegalArgumentException(
+            "the renew deadline must be more than 2.2 times the retry period");
+      }
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("namespace, identity and lease name must not be empty");
+      }
+    }
+  }
 
   /** Rejects what cannot work, with a sentence for the user. */
   public ListenerSettings {
-    for (var time : new Duration[] {lease, renewDeadline, retry, poll, credentialsAge, grace}) {
-      if (!time.isPositive()) {
-        throw new IllegalArgumentException("a time must be more than 0s");
-      }
-    }
-    if (renewDeadline.compareTo(lease) >= 0) {
-      throw new IllegalArgumentException("the renew deadline must be less than the lease duration");
-    }
-    // the library adds up to 120 % to an interval at random
-    if (retry.multipliedBy(11).dividedBy(5).compareTo(renewDeadline) >= 0) {
-      throw new IllegalArgumentException(
-          "the renew deadline must be more than 2.2 times the retry period");
-    }
-    if (namespace.isBlank() || identity.isBlank() || leaseName.isBlank()) {
+    requirePositive(poll, credentialsAge, grace);
+    if (namespace.isBlank() || identity.isBlank()) {
       throw new IllegalArgumentException("namespace, identity and lease name must not be empty");
+    }
+  }
+
+  private static void requirePositive(Duration... times) {
+    if (!Stream.of(times).allMatch(Duration::isPositive)) {
+      throw new IllegalArgumentException("a time must be more than 0s");
     }
   }
 
@@ -56,18 +70,14 @@ public record ListenerSettings(
     return new ListenerSettings(
         namespace,
         identity,
-        LEASE_NAME,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(7),
-        Duration.ofSeconds(2),
+        new Lease(LEASE_NAME, Duration.ofSeconds(10), Duration.ofSeconds(7), Duration.ofSeconds(2)),
         Duration.ofSeconds(55),
         Duration.ofMinutes(5),
         Duration.ofSeconds(12));
   }
 
-  /** The same with other times of the lease. */
-  public ListenerSettings withLease(Duration lasting, Duration deadline, Duration every) {
-    return new ListenerSettings(
-        namespace, identity, leaseName, lasting, deadline, every, poll, credentialsAge, grace);
+  /** The same with another lease. */
+  public ListenerSettings withLease(Lease other) {
+    return new ListenerSettings(namespace, identity, other, poll, credentialsAge, grace);
   }
 }

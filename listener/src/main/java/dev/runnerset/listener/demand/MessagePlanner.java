@@ -3,6 +3,7 @@ package dev.runnerset.listener.demand;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.base.Backoff;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
@@ -40,11 +41,9 @@ public final class MessagePlanner {
   /** The least time between two writes for counts other than assigned. */
   public static final Duration QUIET = Duration.ofSeconds(2);
 
-  /** The first wait before a scale set that could not be read is read again; it doubles. */
-  static final Duration READ_AGAIN = Duration.ofSeconds(2);
-
-  /** The longest such wait. */
-  static final Duration READ_AGAIN_MOST = Duration.ofSeconds(60);
+  /** The waits before a scale set that could not be read is read again (DM2). */
+  private static final Backoff READ_AGAIN =
+      Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
   private static final Statistics ZERO = new Statistics(0, 0, 0, 0, 0, 0, 0);
 
@@ -115,9 +114,7 @@ public final class MessagePlanner {
 
   private static Unread readAgain(@Nullable Unread before, Instant now) {
     int failures = before == null ? 1 : before.failures() + 1;
-    var wait = READ_AGAIN.multipliedBy(1L << Math.min(failures - 1, 10));
-    var bounded = wait.compareTo(READ_AGAIN_MOST) < 0 ? wait : READ_AGAIN_MOST;
-    return new Unread(failures, now.plus(bounded));
+    return new Unread(failures, now.plus(READ_AGAIN.after(failures)));
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {

@@ -1,11 +1,11 @@
 package dev.runnerset.listener.kube;
 
-import dev.runnerset.listener.session.HolderLease;
+import dev.runnerset.listener.config.ListenerSettings.Lease;
+import dev.runnerset.listener.session.LoopContext.HolderLease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -25,38 +25,32 @@ public final class LeaseHolding {
 
   private final KubernetesClient client;
   private final RenewedLease lease;
-  private final Times times;
-  private final Runnable gained;
-  private final Runnable lost;
+  private final Lease times;
+  private final Changes changes;
   private final Executor executor;
 
   private CompletableFuture<?> election = new CompletableFuture<>(); // guarded by this
   private boolean released; // guarded by this
 
-  /** How long a lease lasts, until when its holder tries to renew it, and how often. */
-  public record Times(Duration lease, Duration renewDeadline, Duration retry) {}
-
   /**
-   * Nothing is done yet.
+   * Who is told; neither may block.
    *
-   * @param gained called when the lease is ours; must not block
-   * @param lost called when it no longer is; must not block
+   * @param gained called when this process holds the lease
+   * @param lost called when it no longer does
    */
+  public record Changes(Runnable gained, Runnable lost) {}
+
+  /** Nothing is done yet. */
   public LeaseHolding(
       KubernetesClient client,
-      String namespace,
-      String name,
-      String identity,
-      Times times,
-      Clock clock,
-      Runnable gained,
-      Runnable lost,
+      RenewedLease lease,
+      Lease times,
+      Changes changes,
       Executor executor) {
     this.client = client;
-    this.lease = new RenewedLease(namespace, name, identity, clock);
+    this.lease = lease;
     this.times = times;
-    this.gained = gained;
-    this.lost = lost;
+    this.changes = changes;
     this.executor = executor;
   }
 
@@ -73,23 +67,23 @@ public final class LeaseHolding {
     var config =
         new LeaderElectionConfig(
             lease,
-            times.lease(),
+            times.lasts(),
             times.renewDeadline(),
-            times.retry(),
-            new LeaderCallbacks(gained, this::ended, holder -> {}),
+            times.retryPeriod(),
+            new LeaderCallbacks(changes.gained(), this::ended, holder -> {}),
             true,
             lease.describe());
     election = new LeaderElector(client, config, executor).start();
     // with a pause, so that nothing that ends an election at once can make this hot
     var later =
         CompletableFuture.delayedExecutor(
-            times.retry().toMillis(), TimeUnit.MILLISECONDS, executor);
+            times.retryPeriod().toMillis(), TimeUnit.MILLISECONDS, executor);
     var _ = election.whenCompleteAsync((_, _) -> again(), later);
   }
 
   private void ended() {
     lease.lost();
-    lost.run();
+    changes.lost().run();
   }
 
   private synchronized void again() {

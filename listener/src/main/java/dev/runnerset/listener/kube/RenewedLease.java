@@ -1,6 +1,6 @@
 package dev.runnerset.listener.kube;
 
-import dev.runnerset.listener.session.HolderLease;
+import dev.runnerset.listener.session.LoopContext.HolderLease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -10,14 +10,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A lease that remembers when we renewed it last: a take-over begins with that (SF2). */
-final class RenewedLease implements Lock, HolderLease {
+public final class RenewedLease implements Lock, HolderLease {
   private final LeaseLock lease;
   private final String identity;
   private final Clock clock;
   private volatile @Nullable Instant renewedAt;
   private volatile boolean abandoned;
 
-  RenewedLease(String namespace, String name, String identity, Clock clock) {
+  /** A lease that this process may come to hold; nothing is read yet. */
+  public RenewedLease(String namespace, String name, String identity, Clock clock) {
     this.lease = new LeaseLock(namespace, name, identity);
     this.identity = identity;
     this.clock = clock;

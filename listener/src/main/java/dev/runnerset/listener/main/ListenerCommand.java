@@ -126,10 +126,7 @@ final class ListenerCommand {
     return new ListenerSettings(
         namespace == null ? defaultNamespace : namespace,
         identity == null ? defaultIdentity : identity,
-        leaseName,
-        lease,
-        renewDeadline,
-        retry,
+        new ListenerSettings.Lease(leaseName, lease, renewDeadline, retry),
         poll,
         credentialsAge,
         grace);

@@ -7,13 +7,13 @@ import dev.runnerset.listener.kube.KubeAccessReader;
 import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
+import dev.runnerset.listener.kube.RenewedLease;
 import dev.runnerset.listener.session.AccessReader;
 import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.ListenerCounters;
 import dev.runnerset.listener.session.ListenerSnapshot;
 import dev.runnerset.listener.session.LoopContext;
-import dev.runnerset.listener.session.LoopSettings;
 import dev.runnerset.listener.session.ServiceConnector;
 import dev.runnerset.listener.session.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -59,9 +59,9 @@ public final class ListenerProgram implements AutoCloseable {
     var guard =
         new LeaseGuard(
             settings.namespace(),
-            settings.leaseName(),
+            settings.lease().name(),
             settings.identity(),
-            settings.lease(),
+            settings.lease().lasts(),
             clock,
             System::nanoTime);
     this.client = guard.guarded(unguarded);
@@ -72,13 +72,10 @@ public final class ListenerProgram implements AutoCloseable {
     lease =
         new LeaseHolding(
             client,
-            settings.namespace(),
-            settings.leaseName(),
-            settings.identity(),
-            new LeaseHolding.Times(settings.lease(), settings.renewDeadline(), settings.retry()),
-            clock,
-            this::gained,
-            this::lost,
+            new RenewedLease(
+                settings.namespace(), settings.lease().name(), settings.identity(), clock),
+            settings.lease(),
+            new LeaseHolding.Changes(this::gained, this::lost),
             threads);
     watch = new ListenerWatch(client, settings.namespace(), loops::seen, loops::gone);
   }
@@ -126,29 +123,21 @@ public final class ListenerProgram implements AutoCloseable {
 
   private LoopInbox loop(ListenerSnapshot listener, Runnable ended) {
     var inbox = new LoopInbox(clock, listener);
-    var world =
+    var context =
         new LoopContext(
-            writer,
-            access,
-            connector,
-            lease.lease(),
+            new LoopContext.Cluster(writer, lease.lease(), new ThreadParallel()),
+            new LoopContext.Service(access, connector),
             inbox,
             new ThreadPolls(inbox::answered),
-            new ThreadParallel(),
-            clock,
             random,
-            new LoopSettings(
-                settings.identity(),
-                settings.poll(),
-                settings.renewDeadline(),
-                settings.credentialsAge()),
+            settings,
             counters);
     inbox.runs(
         Thread.ofVirtual()
             .name("set-" + listener.name())
             .start(() -> {
               try {
-                new LastingLoop(world, listener).run();
+                new LastingLoop(context, listener).run();
               } finally {
                 ended.run();
               }

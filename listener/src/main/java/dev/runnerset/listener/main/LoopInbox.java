@@ -3,7 +3,7 @@ package dev.runnerset.listener.main;
 import dev.runnerset.listener.session.DesiredState;
 import dev.runnerset.listener.session.Inbox;
 import dev.runnerset.listener.session.ListenerSnapshot;
-import dev.runnerset.listener.session.PollAnswer;
+import dev.runnerset.listener.session.Polls;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,20 +12,20 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The inbox of one loop: the latest wish and the latest answer, no queue. Thread-safe. */
+/** The inbox of one loop. Thread-safe. */
 final class LoopInbox implements Inbox {
   private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  private DesiredState wish; // guarded by lock
-  private @Nullable PollAnswer answer; // guarded by lock
+  private DesiredState desired; // guarded by lock
+  private Polls.@Nullable Answer answer; // guarded by lock
   private boolean news; // guarded by lock
   private volatile @Nullable Thread thread;
 
   LoopInbox(Clock clock, ListenerSnapshot first) {
     this.clock = clock;
-    this.wish = new DesiredState.Hold(first);
+    this.desired = new DesiredState.Hold(first);
   }
 
   /** Which thread the loop runs on. */
@@ -58,17 +58,17 @@ final class LoopInbox implements Inbox {
   /** The listener object as it is now; a stop stands. */
   void seen(ListenerSnapshot listener) {
     put(() -> {
-      if (wish instanceof DesiredState.Hold) {
-        wish = new DesiredState.Hold(listener);
+      if (desired instanceof DesiredState.Hold) {
+        desired = new DesiredState.Hold(listener);
       }
     });
   }
 
   void stop(DesiredState.StopReason reason) {
-    put(() -> wish = new DesiredState.Stop(reason));
+    put(() -> desired = new DesiredState.Stop(reason));
   }
 
-  void answered(PollAnswer latest) {
+  void answered(Polls.Answer latest) {
     put(() -> {
       if (answer == null || answer.poll() <= latest.poll()) {
         answer = latest;
@@ -88,17 +88,22 @@ final class LoopInbox implements Inbox {
   }
 
   @Override
-  public DesiredState wish() {
+  public Instant now() {
+    return clock.instant();
+  }
+
+  @Override
+  public DesiredState desired() {
     lock.lock();
     try {
-      return wish;
+      return desired;
     } finally {
       lock.unlock();
     }
   }
 
   @Override
-  public @Nullable PollAnswer takeAnswer() {
+  public Polls.@Nullable Answer takeAnswer() {
     lock.lock();
     try {
       var taken = answer;

@@ -3,17 +3,16 @@ package dev.runnerset.listener.main;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.listener.session.PollAnswer;
 import dev.runnerset.listener.session.Polls;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Each poll on a virtual thread of its own; interrupting that thread ends the poll. */
 final class ThreadPolls implements Polls {
-  private final Consumer<PollAnswer> answers;
+  private final Consumer<Answer> answers;
   private @Nullable Thread underWay; // used by the loop's thread alone
 
-  ThreadPolls(Consumer<PollAnswer> answers) {
+  ThreadPolls(Consumer<Answer> answers) {
     this.answers = answers;
   }
 
@@ -25,17 +24,17 @@ final class ThreadPolls implements Polls {
             .start(() -> answers.accept(answer(number, session, lastMessageId, capacity)));
   }
 
-  private static PollAnswer answer(
+  private static Answer answer(
       long number, MessageSession session, long lastMessageId, int capacity) {
     try {
-      return new PollAnswer.Answered(number, session.poll(lastMessageId, capacity));
+      return new Answered(number, session.poll(lastMessageId, capacity));
     } catch (ServiceException e) {
-      return new PollAnswer.Failed(number, e.error());
+      return new Failed(number, e.error());
     } catch (Throwable e) {
       // also an InterruptedException, which the HTTP library throws without declaring it, and an
       // Error: without an answer the loop would wait for twice the time of a poll
       var details = new ServiceError.Details("GET message", 0, "", e.toString(), "", "");
-      return new PollAnswer.Failed(number, new ServiceError.Malformed(details));
+      return new Failed(number, new ServiceError.Malformed(details));
     }
   }
 

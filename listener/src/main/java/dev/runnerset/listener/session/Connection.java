@@ -10,14 +10,14 @@ import org.slf4j.LoggerFactory;
 final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-  private final LoopContext world;
+  private final LoopContext context;
   private @Nullable ActionsService service;
   private @Nullable ServiceAccess access;
   private Instant readAt = Instant.EPOCH;
   private boolean outdated;
 
-  Connection(LoopContext world) {
-    this.world = world;
+  Connection(LoopContext context) {
+    this.context = context;
   }
 
   /**
@@ -27,10 +27,10 @@ final class Connection {
    */
   void open(ListenerSnapshot listener) {
     close();
-    var now = world.clock().instant();
-    var read = world.access().read(listener.spec());
+    var now = context.inbox().now();
+    var read = context.service().access().read(listener.spec());
     try {
-      service = world.connector().connect(read);
+      service = context.service().connector().connect(read);
     } catch (IllegalArgumentException e) {
       throw new UnusableAccessException("InvalidConnection", String.valueOf(e.getMessage()));
     }
@@ -49,12 +49,12 @@ final class Connection {
 
   /** When the credentials are to be read again. */
   Instant readAgainAt() {
-    return readAt.plus(world.settings().credentialsAge());
+    return readAt.plus(context.settings().credentialsAge());
   }
 
   /** Whether the credentials are to be read again by now. */
   boolean isOld() {
-    return !world.clock().instant().isBefore(readAgainAt());
+    return !context.inbox().now().isBefore(readAgainAt());
   }
 
   /** The service refused what these credentials asked for: they are old from now on. */
@@ -67,9 +67,9 @@ final class Connection {
     if (!isOld()) {
       return;
     }
-    readAt = world.clock().instant();
+    readAt = context.inbox().now();
     try {
-      outdated |= !world.access().read(listener.spec()).equals(access);
+      outdated |= !context.service().access().read(listener.spec()).equals(access);
     } catch (UnusableAccessException | KubeRefusal e) {
       // the present ones still work; the service says when they no longer do
       LOG.atDebug()

@@ -2,19 +2,19 @@ package dev.runnerset.listener.session;
 
 /** What is wanted of a loop. */
 public sealed interface DesiredState {
-  /** Hold the session of this listener object; if it is being deleted, end it cleanly. */
+  /** Hold the session of this listener object; if the object is being deleted, end the session. */
   record Hold(ListenerSnapshot listener) implements DesiredState {}
 
-  /** End. */
+  /** Stop. */
   record Stop(StopReason reason) implements DesiredState {}
 
-  /** Why a loop has to end. */
+  /** Why a loop has to stop. */
   enum StopReason {
-    /** The process ends: the message in hand is finished, the session closed. */
+    /** The process ends: the loop finishes the message in hand and closes the session. */
     SHUTDOWN,
-    /** The object is gone: the session is closed, nothing is written. */
+    /** The listener object is gone: the loop closes the session and writes nothing. */
     GONE,
-    /** Another process may hold the lease: nothing is touched. */
+    /** Another process may hold the lease: the loop touches nothing. */
     LEASE_LOST
   }
 }

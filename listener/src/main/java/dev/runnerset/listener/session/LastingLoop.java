@@ -17,28 +17,28 @@ public final class LastingLoop implements Runnable {
   /** A loop that ran so long did not die of its start: the waits begin anew. */
   private static final Duration RAN_WELL = Duration.ofMinutes(1);
 
-  private final LoopContext world;
-  private final InboxWait waits;
+  private final LoopContext context;
+  private final Inbox inbox;
   private ListenerSnapshot listener;
 
   /** A loop for the listener object; nothing is done yet. */
-  public LastingLoop(LoopContext world, ListenerSnapshot listener) {
-    this.world = world;
+  public LastingLoop(LoopContext context, ListenerSnapshot listener) {
+    this.context = context;
     this.listener = listener;
-    waits = new InboxWait(world.inbox(), world.clock());
+    inbox = context.inbox();
   }
 
   @Override
   public void run() {
-    var backoff = new LoopBackoff(world.random());
+    var backoff = new LoopBackoff(context.random());
     @Nullable Finding diedOf = null;
     while (true) {
-      var began = waits.now();
+      var began = inbox.now();
       try {
-        new SessionLoop(world, listener, diedOf).run();
+        new SessionLoop(context, listener, diedOf).run();
         return;
       } catch (Throwable e) { // an Error too: it must not end the listening for this set
-        if (!waits.now().isBefore(began.plus(RAN_WELL))) {
+        if (!inbox.now().isBefore(began.plus(RAN_WELL))) {
           backoff.reset();
         }
         diedOf = died(e);
@@ -50,7 +50,7 @@ public final class LastingLoop implements Runnable {
   }
 
   private Finding died(Throwable failure) {
-    world.counters().add(Count.LOOPS_DIED);
+    context.counters().add(Count.LOOPS_DIED);
     LOG.atError()
         .addKeyValue("listener", listener.name())
         .setCause(failure)
@@ -60,8 +60,8 @@ public final class LastingLoop implements Runnable {
 
   private boolean restarts(Duration after) {
     try {
-      waits.pause(after, wish -> wish instanceof Stop);
-      listener = waits.listenerOrLeave();
+      inbox.pause(after, desired -> desired instanceof Stop);
+      listener = inbox.listenerOrExit();
       return true;
     } catch (LoopExit e) {
       return false;

@@ -3,7 +3,7 @@ package dev.runnerset.listener.session;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.ServiceConnection;
 
-/** An AutoScalingListener as it was last seen. */
+/** An AutoScalingListener as the watch last saw it. */
 public record ListenerSnapshot(
     String namespace,
     String name,
@@ -12,13 +12,18 @@ public record ListenerSnapshot(
     AutoScalingListenerSpec spec,
     boolean deleting) {
 
-  /** Whether both are reached by the same connection and session. */
+  /** How the scale set is reached. */
+  ServiceConnection connection() {
+    return ServiceConnection.of(spec);
+  }
+
+  /** Whether one connection and one session serve both. */
   boolean sameConnection(ListenerSnapshot other) {
     return connection().equals(other.connection());
   }
 
-  /** How it is reached. */
-  ServiceConnection connection() {
-    return ServiceConnection.of(spec);
+  /** Whether both report to the same EphemeralRunnerSet. */
+  boolean sameTarget(ListenerSnapshot other) {
+    return spec.runnerSet().equals(other.spec.runnerSet());
   }
 }

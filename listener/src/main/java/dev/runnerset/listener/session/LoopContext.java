@@ -1,18 +1,41 @@
 package dev.runnerset.listener.session;
 
-import java.time.Clock;
+import dev.runnerset.listener.config.ListenerSettings;
+import java.time.Instant;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** Everything a loop touches; shared by all loops but for {@code inbox} and {@code polls}. */
+/**
+ * What a loop is given. All loops share it but for {@code inbox} and {@code polls}.
+ *
+ * @param random for the jitter of waits
+ */
 public record LoopContext(
-    SetWriter writer,
-    AccessReader access,
-    ServiceConnector connector,
-    HolderLease lease,
+    Cluster cluster,
+    Service service,
     Inbox inbox,
     Polls polls,
-    Parallel parallel,
-    Clock clock,
     RandomGenerator random,
-    LoopSettings settings,
-    ListenerCounters counters) {}
+    ListenerSettings settings,
+    ListenerCounters counters) {
+
+  /**
+   * Kubernetes.
+   *
+   * @param parallel runs the independent writes of one message
+   */
+  public record Cluster(SetWriter writer, HolderLease lease, Parallel parallel) {}
+
+  /** The Actions service: how the credentials are read, and how a connection is made with them. */
+  public record Service(AccessReader access, ServiceConnector connector) {}
+
+  /** The lease that makes this process the one to hold the sessions. */
+  @FunctionalInterface
+  public interface HolderLease {
+    /**
+     * When the last renewal by this process that succeeded began; null before the first one, and
+     * once the lease is lost.
+     */
+    @Nullable Instant renewedAt();
+  }
+}

@@ -1,16 +1,16 @@
 package dev.runnerset.listener.session;
 
-/** Ends whatever a loop is in the middle of; caught by the loop alone. */
+/** Ends whatever a loop is in the middle of. Only the loop catches it. */
 final class LoopExit extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** Why the loop leaves what it does. */
   enum Why {
-    /** The wish is to stop, or the thread was interrupted. */
+    /** The loop has to stop, or its thread was interrupted. */
     STOP,
-    /** The epoch is another's: no longer holder (SF3). */
+    /** The epoch is another holder's (SF3). */
     FENCED,
-    /** The listener object names another set object. */
+    /** The listener object names another EphemeralRunnerSet. */
     TARGET_CHANGED,
     /** The listener object is gone. */
     GONE

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class MessageApplier {
   private static final Duration FORBIDDEN_WAIT = Duration.ofSeconds(15);
 
-  private final LoopContext world;
-  private final InboxWait waits;
+  private final LoopContext context;
+  private final Inbox inbox;
   private final SessionStatus status;
   private final SkippedMessages skipped;
 
@@ -43,16 +43,11 @@ final class MessageApplier {
   private DemandState state = DemandState.NONE;
   private @Nullable Instant requeueAt;
 
-  MessageApplier(
-      LoopContext world,
-      InboxWait waits,
-      SessionStatus status,
-      SkippedMessages skipped,
-      ListenerSnapshot listener) {
-    this.world = world;
-    this.waits = waits;
+  MessageApplier(LoopContext context, SessionStatus status, ListenerSnapshot listener) {
+    this.context = context;
+    this.inbox = context.inbox();
     this.status = status;
-    this.skipped = skipped;
+    this.skipped = new SkippedMessages(context);
     this.listener = listener;
   }
 
@@ -95,12 +90,17 @@ final class MessageApplier {
 
   /** A session was opened; counts that the service did not send are unknown, not zero. */
   void sessionOpened(@Nullable Statistics counts, ActionsService service) {
-    carryOut(MessagePlanner.sessionOpened(state, counts, waits.now()), service);
+    carryOut(MessagePlanner.sessionOpened(state, counts, inbox.now()), service);
   }
 
   void message(Message message, ActionsService service) {
-    carryOut(MessagePlanner.message(state, message, waits.now()), service);
-    world.counters().add(Count.MESSAGES);
+    carryOut(MessagePlanner.message(state, message, inbox.now()), service);
+    context.counters().add(Count.MESSAGES);
+  }
+
+  /** Whether the message must be asked for again, since a part of it could not be read. */
+  boolean isToBeReadAgain(Message message) {
+    return skipped.isToBeReadAgain(message);
   }
 
   /** The message is about to be acknowledged, whether or not all of it could be read. */
@@ -112,12 +112,12 @@ final class MessageApplier {
 
   void tick(ActionsService service) {
     var told = skipped.tellUntil();
-    if (told != null && !waits.now().isBefore(told)) {
+    if (told != null && !inbox.now().isBefore(told)) {
       skipped.told();
       tellApplied();
     }
-    if (requeueAt != null && !waits.now().isBefore(requeueAt)) {
-      carryOut(MessagePlanner.tick(state, waits.now()), service);
+    if (requeueAt != null && !inbox.now().isBefore(requeueAt)) {
+      carryOut(MessagePlanner.tick(state, inbox.now()), service);
     }
   }
 
@@ -130,7 +130,7 @@ final class MessageApplier {
     state = plan.next();
     requeueAt = plan.requeueAt();
     if (readScaleSet) {
-      carryOut(MessagePlanner.scaleSetRead(state, read(service), waits.now()), service);
+      carryOut(MessagePlanner.scaleSetRead(state, read(service), inbox.now()), service);
     }
   }
 
@@ -146,7 +146,7 @@ final class MessageApplier {
   }
 
   private void carryOut(List<DemandAction> step) {
-    var backoff = new LoopBackoff(world.random());
+    var backoff = new LoopBackoff(context.random());
     var open = step;
     while (!open.isEmpty()) {
       var refusals = attempt(open);
@@ -162,12 +162,12 @@ final class MessageApplier {
       open = next;
       if (worst != null) {
         report(worst);
-        waits.pause(
-            backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null), this::mustLeave);
-        leaveIfWished();
+        inbox.pause(
+            backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null), this::mustExit);
+        exitIfAsked();
       }
     }
-    if (!step.isEmpty() && status.isFalse(Conditions.APPLIED)) {
+    if (!step.isEmpty() && status.isNotApplied()) {
       tellApplied();
     }
   }
@@ -176,11 +176,10 @@ final class MessageApplier {
   private void tellApplied() {
     var given = skipped.toTell();
     if (given == null) {
-      status.good(Conditions.APPLIED, "Applied", "", listener, waits.now());
+      status.applied();
     } else {
-      status.bad(Conditions.APPLIED, given, listener, waits.now());
+      status.notApplied(given);
     }
-    flushQuietly();
   }
 
   /** What became of one action; null means done. */
@@ -188,7 +187,8 @@ final class MessageApplier {
 
   private List<Attempt> attempt(List<DemandAction> actions) {
     try {
-      return world
+      return context
+          .cluster()
           .parallel()
           .run(actions.stream().<Callable<Attempt>>map(a -> () -> attempt(a)).toList());
     } catch (InterruptedException e) {
@@ -201,7 +201,8 @@ final class MessageApplier {
     var target = listener.spec().runnerSet();
     try {
       switch (action) {
-        case WriteDemand demand -> world.writer().writeDemand(target, epoch, scaleSetId, demand);
+        case WriteDemand demand ->
+            context.cluster().writer().writeDemand(target, epoch, scaleSetId, demand);
         case Mark mark -> mark(target, mark);
         case ReadScaleSet() -> {}
       }
@@ -212,8 +213,8 @@ final class MessageApplier {
   }
 
   private void mark(ListenerTarget target, Mark mark) {
-    if (!world.writer().mark(target, mark)) {
-      world.counters().add(Count.FOREIGN_MARKS);
+    if (!context.cluster().writer().mark(target, mark)) {
+      context.counters().add(Count.FOREIGN_MARKS);
     }
   }
 
@@ -221,22 +222,22 @@ final class MessageApplier {
   private boolean isOpen(DemandAction action, KubeRefusal refusal) {
     if (action instanceof Mark) {
       if (refusal.kind() == Kind.GONE) {
-        world.counters().add(Count.MARKS_WITHOUT_RUNNER);
+        context.counters().add(Count.MARKS_WITHOUT_RUNNER);
         return false;
       }
       return true;
     }
     if (refusal.kind() == Kind.TEST_FAILED) {
-      leaveIfFenced();
+      exitIfFenced();
     }
     // a set that goes with its listener needs no demand any more
     return refusal.kind() != Kind.GONE || !isDeleting();
   }
 
   /** A failed test means another holder, unless the set object is not the one we listen for. */
-  private void leaveIfFenced() {
+  private void exitIfFenced() {
     try {
-      var there = world.writer().readFence(listener.spec().runnerSet());
+      var there = context.cluster().writer().readFence(listener.spec().runnerSet());
       if (there.uid().equals(listener.spec().runnerSet().uid()) && there.epoch() != epoch) {
         throw new LoopExit(LoopExit.Why.FENCED);
       }
@@ -246,20 +247,20 @@ final class MessageApplier {
   }
 
   private boolean isDeleting() {
-    return waits.wish() instanceof Hold(var latest) && latest.deleting();
+    return inbox.desired() instanceof Hold(var latest) && latest.deleting();
   }
 
-  private boolean mustLeave(DesiredState wish) {
-    return switch (wish) {
+  private boolean mustExit(DesiredState desired) {
+    return switch (desired) {
       case Stop(var reason) -> reason == StopReason.LEASE_LOST;
-      case Hold(var latest) -> !latest.spec().runnerSet().equals(listener.spec().runnerSet());
+      case Hold(var latest) -> !latest.sameTarget(listener);
     };
   }
 
-  private void leaveIfWished() {
-    if (mustLeave(waits.wish())) {
+  private void exitIfAsked() {
+    if (mustExit(inbox.desired())) {
       throw new LoopExit(
-          waits.wish() instanceof Stop ? LoopExit.Why.STOP : LoopExit.Why.TARGET_CHANGED);
+          inbox.desired() instanceof Stop ? LoopExit.Why.STOP : LoopExit.Why.TARGET_CHANGED);
     }
   }
 
@@ -278,16 +279,6 @@ final class MessageApplier {
           case FORBIDDEN -> "Forbidden";
           case STALE, UNAVAILABLE -> "Unavailable";
         };
-    var finding = new Finding(reason, reason, refusal.getMessage() + advice);
-    status.bad(Conditions.APPLIED, finding, listener, waits.now());
-    flushQuietly();
-  }
-
-  private void flushQuietly() {
-    try {
-      status.flush(listener);
-    } catch (KubeRefusal e) {
-      // stays wanted: written with the next change
-    }
+    status.notApplied(new Finding(reason, reason, refusal.getMessage() + advice));
   }
 }

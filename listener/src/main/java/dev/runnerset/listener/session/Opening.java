@@ -35,7 +35,7 @@ final class Opening {
   /** How the legacy flavour names the owner of the open session (protocol 2.6). */
   private static final Pattern OWNER = Pattern.compile("active session for owner (\\S+?)\\.?$");
 
-  private final LoopContext world;
+  private final LoopContext context;
   private final SessionStatus status;
   private final LoopBackoff backoff;
   private final Set<String> ourNames = new HashSet<>();
@@ -43,11 +43,11 @@ final class Opening {
   private boolean foundOne;
   private boolean conflicting;
 
-  Opening(LoopContext world, SessionStatus status, LoopBackoff backoff) {
-    this.world = world;
+  Opening(LoopContext context, SessionStatus status, LoopBackoff backoff) {
+    this.context = context;
     this.status = status;
     this.backoff = backoff;
-    ourNames.add(world.settings().identity());
+    ourNames.add(context.settings().identity());
   }
 
   /** How an attempt ended. */
@@ -82,7 +82,7 @@ final class Opening {
    */
   Attempt attempt(ScaleSetId id, ActionsService service, Consumer<Finding> deletionFailed) {
     try {
-      endKnown(id, service);
+      deleteFormer(id, service);
     } catch (ServiceException e) {
       doubt();
       LOG.atWarn()
@@ -114,7 +114,7 @@ final class Opening {
    *
    * @throws ServiceException when it may still be open
    */
-  void endKnown(ScaleSetId id, ActionsService service) {
+  void deleteFormer(ScaleSetId id, ActionsService service) {
     var known = status.sessionId();
     if (known.isEmpty()) {
       return;
@@ -123,13 +123,13 @@ final class Opening {
     status.sessionId(null);
     if (foundOne) {
       foundOne = false;
-      world.counters().add(Count.SESSIONS_TAKEN_OVER);
+      context.counters().add(Count.SESSIONS_TAKEN_OVER);
     }
   }
 
   private OpenSessionResult open(ScaleSetId id, ActionsService service) {
     try {
-      return service.openSession(id, world.settings().identity());
+      return service.openSession(id, context.settings().identity());
     } catch (ServiceException e) {
       if (mayHaveOpened(e.error())) {
         doubt();
@@ -155,10 +155,10 @@ final class Opening {
 
   /** A session is open that cannot be polled: without its end it would hold the scale set. */
   private Attempt unusable(ScaleSetId id, ActionsService service, SessionId session, String lacks) {
-    world.counters().add(Count.SESSIONS_UNUSABLE);
+    context.counters().add(Count.SESSIONS_UNUSABLE);
     status.sessionId(session.value());
     try {
-      endKnown(id, service);
+      deleteFormer(id, service);
     } catch (ServiceException e) {
       doubt(); // its id stays known: it is deleted before the next opening
     }
@@ -170,7 +170,7 @@ final class Opening {
   }
 
   private void doubt() {
-    mayBeOursUntil = world.clock().instant().plus(SESSION_LIFE);
+    mayBeOursUntil = context.inbox().now().plus(SESSION_LIFE);
   }
 
   private Finding conflict(String words) {
@@ -179,7 +179,7 @@ final class Opening {
     var until = mayBeOursUntil;
     var ours =
         owner.isEmpty()
-            ? until != null && world.clock().instant().isBefore(until)
+            ? until != null && context.inbox().now().isBefore(until)
             : ourNames.contains(owner);
     if (ours) {
       return Finding.of(

@@ -1,9 +1,23 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.ServiceError;
 
-/** Long polls beside the loop's thread; the answer goes into its inbox. One at a time. */
+/** Long polls beside the loop's thread, one at a time. The answer goes into the loop's inbox. */
 public interface Polls {
+  /** How a poll ended. */
+  sealed interface Answer {
+    /** The number that {@link Polls#start} was given. */
+    long poll();
+  }
+
+  /** The service answered. */
+  record Answered(long poll, PollResult result) implements Answer {}
+
+  /** The poll failed, or was cancelled. */
+  record Failed(long poll, ServiceError error) implements Answer {}
+
   /**
    * Starts a poll.
    *
@@ -11,6 +25,9 @@ public interface Polls {
    */
   void start(long number, MessageSession session, long lastMessageId, int capacity);
 
-  /** Makes the poll under way end soon; it still answers. Safe: messages are delivered again. */
+  /**
+   * Makes the poll under way end soon; an answer comes all the same. No message is lost: what was
+   * not acknowledged is delivered again.
+   */
   void cancel();
 }

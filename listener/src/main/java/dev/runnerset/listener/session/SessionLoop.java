@@ -3,6 +3,8 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,27 +13,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the session of one set (SF1) until it is told to stop or the listener object is gone.
- * Nothing that happens to one set ends it in another way. Runs on one thread.
+ * Listens for one set (SF1) until the loop is told to stop or the listener object is gone; nothing
+ * that happens to one set ends it in another way. A state machine: {@link #step} is what a phase
+ * does, {@link #look} what a change of the listener object does to the phase, {@link #failed} what
+ * a failure does, {@link #left} what an exit does. Runs on one thread.
  */
 final class SessionLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
 
-  private final LoopContext world;
-  private final InboxWait waits;
+  /** Where the loop stands; each phase needs those before it. */
+  private enum Phase {
+    /** Take the fence: raise the epoch. */
+    TAKE_OVER,
+    /** Read the credentials, make the connection. */
+    CONNECT,
+    /** Delete the former session, open one. */
+    OPEN,
+    /** Write whose session it is, and the demand. */
+    ANNOUNCE,
+    /** Poll, apply, acknowledge. */
+    POLL,
+    /** The loop has ended. */
+    DONE
+  }
+
+  private final LoopContext context;
+  private final Inbox inbox;
   private final TakeOver takeOver;
   private final SessionStatus status;
   private final Connection connection;
   private final MessageApplier applier;
   private final LoopBackoff backoff;
-  private final ConnectedCondition connected;
-  private final HeldSession held;
-  private final SessionEnd end;
   private final Opening opening;
-  private final SkippedMessages skipped;
 
   private ListenerSnapshot listener;
   private @Nullable ListenerSnapshot connectedFor;
+  private @Nullable OpenSession session;
   private @Nullable Finding diedOf;
   private Duration delay = Duration.ZERO;
   private @Nullable Instant fencedAt;
@@ -41,21 +58,17 @@ final class SessionLoop implements Runnable {
    *
    * @param diedOf what the loop before this one died of, to be told; or null
    */
-  SessionLoop(LoopContext world, ListenerSnapshot listener, @Nullable Finding diedOf) {
-    this.diedOf = diedOf;
-    this.world = world;
+  SessionLoop(LoopContext context, ListenerSnapshot listener, @Nullable Finding diedOf) {
+    this.context = context;
     this.listener = listener;
-    waits = new InboxWait(world.inbox(), world.clock());
-    takeOver = new TakeOver(world, waits);
-    status = new SessionStatus(world.writer(), world.settings().identity());
-    connection = new Connection(world);
-    skipped = new SkippedMessages(world);
-    applier = new MessageApplier(world, waits, status, skipped, listener);
-    backoff = new LoopBackoff(world.random());
-    connected = new ConnectedCondition(status, waits);
-    held = new HeldSession(status);
-    end = new SessionEnd(status, connected, connection, held, waits);
-    opening = new Opening(world, status, backoff);
+    this.diedOf = diedOf;
+    inbox = context.inbox();
+    takeOver = new TakeOver(context);
+    status = new SessionStatus(context, listener);
+    connection = new Connection(context);
+    applier = new MessageApplier(context, status, listener);
+    backoff = new LoopBackoff(context.random());
+    opening = new Opening(context, status, backoff);
   }
 
   @Override
@@ -67,7 +80,7 @@ final class SessionLoop implements Runnable {
       }
     } finally {
       if (phase != Phase.DONE) {
-        end.abandon(); // the next loop finds the session in the status, and deletes it
+        abandonSession(); // the next loop finds the session in the status, and deletes it
       }
       connection.close();
     }
@@ -89,7 +102,7 @@ final class SessionLoop implements Runnable {
     } catch (ServiceException e) {
       return failed(phase, e.error());
     } catch (UnusableAccessException e) {
-      return unusable(phase, Finding.of(e.reason(), String.valueOf(e.getMessage())));
+      return waiting(phase, Finding.of(e.reason(), String.valueOf(e.getMessage())));
     } catch (KubeRefusal e) {
       LOG.atWarn()
           .addKeyValue("listener", listener.name())
@@ -105,30 +118,31 @@ final class SessionLoop implements Runnable {
           .addKeyValue("listener", listener.name())
           .setCause(e)
           .log("unexpected failure; the set is taken over again");
-      world.counters().add(Count.LOOPS_FAILED);
-      connected.bad(Finding.failed(e), listener);
+      context.counters().add(Count.LOOPS_FAILED);
+      status.notConnected(Finding.failed(e));
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
     }
   }
 
+  private void pauseAfterFailure() {
+    var wait = delay;
+    delay = Duration.ZERO;
+    inbox.pauseUnlessChanged(wait, listener);
+  }
+
   /** Where to go on, given the listener object as it is now. */
   private Phase look(Phase phase) {
-    var latest = waits.listenerOrLeave();
-    var sameTarget = latest.spec().runnerSet().equals(listener.spec().runnerSet());
+    var latest = inbox.listenerOrExit();
+    var sameTarget = latest.sameTarget(listener);
     listener = latest;
+    status.seen(latest);
     applier.seen(latest);
     if (!sameTarget) {
       return Phase.TAKE_OVER;
     }
-    var connected = connectedFor == null || latest.sameConnection(connectedFor);
-    return connected || phase.compareTo(Phase.CONNECT) <= 0 ? phase : Phase.CONNECT;
-  }
-
-  private void pauseAfterFailure() {
-    var wait = delay;
-    delay = Duration.ZERO;
-    waits.pauseUnlessChanged(wait, listener);
+    var sameConnection = connectedFor == null || latest.sameConnection(connectedFor);
+    return sameConnection || phase.compareTo(Phase.CONNECT) <= 0 ? phase : Phase.CONNECT;
   }
 
   private Phase step(Phase phase) {
@@ -146,13 +160,13 @@ final class SessionLoop implements Runnable {
     takeOver.awaitLease(fencedAt);
     var fence = takeOver.take(listener, status);
     if (fence == null) {
-      status.claim(listener, status.epochFound(listener));
+      status.claim(status.readEpoch());
       opening.takenOver(false);
       if (listener.deleting()) {
         return Phase.CONNECT; // no set to report to, but a session to close
       }
       var target = listener.spec().runnerSet();
-      return unusable(
+      return waiting(
           Phase.TAKE_OVER,
           Finding.of(
               "RunnerSetNotFound",
@@ -160,24 +174,23 @@ final class SessionLoop implements Runnable {
                   .formatted(target.namespace(), target.name(), target.uid())));
     }
     fencedAt = null;
-    status.claim(listener, fence.epoch());
+    status.claim(fence.epoch());
     opening.takenOver(fence.epoch() == 1);
     applier.takenOver(listener, fence);
     if (diedOf != null) {
-      connected.bad(diedOf, listener);
+      status.notConnected(diedOf);
       diedOf = null;
     }
     // a session that was polled goes on under the new fence
-    return held.isPolled() ? Phase.ANNOUNCE : Phase.CONNECT;
+    return session != null && session.isReady() ? Phase.ANNOUNCE : Phase.CONNECT;
   }
 
   private Phase connect() {
-    if (!end.close(listener) && !status.isFalse(Conditions.CONNECTED)) {
-      connected.bad(
+    if (!closeSession() && !status.isNotConnected()) {
+      status.notConnected(
           Finding.of(
               "Unavailable",
-              "the former session could not be closed; it is deleted before another is opened"),
-          listener);
+              "the former session could not be closed; it is deleted before another is opened"));
     }
     applier.listensTo(listener.spec().scaleSetId());
     connection.open(listener);
@@ -188,18 +201,17 @@ final class SessionLoop implements Runnable {
   private Phase open() {
     var id = new ScaleSetId(listener.spec().scaleSetId());
     if (listener.deleting()) {
-      opening.endKnown(id, connection.service());
+      opening.deleteFormer(id, connection.service());
       return deleted();
     }
     takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
-    return switch (opening.attempt(
-        id, connection.service(), failed -> connected.bad(failed, listener))) {
-      case Opening.Attempt.Opened(var session) -> {
-        held.opened(session);
+    return switch (opening.attempt(id, connection.service(), status::notConnected)) {
+      case Opening.Attempt.Opened(var opened) -> {
+        session = new OpenSession(context, opened, status, connection, applier, this::answered);
         yield Phase.ANNOUNCE;
       }
       case Opening.Attempt.NotOpened(var finding, var wait) -> {
-        connected.bad(finding, listener);
+        status.notConnected(finding);
         delay = wait;
         yield Phase.OPEN;
       }
@@ -207,52 +219,45 @@ final class SessionLoop implements Runnable {
   }
 
   private Phase announce() {
-    var session = held.session();
-    status.sessionId(session.id().value());
-    status.connection(listener.connection());
-    connected.good(listener);
-    status.flush(listener);
-    held.announced();
-    log("session is open");
-    var fresh = !held.isPolled();
-    var counts = fresh ? null : applier.believed();
-    applier.sessionOpened(counts == null ? session.statistics() : counts, connection.service());
-    if (fresh) {
-      held.polledBy(
-          new SessionPoll(world, waits, session, connection, applier, skipped, this::answered));
+    var held = session;
+    if (held == null) {
+      return Phase.OPEN;
     }
+    held.announce(listener);
     return Phase.POLL;
   }
 
   private Phase poll() {
-    var poll = held.poll();
-    if (poll == null) {
+    var held = session;
+    if (held == null) {
       return Phase.OPEN;
     }
-    var next = poll.run(listener);
-    if (next != Phase.DONE) {
-      return next;
-    }
-    var _ = end.close(listener);
-    return deleted();
-  }
-
-  private Phase deleted() {
-    end.said("Deleted", "the listener object is being deleted", listener);
-    return Phase.DONE;
+    return switch (held.pollAll(listener)) {
+      case OTHER_TARGET -> Phase.TAKE_OVER;
+      case OTHER_CONNECTION -> Phase.CONNECT;
+      case DELETING -> {
+        var _ = closeSession();
+        yield deleted();
+      }
+    };
   }
 
   private void answered() {
     backoff.reset();
-    connected.answered(listener);
+    status.answered();
+  }
+
+  private Phase deleted() {
+    writeEnd(Finding.of("Deleted", "the listener object is being deleted"));
+    return Phase.DONE;
   }
 
   private Phase failed(Phase phase, ServiceError error) {
-    connected.bad(Finding.of(error), listener);
+    status.notConnected(Finding.of(error));
     delay = backoff.after(error);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {
-        held.lost();
+        session = null; // the status keeps its id, since it may still be open at the service
         yield again(Phase.OPEN);
       }
       case ServiceError.Unauthorized(var _) -> Phase.CONNECT;
@@ -264,13 +269,14 @@ final class SessionLoop implements Runnable {
     };
   }
 
-  /** The same once more; polling reads old credentials again itself, and keeps its session. */
+  /** The same phase again. Polling itself reads old credentials again, and keeps its session. */
   private Phase again(Phase phase) {
     return phase == Phase.OPEN && connection.isOld() ? Phase.CONNECT : phase;
   }
 
-  private Phase unusable(Phase phase, Finding finding) {
-    connected.bad(finding, listener);
+  /** Tells what somebody else has to mend, and tries the phase again later. */
+  private Phase waiting(Phase phase, Finding finding) {
+    status.notConnected(finding);
     delay = backoff.next(null);
     return phase;
   }
@@ -278,22 +284,69 @@ final class SessionLoop implements Runnable {
   private Phase left(LoopExit.Why why) {
     return switch (why) {
       case FENCED -> {
-        log("the fence is another's; the session is left alone");
-        world.counters().add(Count.FENCES_LOST);
-        fencedAt = waits.now();
-        end.abandon();
+        log("another holder has the fence; the session is left alone");
+        context.counters().add(Count.FENCES_LOST);
+        fencedAt = inbox.now();
+        abandonSession();
+        connection.close();
         yield Phase.TAKE_OVER;
       }
       case TARGET_CHANGED -> Phase.TAKE_OVER;
       case GONE -> {
-        var _ = end.close(listener);
+        var _ = closeSession();
         yield Phase.DONE;
       }
       case STOP -> {
-        end.stopped(listener);
+        if (inbox.desired() instanceof Stop(var reason)) {
+          stop(reason);
+        }
         yield Phase.DONE;
       }
     };
+  }
+
+  private void stop(StopReason reason) {
+    switch (reason) {
+      case SHUTDOWN -> {
+        if (session != null) {
+          var _ = closeSession();
+          writeEnd(Finding.of("Stopped", "the listener was stopped"));
+        }
+      }
+      case GONE -> {
+        var _ = closeSession();
+      }
+      case LEASE_LOST -> abandonSession();
+    }
+  }
+
+  /** Closes the session at the service, if one is held; false if it may still be open there. */
+  private boolean closeSession() {
+    var held = session;
+    session = null;
+    return held == null || held.close();
+  }
+
+  private void abandonSession() {
+    if (session != null) {
+      session.abandon();
+      session = null;
+    }
+  }
+
+  /** The last write: why there is no session. A session that could not be closed stays named. */
+  private void writeEnd(Finding why) {
+    status.ended(why);
+    try {
+      status.flush();
+    } catch (LoopExit e) {
+      // the object is gone, or another holder's
+    } catch (KubeRefusal e) {
+      if (inbox.desired() instanceof Stop(var reason) && reason == StopReason.SHUTDOWN) {
+        return; // the next holder deletes a session that is gone
+      }
+      throw e;
+    }
   }
 
   private void log(String message) {

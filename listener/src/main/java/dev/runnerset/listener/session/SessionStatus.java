@@ -3,44 +3,53 @@ package dev.runnerset.listener.session;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ServiceConnection;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The status of one listener object, written on change only. The first write after a take-over
- * demands the object as it was read; every later one tests the epoch, so that a process that lost
- * the fence can write nothing (SF3). Used by one thread.
+ * demands the object as it was read. Each later write tests the epoch, so that a process that lost
+ * the fence can write nothing (SF3). Used by the loop's thread.
  */
 final class SessionStatus {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionStatus.class);
+
   private final SetWriter writer;
+  private final Inbox inbox;
   private final String identity;
   private final Map<String, String> keyByCondition = new HashMap<>();
 
+  private ListenerSnapshot listener;
   private AutoScalingListenerStatus written = AutoScalingListenerStatus.NONE;
   private AutoScalingListenerStatus wanted = AutoScalingListenerStatus.NONE;
   private long epoch;
   private @Nullable String resourceVersionToClaim;
   private String formerHolder = "";
 
-  SessionStatus(SetWriter writer, String identity) {
-    this.writer = writer;
-    this.identity = identity;
+  SessionStatus(LoopContext context, ListenerSnapshot listener) {
+    this.writer = context.cluster().writer();
+    this.inbox = context.inbox();
+    this.identity = context.settings().identity();
+    this.listener = listener;
   }
 
-  /** A take-over: what stands there is adopted; nothing is written yet. */
-  void claim(ListenerSnapshot listener, long newEpoch) {
+  /** The listener object as it is now. */
+  void seen(ListenerSnapshot latest) {
+    listener = latest;
+  }
+
+  /** After a take-over: adopts the status that stands there. Writes nothing yet. */
+  void claim(long newEpoch) {
     epoch = newEpoch;
-    adopt(listener);
+    adopt();
   }
 
-  private void adopt(ListenerSnapshot listener) {
-    var read = writer.readListener(listener);
-    if (read == null) {
-      throw new LoopExit(LoopExit.Why.GONE);
-    }
+  private void adopt() {
+    var read = read();
     var there = read.status();
     if (there.epoch() != null && there.epoch() > epoch) {
       throw new LoopExit(LoopExit.Why.FENCED);
@@ -57,13 +66,18 @@ final class SessionStatus {
     resourceVersionToClaim = read.resourceVersion();
   }
 
-  /** The epoch in the status of the listener object; 0 when there is none. */
-  long epochFound(ListenerSnapshot listener) {
+  private SetWriter.ListenerRead read() {
     var read = writer.readListener(listener);
     if (read == null) {
       throw new LoopExit(LoopExit.Why.GONE);
     }
-    return read.status().epoch() == null ? 0 : read.status().epoch();
+    return read;
+  }
+
+  /** Reads the epoch in the status of the listener object; 0 when there is none. */
+  long readEpoch() {
+    var there = read().status().epoch();
+    return there == null ? 0 : there;
   }
 
   /** Who held the set before, or empty. */
@@ -71,48 +85,97 @@ final class SessionStatus {
     return formerHolder;
   }
 
-  /** The session that stands in the status: ours, or one of who held it before; or empty. */
+  /** The session that stands in the status, ours or a former holder's; or empty. */
   String sessionId() {
     return wanted.sessionId() == null ? "" : wanted.sessionId();
   }
 
+  /** The session that may be open at the service, or null. Written with the next flush. */
   void sessionId(@Nullable String id) {
     wanted =
         new AutoScalingListenerStatus(
             identity, epoch, id, wanted.connection(), wanted.conditions());
   }
 
-  /** With what the session was opened; written with the session. */
-  void connection(ServiceConnection with) {
+  /** The session is open. Written with the next flush. */
+  void opened(String sessionId, ServiceConnection with) {
     wanted =
-        new AutoScalingListenerStatus(
-            identity, epoch, wanted.sessionId(), with.hash(), wanted.conditions());
+        new AutoScalingListenerStatus(identity, epoch, sessionId, with.hash(), wanted.conditions());
+    connected();
   }
 
-  /** Whether the condition stands at False. */
-  boolean isFalse(String type) {
+  private void connected() {
+    set(
+        Conditions.CONNECTED,
+        true,
+        new Finding("SessionOpen", "SessionOpen", "the message session is open"));
+  }
+
+  /** The service answered a poll: writes at once if the status says anything else. */
+  void answered() {
+    if (isFalse(Conditions.CONNECTED) || isDirty()) {
+      connected();
+      tryFlush();
+    }
+  }
+
+  /** Something keeps the set from being listened for: logged, and written at once if it is new. */
+  void notConnected(Finding finding) {
+    LOG.atWarn()
+        .addKeyValue("listener", listener.name())
+        .addKeyValue("reason", finding.reason())
+        .addKeyValue("why", finding.message())
+        .log("not connected");
+    set(Conditions.CONNECTED, false, finding);
+    tryFlush();
+  }
+
+  /** Whether the status says that the set is not listened for. */
+  boolean isNotConnected() {
+    return isFalse(Conditions.CONNECTED);
+  }
+
+  /** The session was ended on purpose. Written with the next flush. */
+  void ended(Finding finding) {
+    set(Conditions.CONNECTED, false, finding);
+  }
+
+  /** Messages can be applied. Written at once if the status says anything else. */
+  void applied() {
+    set(Conditions.APPLIED, true, new Finding("Applied", "Applied", ""));
+    tryFlush();
+  }
+
+  /** A message could not be applied, or not wholly. Written at once if that is new. */
+  void notApplied(Finding finding) {
+    set(Conditions.APPLIED, false, finding);
+    tryFlush();
+  }
+
+  /** Whether the status says that messages cannot be applied. */
+  boolean isNotApplied() {
+    return isFalse(Conditions.APPLIED);
+  }
+
+  private boolean isFalse(String type) {
     return wanted.conditions().stream()
         .anyMatch(c -> type.equals(c.getType()) && "False".equals(c.getStatus()));
   }
 
-  /** All is well with {@code type}. */
-  void good(String type, String reason, String message, ListenerSnapshot listener, Instant now) {
-    set(type, true, new Finding(reason, reason, message), listener, now);
-  }
-
-  /** All is not well with {@code type}. */
-  void bad(String type, Finding finding, ListenerSnapshot listener, Instant now) {
-    set(type, false, finding, listener, now);
-  }
-
-  private void set(String type, boolean status, Finding f, ListenerSnapshot listener, Instant now) {
+  private void set(String type, boolean status, Finding f) {
     var key = status + f.key();
     if (key.equals(keyByCondition.put(type, key)) && has(type)) {
       return;
     }
     List<Condition> next =
         Conditions.with(
-            wanted.conditions(), type, status, f.reason(), f.message(), listener.generation(), now);
+            wanted.conditions(),
+            type,
+            status,
+            f.reason(),
+            f.message(),
+            listener.generation(),
+            inbox.now());
     wanted =
         new AutoScalingListenerStatus(
             identity, epoch, wanted.sessionId(), wanted.connection(), next);
@@ -122,33 +185,41 @@ final class SessionStatus {
     return wanted.conditions().stream().anyMatch(c -> type.equals(c.getType()));
   }
 
-  /** Whether something is wanted that is not written. */
-  boolean isDirty() {
+  private boolean isDirty() {
     return !wanted.equals(written);
   }
 
+  /** Like {@link #flush}; what is refused for now is written with the next change. */
+  private void tryFlush() {
+    try {
+      flush();
+    } catch (KubeRefusal e) {
+      // stays wanted
+    }
+  }
+
   /**
-   * Writes what is wanted, if it is not written; one request, or three when the object changed
+   * Writes what is wanted, if it is not written: one request, or three when the object changed
    * since it was read.
    *
    * @throws KubeRefusal when it could not be written for now
-   * @throws LoopExit when the fence is another's, or the object gone
+   * @throws LoopExit when the fence is another holder's, or the object is gone
    */
-  void flush(ListenerSnapshot listener) {
+  void flush() {
     if (!isDirty()) {
       return;
     }
     try {
-      write(listener);
+      write();
     } catch (KubeRefusal e) {
       switch (e.kind()) {
         case GONE -> throw new LoopExit(LoopExit.Why.GONE);
         case STALE -> {
-          adoptKeeping(listener);
-          write(listener);
+          adoptKeeping();
+          write();
         }
         case TEST_FAILED -> {
-          if (epochFound(listener) != epoch) {
+          if (readEpoch() != epoch) {
             throw new LoopExit(LoopExit.Why.FENCED);
           }
           throw e;
@@ -160,13 +231,13 @@ final class SessionStatus {
     resourceVersionToClaim = null;
   }
 
-  private void adoptKeeping(ListenerSnapshot listener) {
+  private void adoptKeeping() {
     var keep = wanted;
-    adopt(listener);
+    adopt();
     wanted = keep;
   }
 
-  private void write(ListenerSnapshot listener) {
+  private void write() {
     if (resourceVersionToClaim != null) {
       writer.claimListener(listener, resourceVersionToClaim, wanted);
     } else {

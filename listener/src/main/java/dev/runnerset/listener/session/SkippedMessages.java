@@ -22,15 +22,15 @@ final class SkippedMessages {
   /** How long the condition tells of it: long enough to be seen. */
   static final Duration TOLD_FOR = Duration.ofMinutes(10);
 
-  private final LoopContext world;
+  private final LoopContext context;
   private long messageId;
   private int tries;
   private long skipped;
   private @Nullable Finding finding;
   private @Nullable Instant tellUntil;
 
-  SkippedMessages(LoopContext world) {
-    this.world = world;
+  SkippedMessages(LoopContext context) {
+    this.context = context;
   }
 
   /** Whether the message is to be asked for again, instead of acknowledged. */
@@ -52,7 +52,7 @@ final class SkippedMessages {
       return false;
     }
     skipped++;
-    world.counters().add(Count.MESSAGES_SKIPPED);
+    context.counters().add(Count.MESSAGES_SKIPPED);
     var what = String.join(", ", message.unread().stream().limit(3).toList());
     LOG.atWarn()
         .addKeyValue("listener", listener.name())
@@ -66,13 +66,13 @@ final class SkippedMessages {
             ("a part of message %d could not be read in %d tries and was skipped: %s. Its statistics"
                     + " were used. Skipped so far: %d. Look for a newer version of the listener")
                 .formatted(message.messageId(), TRIES, what, skipped));
-    tellUntil = world.clock().instant().plus(TOLD_FOR);
+    tellUntil = context.inbox().now().plus(TOLD_FOR);
     return true;
   }
 
   /** What the condition has to tell now, or null. */
   @Nullable Finding toTell() {
-    return tellUntil != null && world.clock().instant().isBefore(tellUntil) ? finding : null;
+    return tellUntil != null && context.inbox().now().isBefore(tellUntil) ? finding : null;
   }
 
   /** Until when it has, or null. */

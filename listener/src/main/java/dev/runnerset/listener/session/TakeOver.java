@@ -15,12 +15,12 @@ final class TakeOver {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
   private static final Duration LOOK_AT_LEASE = Duration.ofMillis(250);
 
-  private final LoopContext world;
-  private final InboxWait waits;
+  private final LoopContext context;
+  private final Inbox inbox;
 
-  TakeOver(LoopContext world, InboxWait waits) {
-    this.world = world;
-    this.waits = waits;
+  TakeOver(LoopContext context) {
+    this.context = context;
+    this.inbox = context.inbox();
   }
 
   /** A fence that is ours. */
@@ -28,15 +28,15 @@ final class TakeOver {
 
   /** Waits for a renewal of the lease that is fresh, and younger than {@code after} if given. */
   void awaitLease(@Nullable Instant after) {
-    while (!isRenewed(world.lease().renewedAt(), after)) {
-      var _ = waits.listenerOrLeave();
-      waits.await(waits.now().plus(LOOK_AT_LEASE));
+    while (!isRenewed(context.cluster().lease().renewedAt(), after)) {
+      var _ = inbox.listenerOrExit();
+      inbox.awaitOrExit(inbox.now().plus(LOOK_AT_LEASE));
     }
   }
 
   private boolean isRenewed(@Nullable Instant renewedAt, @Nullable Instant after) {
     return renewedAt != null
-        && waits.now().isBefore(renewedAt.plus(world.settings().renewDeadline()))
+        && inbox.now().isBefore(renewedAt.plus(context.settings().lease().renewDeadline()))
         && (after == null || renewedAt.isAfter(after));
   }
 
@@ -51,7 +51,7 @@ final class TakeOver {
    */
   @Nullable Fence take(ListenerSnapshot listener, SessionStatus status) {
     var target = listener.spec().runnerSet();
-    var floor = status.epochFound(listener);
+    var floor = status.readEpoch();
     while (true) {
       var read = readOrNull(listener);
       if (read == null || !read.uid().equals(target.uid())) {
@@ -59,7 +59,7 @@ final class TakeOver {
       }
       var epoch = Math.max(read.epoch(), floor) + 1;
       try {
-        world.writer().raiseEpoch(target, read, epoch);
+        context.cluster().writer().raiseEpoch(target, read, epoch);
         LOG.atInfo()
             .addKeyValue("listener", listener.name())
             .addKeyValue("epoch", epoch)
@@ -69,14 +69,14 @@ final class TakeOver {
         if (e.kind() != KubeRefusal.Kind.STALE) {
           throw e;
         }
-        var _ = waits.listenerOrLeave(); // somebody wrote in between: read again
+        var _ = inbox.listenerOrExit(); // somebody wrote in between: read again
       }
     }
   }
 
   private @Nullable FenceRead readOrNull(ListenerSnapshot listener) {
     try {
-      return world.writer().readFence(listener.spec().runnerSet());
+      return context.cluster().writer().readFence(listener.spec().runnerSet());
     } catch (KubeRefusal e) {
       if (e.kind() == KubeRefusal.Kind.GONE) {
         return null;

@@ -56,10 +56,10 @@ final class ListenerMainTest {
     var settings = command.settings("trusted", "other");
     assertThat(settings.identity()).isEqualTo("me");
     assertThat(settings.namespace()).isEqualTo("trusted");
-    assertThat(settings.lease()).isEqualTo(Duration.ofMinutes(1));
-    assertThat(settings.leaseName()).isEqualTo("runnerset-listener");
-    assertThat(settings.renewDeadline()).isEqualTo(Duration.ofSeconds(7));
-    assertThat(settings.retry()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(settings.lease().lasts()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(settings.lease().name()).isEqualTo("runnerset-listener");
+    assertThat(settings.lease().renewDeadline()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(settings.lease().retryPeriod()).isEqualTo(Duration.ofSeconds(2));
     assertThat(settings.poll()).isEqualTo(Duration.ofSeconds(55));
     assertThat(settings.credentialsAge()).isEqualTo(Duration.ofMinutes(5));
     assertThat(settings.grace()).isEqualTo(Duration.ofSeconds(12));

@@ -153,7 +153,12 @@ final class Servers implements AutoCloseable {
   ListenerProgram listener(String identity) {
     return listener(
         ListenerSettings.of("trusted", identity)
-            .withLease(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500)));
+            .withLease(
+                new ListenerSettings.Lease(
+                    ListenerSettings.LEASE_NAME,
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(500))));
   }
 
   ListenerProgram listener(ListenerSettings settings) {

@@ -12,6 +12,7 @@ import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
+import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
@@ -19,11 +20,8 @@ import dev.runnerset.listener.session.DesiredState.Hold;
 import dev.runnerset.listener.session.DesiredState.Stop;
 import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,8 +65,8 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   private final PriorityQueue<Due> agenda =
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
-  private DesiredState wish = new Hold(listener);
-  private @Nullable PollAnswer answer;
+  private DesiredState desired = new Hold(listener);
+  private Polls.@Nullable Answer answer;
   private boolean news;
   private long order;
   private long polling;
@@ -95,14 +93,14 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     agenda.add(new Due(at, order++, happening));
   }
 
-  void wish(DesiredState latest) {
-    wish = latest;
+  void desire(DesiredState latest) {
+    desired = latest;
     news = true;
   }
 
   void seen(ListenerSnapshot latest) {
     listener = latest;
-    wish(new Hold(latest));
+    desire(new Hold(latest));
   }
 
   /** Runs a loop until the second, then shuts it down. */
@@ -111,45 +109,26 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   void run(double seconds, StopReason reason) {
-    at(seconds, () -> wish(new Stop(reason)));
-    new LastingLoop(world(), listener).run();
+    at(seconds, () -> desire(new Stop(reason)));
+    new LastingLoop(context(), listener).run();
   }
 
-  LoopContext world() {
-    var clock =
-        new Clock() {
-          @Override
-          public Instant instant() {
-            return now;
-          }
-
-          @Override
-          public ZoneId getZone() {
-            return ZoneOffset.UTC;
-          }
-
-          @Override
-          public Clock withZone(ZoneId zone) {
-            return this;
-          }
-        };
+  LoopContext context() {
     return new LoopContext(
-        this,
-        spec -> access(),
-        access -> {
-          event("connect");
-          service.access = ((Credentials.Token) access.credentials()).value();
-          return service;
-        },
-        () -> renewing && renewedAt != null ? now : renewedAt,
+        new LoopContext.Cluster(
+            this, () -> renewing && renewedAt != null ? now : renewedAt, new OneByOne()),
+        new LoopContext.Service(spec -> access(), this::connect),
         this,
         this,
-        new OneByOne(),
-        clock,
         new Random(1),
-        new LoopSettings(
-            "me", Duration.ofSeconds(55), Duration.ofSeconds(7), Duration.ofMinutes(5)),
+        ListenerSettings.of("trusted", "me"), // a poll may take 110 s, a renewal be 7 s old
         counters);
+  }
+
+  private FakeService connect(ServiceAccess access) {
+    event("connect");
+    service.access = ((Credentials.Token) access.credentials()).value();
+    return service;
   }
 
   private ServiceAccess access() {
@@ -199,12 +178,17 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   // --- inbox
 
   @Override
-  public DesiredState wish() {
-    return wish;
+  public Instant now() {
+    return now;
   }
 
   @Override
-  public @Nullable PollAnswer takeAnswer() {
+  public DesiredState desired() {
+    return desired;
+  }
+
+  @Override
+  public Polls.@Nullable Answer takeAnswer() {
     var taken = answer;
     answer = null;
     return taken;
@@ -251,7 +235,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   void answer(PollResult result) {
     if (polling != 0) {
-      answer = new PollAnswer.Answered(polling, result);
+      answer = new Polls.Answered(polling, result);
       polling = 0;
       answeredAt = now;
       news = true;
@@ -260,7 +244,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   void answer(ServiceError error) {
     if (polling != 0) {
-      answer = new PollAnswer.Failed(polling, error);
+      answer = new Polls.Failed(polling, error);
       polling = 0;
       answeredAt = now;
       news = true;

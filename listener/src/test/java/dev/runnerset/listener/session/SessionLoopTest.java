@@ -639,7 +639,7 @@ final class SessionLoopTest {
   @Test
   void aDeletedListenerObjectEndsTheSessionAndTheLoop() {
     started(() -> world.seen(listener("u1", 10, true)));
-    new LastingLoop(world.world(), world.listener).run();
+    new LastingLoop(world.context(), world.listener).run();
     assertThat(world.events)
         .containsExactly("cancel", "close s1", "status null [Connected=Deleted]");
   }
@@ -648,7 +648,7 @@ final class SessionLoopTest {
   void aSessionLeftBehindOfADeletedListenerObjectIsEndedToo() {
     world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
     world.seen(listener("u1", 10, true));
-    new LastingLoop(world.world(), world.listener).run();
+    new LastingLoop(world.context(), world.listener).run();
     assertThat(world.events).endsWith("delete old", "status null [Connected=Deleted]");
   }
 
@@ -657,9 +657,9 @@ final class SessionLoopTest {
     world.refuse("mark r1", Kind.UNAVAILABLE);
     started(() -> {
       world.service.say(message("5: a1; started j1 on r1"));
-      world.at(1.01, () -> world.wish(new Stop(StopReason.SHUTDOWN)));
+      world.at(1.01, () -> world.desire(new Stop(StopReason.SHUTDOWN)));
     });
-    new LastingLoop(world.world(), world.listener).run();
+    new LastingLoop(world.context(), world.listener).run();
     assertThat(world.events).containsSubsequence("start r1", "ack 5", "close s1");
   }
 }

@@ -1,0 +1,227 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.PollResult.Nothing;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session that is open at the service, from its opening to its end: how far it is announced, how
+ * it is polled, and how it is ended. A message is applied, then acknowledged, and only then is the
+ * next one asked for (I8). Used by the loop's thread.
+ */
+final class OpenSession {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenSession.class);
+
+  /** Before a message that could not be read is asked for again. */
+  private static final Duration READ_AGAIN = Duration.ofSeconds(1);
+
+  /** Numbers the polls of all sessions. */
+  private static final AtomicLong POLLS = new AtomicLong();
+
+  private final LoopContext context;
+  private final Inbox inbox;
+  private final MessageSession session;
+  private final SessionStatus status;
+  private final Connection connection;
+  private final MessageApplier applier;
+  private final Runnable answered;
+
+  private boolean announced;
+  private boolean ready;
+  private long poll;
+  private boolean polling;
+  private int capacity;
+  private Instant giveUpAt = Instant.MAX;
+  private long lastMessageId;
+  private long toAcknowledge;
+
+  /** Why polling ended without a failure. */
+  enum PollingEnd {
+    /** The listener object names another EphemeralRunnerSet. */
+    OTHER_TARGET,
+    /** Other settings or credentials: a new connection is needed. */
+    OTHER_CONNECTION,
+    /** The listener object is being deleted. */
+    DELETING
+  }
+
+  /**
+   * A session that was just opened; nothing is sent yet.
+   *
+   * @param answered called after each answer of the service to a poll
+   */
+  OpenSession(
+      LoopContext context,
+      MessageSession session,
+      SessionStatus status,
+      Connection connection,
+      MessageApplier applier,
+      Runnable answered) {
+    this.context = context;
+    this.inbox = context.inbox();
+    this.session = session;
+    this.status = status;
+    this.connection = connection;
+    this.applier = applier;
+    this.answered = answered;
+  }
+
+  /**
+   * Writes whose session it is, then the demand. Under a new fence this is done once more.
+   *
+   * @throws KubeRefusal when the status could not be written for now
+   */
+  void announce(ListenerSnapshot listener) {
+    status.opened(session.id().value(), listener.connection());
+    status.flush();
+    announced = true; // a next holder finds the session in the status, and ends it
+    LOG.atInfo()
+        .addKeyValue("listener", listener.name())
+        .addKeyValue("session", session.id())
+        .log("session is open");
+    var believed = ready ? applier.believed() : null;
+    applier.sessionOpened(believed == null ? session.statistics() : believed, connection.service());
+    ready = true;
+  }
+
+  /** Whether it was announced and may be polled, so that it may go on under a new fence. */
+  boolean isReady() {
+    return ready;
+  }
+
+  /**
+   * Polls until the listener object asks for something else.
+   *
+   * @throws ServiceException when a poll or an acknowledgement failed; polling may go on
+   */
+  PollingEnd pollAll(ListenerSnapshot listener) {
+    try {
+      while (true) {
+        var latest = inbox.listenerOrExit();
+        connection.readAgainIfOld(latest); // first: polls may fail every time
+        var end = end(listener, latest);
+        if (end.isPresent()) {
+          return end.get();
+        }
+        status.seen(latest);
+        applier.seen(latest);
+        acknowledge();
+        poll(latest);
+        inbox.awaitOrExit(
+            RequeueTime.at(giveUpAt).or(applier.requeueAt()).or(connection.readAgainAt()).at());
+        takeAnswer();
+        applier.tick(connection.service());
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  private Optional<PollingEnd> end(ListenerSnapshot from, ListenerSnapshot latest) {
+    if (!latest.sameTarget(from)) {
+      return Optional.of(PollingEnd.OTHER_TARGET);
+    }
+    if (!latest.sameConnection(from) || (connection.isOutdated() && !polling)) {
+      return Optional.of(PollingEnd.OTHER_CONNECTION);
+    }
+    return latest.deleting() ? Optional.of(PollingEnd.DELETING) : Optional.empty();
+  }
+
+  private void poll(ListenerSnapshot latest) {
+    if (polling && latest.spec().capacity() != capacity) {
+      cancel(); // the service reads the capacity with each poll (protocol 4.6)
+    }
+    if (!polling) {
+      poll = POLLS.incrementAndGet();
+      polling = true;
+      capacity = latest.spec().capacity();
+      giveUpAt = inbox.now().plus(context.settings().poll().multipliedBy(2));
+      context.polls().start(poll, session, lastMessageId, capacity);
+    }
+  }
+
+  private void takeAnswer() {
+    var answer = inbox.takeAnswer();
+    if (answer == null || answer.poll() != poll || !polling) {
+      if (polling && !inbox.now().isBefore(giveUpAt)) {
+        giveUp();
+      }
+      return;
+    }
+    polling = false;
+    switch (answer) {
+      case Polls.Failed(var _, var error) -> throw new ServiceException(error);
+      case Polls.Answered(var _, Nothing()) -> answered.run();
+      case Polls.Answered(var _, Message message) -> {
+        answered.run();
+        applier.message(message, connection.service());
+        if (applier.isToBeReadAgain(message)) {
+          inbox.pause(READ_AGAIN, desired -> desired instanceof DesiredState.Stop);
+          return; // the cursor stays, so the same message comes again
+        }
+        applier.acknowledging(message);
+        lastMessageId = Math.max(lastMessageId, message.messageId());
+        toAcknowledge = message.messageId();
+        acknowledge();
+      }
+    }
+  }
+
+  /** Tells the service that the message was applied. If that fails, again before the next poll. */
+  private void acknowledge() {
+    if (toAcknowledge > 0) {
+      session.acknowledge(toAcknowledge);
+      toAcknowledge = 0;
+    }
+  }
+
+  private void giveUp() {
+    cancel();
+    context.counters().add(Count.POLLS_TIMED_OUT);
+    throw new ServiceException(
+        new ServiceError.Unavailable(
+            new ServiceError.Details("GET message", 0, "", "no answer in twice its time", "", ""),
+            null));
+  }
+
+  private void cancel() {
+    if (polling) {
+      polling = false;
+      context.polls().cancel();
+    }
+  }
+
+  /** Ends it at the service; false if it may still be open there. Its id then stays known. */
+  boolean close() {
+    session.close();
+    var ended = session.isEnded();
+    if (ended) {
+      status.sessionId(null);
+    }
+    LOG.atInfo()
+        .addKeyValue("session", session.id())
+        .addKeyValue("confirmed", ended)
+        .log("session is closed");
+    return ended;
+  }
+
+  /**
+   * Leaves it alone, since another process may hold the set by now (SF4). Only a session that was
+   * never announced is closed: nobody else knows of it.
+   */
+  void abandon() {
+    if (!announced) {
+      var _ = close();
+    }
+  }
+}

@@ -34,7 +34,11 @@ final class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "org.jspecify..", "dev.runnerset.actions", "dev.runnerset.listener.demand");
+              "java..",
+              "org.jspecify..",
+              "dev.runnerset.actions",
+              "dev.runnerset.base",
+              "dev.runnerset.listener.demand");
 
   @ArchTest
   static final ArchRule demandHasNoClockAndNoChance =

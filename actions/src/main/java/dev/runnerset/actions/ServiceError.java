@@ -39,8 +39,9 @@ public sealed interface ServiceError {
   record Unavailable(Details details, @Nullable Duration retryAfter) implements ServiceError {}
 
   /**
-   * Not sent, since the service does not answer or too many calls wait for it: nothing was carried
-   * out, and it may go out after {@code retryAfter}.
+   * Not sent: the service does not answer, or too many calls wait for it, or this process may
+   * change nothing now (WR8). Nothing was carried out; it may be tried again after {@code
+   * retryAfter}.
    */
   record NotSent(Details details, Duration retryAfter) implements ServiceError {}
 

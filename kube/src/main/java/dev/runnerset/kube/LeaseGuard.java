@@ -1,5 +1,7 @@
 package dev.runnerset.kube;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -15,9 +17,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +36,13 @@ public final class LeaseGuard implements Interceptor {
   /** What is kept of the lease for a write that is on its way when the lease ends. */
   static final Duration LONGEST_MARGIN = Duration.ofSeconds(2);
 
+  /** A server that is overloaded or starts says so at once; its next answer may be another. */
+  static final Duration READ_AGAIN_AFTER = Duration.ofSeconds(1);
+
   private static final int MARGIN_PART = 5;
-  private static final Pattern HOLDER = Pattern.compile("\"holderIdentity\":\"([^\"]*)\"");
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(READ_AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Both clocks at one moment: a pause may be hidden from either of them. */
   private record Reading(Instant wall, long nanos) {}
@@ -74,9 +83,10 @@ public final class LeaseGuard implements Interceptor {
   }
 
   /**
-   * A client of the same cluster and identity, whose writes end with the lease; to be closed. The
-   * client repeats no request: the library swallows what {@link #before} throws at a second
-   * attempt, and the caller would wait for ever. Whoever asked asks again.
+   * A client of the same cluster and identity, whose writes end with the lease; to be closed. A
+   * write is sent once: the library swallows what {@link #before} throws at a second attempt, and
+   * the caller would wait for ever. Whoever asked asks again. A read that the server answers with
+   * 429 or 5xx is repeated once, by {@link #afterFailure}.
    */
   public KubernetesClient guarded(KubernetesClient client) {
     var once =
@@ -132,10 +142,34 @@ public final class LeaseGuard implements Interceptor {
       AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     var begin = beginByRequest.remove(request.id());
     if (begin != null && response.isSuccessful()) {
-      var body = request.bodyString();
-      var holder = HOLDER.matcher(body == null ? "" : body);
-      renewed = !holder.find() || holder.group(1).equals(identity) ? begin : null;
+      renewed = isOurs(request) ? begin : null;
     }
+  }
+
+  /** Whether the lease is ours after that request. One that does not name a holder keeps it. */
+  private boolean isOurs(HttpRequest request) {
+    if (request.method().equals("DELETE")) {
+      return false;
+    }
+    try {
+      var body = JSON.readTree(request.bodyString() == null ? "" : request.bodyString());
+      var holder = body.at("/spec/holderIdentity");
+      return body.isObject() && (holder.isMissingNode() || holder.asText().equals(identity));
+    } catch (JsonProcessingException e) {
+      return false; // in a form that we do not send
+    }
+  }
+
+  /** Repeats a read once, unless the server asks for a longer wait. */
+  @Override
+  public CompletableFuture<Boolean> afterFailure(
+      HttpRequest.Builder builder, HttpResponse<?> response, RequestTags tags) {
+    var asked = response.header("Retry-After");
+    boolean soon = asked == null || asked.matches("[01]"); // seconds
+    boolean mayPass = response.code() == 429 || response.code() >= 500;
+    return mayPass && soon && response.request().method().equals("GET")
+        ? CompletableFuture.supplyAsync(() -> true, LATER)
+        : CompletableFuture.completedFuture(false);
   }
 
   @Override

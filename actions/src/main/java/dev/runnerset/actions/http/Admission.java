@@ -73,8 +73,9 @@ final class Admission {
       ended(begin, outcome.answer().status() >= 500);
       return outcome;
     } catch (ServiceException e) {
-      // a call that was cancelled, or held back for a rate limit, tells nothing of this service
+      // a call that was cancelled, or not sent, tells nothing of this service
       if (!(e.error() instanceof ServiceError.Cancelled
+          || e.error() instanceof ServiceError.NotSent
           || e.error() instanceof ServiceError.RateLimited)) {
         told = true;
         ended(begin, e.error() instanceof ServiceError.Unavailable);

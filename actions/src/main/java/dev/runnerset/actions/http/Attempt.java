@@ -31,11 +31,23 @@ sealed interface Attempt {
   /** Not at all: the host asked this connection to send nothing for so long. */
   record Held(Duration left) implements Attempt {}
 
+  /** Not at all: the connection's owner may not change anything now. */
+  record Barred() implements Attempt {}
+
+  /** Whether the service may have done what was asked without saying so. */
+  default boolean mayBeCarriedOut() {
+    return switch (this) {
+      case Answered(var answer) -> answer.status() >= 500;
+      case Failed failed -> failed.sent();
+      case Held _, Barred _ -> false;
+    };
+  }
+
   /** 0 without an answer. */
   default int status() {
     return switch (this) {
       case Answered(var answer) -> answer.status();
-      case Failed _, Held _ -> 0;
+      case Failed _, Held _, Barred _ -> 0;
     };
   }
 }

@@ -12,6 +12,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class Exchanges {
   private final Clock clock;
   private final CallListener listener;
   private final Duration whole;
+  private final BooleanSupplier maySend;
   private final Map<String, RestPause> pauseByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
@@ -34,9 +37,10 @@ final class Exchanges {
     this.waiter = waiter;
     this.clock = settings.clock();
     this.listener = listener;
-    this.whole = settings.timeouts().whole();
+    this.whole = settings.calls().timeouts().whole();
+    this.maySend = settings.calls().maySend();
     for (var endpoint : Endpoint.values()) {
-      retries.put(endpoint, settings.retry().retry(endpoint, settings.random()));
+      retries.put(endpoint, settings.calls().retry().retry(endpoint, settings.calls().random()));
     }
   }
 
@@ -59,18 +63,27 @@ final class Exchanges {
     var exchange = given.deadline() == null ? given.until(deadline()) : given;
     Retry.AsyncContext<Attempt> context =
         Objects.requireNonNull(retries.get(exchange.endpoint())).asyncContext();
+    @Nullable Attempt unsure = null;
     for (int number = 1; ; number++) {
       var attempt = attempt(exchange, number);
+      unsure = attempt.mayBeCarriedOut() ? attempt : unsure;
       long waitMillis = context.onResult(attempt); // negative: that was all
       if (waitMillis < 0 || passes(exchange.deadline(), Duration.ofMillis(waitMillis))) {
-        return switch (attempt) {
-          case Attempt.Answered(var answer) -> answer;
-          case Attempt.Failed failed -> throw Failures.noAnswer(failed, exchange.request());
-          case Attempt.Held held -> throw Failures.held(held, exchange.request(), clock.instant());
-        };
+        // "not sent" would be untrue of a call that an earlier attempt may have carried out
+        boolean keptBack = attempt instanceof Attempt.Held || attempt instanceof Attempt.Barred;
+        return answer(keptBack && unsure != null ? unsure : attempt, exchange.request());
       }
       pause(Duration.ofMillis(waitMillis), exchange);
     }
+  }
+
+  private Answer answer(Attempt last, Request request) {
+    return switch (last) {
+      case Attempt.Answered(var answer) -> answer;
+      case Attempt.Failed failed -> throw Failures.noAnswer(failed, request);
+      case Attempt.Held held -> throw Failures.held(held, request, clock.instant());
+      case Attempt.Barred _ -> throw Failures.barred(request);
+    };
   }
 
   private Attempt attempt(Exchange exchange, int number) {
@@ -82,7 +95,8 @@ final class Exchanges {
 
   private Attempt sent(Exchange exchange, int number) {
     var signal = exchange.signal();
-    var mark = new HttpClients.SentMark();
+    var mark =
+        new HttpClients.SentMark(exchange.endpoint().changesService() ? maySend : () -> true);
     var request = exchange.request().newBuilder().tag(HttpClients.SentMark.class, mark).build();
     var call =
         clients.call(
@@ -93,6 +107,8 @@ final class Exchanges {
     signal.attach(call);
     try (var response = call.execute()) {
       outcome = new Attempt.Answered(answer(response, exchange));
+    } catch (HttpClients.BarredException e) {
+      outcome = new Attempt.Barred();
     } catch (Exception e) {
       outcome = failed(e, mark, signal);
     } finally {

@@ -3,12 +3,16 @@ package dev.runnerset.actions.http;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceError.Details;
 import dev.runnerset.actions.ServiceException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import okhttp3.Request;
 
 /** The exceptions of this package, with nothing secret in them and so without foreign causes. */
 final class Failures {
+  /** When a call that was not allowed may be tried again; about the time of a lease's renewal. */
+  private static final Duration BARRED_FOR = Duration.ofSeconds(2);
+
   private Failures() {}
 
   static ServiceException noAnswer(Attempt.Failed failed, Request request) {
@@ -30,6 +34,13 @@ final class Failures {
                 "not sent: %s asked to send nothing before %s"
                     .formatted(request.url().host(), until)),
             held.left()));
+  }
+
+  /** Not sent: its owner said no. */
+  static ServiceException barred(Request request) {
+    return new ServiceException(
+        new ServiceError.NotSent(
+            details(request, "not sent: this process may change nothing now"), BARRED_FOR));
   }
 
   static ServiceException cancelled(Request request, String message) {

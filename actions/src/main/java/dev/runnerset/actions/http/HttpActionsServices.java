@@ -26,9 +26,9 @@ public final class HttpActionsServices {
     var clients = HttpClients.of(HttpClients.Kind.of(settings));
     var exchanges = new Exchanges(settings, clients, listener, waiter);
     return new HttpActionsService(
-        calls(settings, new Admission(settings.limits(), settings.clock()), exchanges),
+        calls(settings, new Admission(settings.calls().limits(), settings.clock()), exchanges),
         settings.userAgent(),
-        settings.timeouts().pollCall(),
+        settings.calls().timeouts().pollCall(),
         clients::close);
   }
 

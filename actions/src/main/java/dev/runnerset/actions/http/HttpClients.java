@@ -11,6 +11,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import okhttp3.Authenticator;
@@ -37,7 +38,10 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   record Kind(
       Timeouts timeouts, @Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
     static Kind of(ServiceSettings settings) {
-      return new Kind(settings.timeouts(), settings.proxy(), settings.trustedAuthorities());
+      return new Kind(
+          settings.calls().timeouts(),
+          settings.route().proxy(),
+          settings.route().trustedAuthorities());
     }
   }
 
@@ -57,6 +61,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .followSslRedirects(false)
             // A silent second sending of what changes something would escape our count.
             .retryOnConnectionFailure(false)
+            .addNetworkInterceptor(HttpClients::ask)
             .addNetworkInterceptor(HttpClients::keepMethod)
             .eventListenerFactory(call -> new Sending(call.request()));
     trust(builder, kind.trustedAuthorities());
@@ -80,6 +85,20 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
       call.timeout().timeout(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
     }
     return call;
+  }
+
+  /** The last moment before the first byte: connecting, too, may have taken long. */
+  private static Response ask(Interceptor.Chain chain) throws IOException {
+    var mark = chain.request().tag(SentMark.class);
+    if (mark != null && !mark.maySend.getAsBoolean()) {
+      throw new BarredException();
+    }
+    return chain.proceed(chain.request());
+  }
+
+  /** The request was kept back, since its owner may change nothing now. */
+  static final class BarredException extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   /**
@@ -107,7 +126,13 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
 
   /** A mark on a request: whether its first byte may have left this machine. */
   static final class SentMark {
+    private final BooleanSupplier maySend;
     private volatile boolean sent;
+
+    /** A request that is sent only if the supplier says yes just before. */
+    SentMark(BooleanSupplier maySend) {
+      this.maySend = maySend;
+    }
 
     boolean isSent() {
       return sent;

@@ -55,6 +55,7 @@ public record RetryRules(
         yield endpoint.isRepeatable(); // it may have been carried out
       }
       case Attempt.Held held -> !tooLong(held.left()); // the service asked all callers to wait
+      case Attempt.Barred _ -> false; // the caller knows when it may change something again
       case Attempt.Answered(var answer) -> {
         int status = answer.status();
         if (tooLong(answer.retryAfter())) yield false; // the caller has better things to do
@@ -79,7 +80,7 @@ public record RetryRules(
         switch (last) {
           case Attempt.Answered(var answer) -> answer.retryAfter();
           case Attempt.Held held -> held.left();
-          case Attempt.Failed _ -> null;
+          case Attempt.Failed _, Attempt.Barred _ -> null;
         };
     if (asked != null) {
       return asked;

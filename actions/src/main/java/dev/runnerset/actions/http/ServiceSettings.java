@@ -6,130 +6,110 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that a connection to the service depends on.
- *
- * @param proxy null for a direct way
- * @param trustedAuthorities besides those of the system; {@link TrustedAuthorities} reads them
- * @param limits how much of the caller the connection may hold
- * @param random for the jitter between attempts; thread-safe
- */
+/** All that a connection to the service depends on. Equal settings may share a connection. */
 public record ServiceSettings(
     ConfigUrl url,
     Credentials credentials,
     UserAgent userAgent,
-    @Nullable ProxySetting proxy,
-    List<X509Certificate> trustedAuthorities,
-    Timeouts timeouts,
-    RetryRules retry,
-    CallLimits limits,
-    Clock clock,
-    RandomGenerator random) {
+    Route route,
+    CallRules calls,
+    Clock clock) {
   /** Each thread's own; one constant, so that equal settings are equal. */
   private static final RandomGenerator CHANCE = () -> ThreadLocalRandom.current().nextLong();
 
-  /** Copies the list. */
-  public ServiceSettings {
-    trustedAuthorities = List.copyOf(trustedAuthorities);
+  private static final BooleanSupplier ALWAYS = () -> true;
+
+  /**
+   * The way through the network.
+   *
+   * @param proxy null for a direct way
+   * @param trustedAuthorities besides those of the system; {@link TrustedAuthorities} reads them
+   */
+  public record Route(@Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
+    /** No proxy, and the system's authorities. */
+    public static final Route DIRECT = new Route(null, List.of());
+
+    /** Copies the list. */
+    public Route {
+      trustedAuthorities = List.copyOf(trustedAuthorities);
+    }
+  }
+
+  /**
+   * How calls are sent.
+   *
+   * @param limits how much of the caller the connection may hold
+   * @param random for the jitter between attempts; thread-safe
+   * @param maySend asked before each sending of a call that changes something at the service (see
+   *     {@link Endpoint#changesService}); if it says no, the call ends with {@code NotSent}.
+   *     Thread-safe; must not block
+   */
+  public record CallRules(
+      Timeouts timeouts,
+      RetryRules retry,
+      CallLimits limits,
+      RandomGenerator random,
+      BooleanSupplier maySend) {
+    /** The defaults: everything may be sent. */
+    public static final CallRules DEFAULT =
+        new CallRules(Timeouts.DEFAULT, RetryRules.DEFAULT, CallLimits.NONE, CHANCE, ALWAYS);
   }
 
   /** A direct way, the system's authorities, and the defaults. */
   public static ServiceSettings of(
       ConfigUrl url, Credentials credentials, UserAgent userAgent, Clock clock) {
-    return new ServiceSettings(
-        url,
-        credentials,
-        userAgent,
-        null,
-        List.of(),
-        Timeouts.DEFAULT,
-        RetryRules.DEFAULT,
-        CallLimits.NONE,
-        clock,
-        CHANCE);
+    return new ServiceSettings(url, credentials, userAgent, Route.DIRECT, CallRules.DEFAULT, clock);
   }
 
   /** The same by way of a proxy. */
-  public ServiceSettings withProxy(@Nullable ProxySetting other) {
-    return new ServiceSettings(
-        url,
-        credentials,
-        userAgent,
-        other,
-        trustedAuthorities,
-        timeouts,
-        retry,
-        limits,
-        clock,
-        random);
+  public ServiceSettings withProxy(@Nullable ProxySetting proxy) {
+    return with(new Route(proxy, route.trustedAuthorities()));
   }
 
-  /** The same with more authorities. */
-  public ServiceSettings withTrustedAuthorities(List<X509Certificate> others) {
-    return new ServiceSettings(
-        url, credentials, userAgent, proxy, others, timeouts, retry, limits, clock, random);
+  /** The same with these authorities besides the system's. */
+  public ServiceSettings withTrustedAuthorities(List<X509Certificate> authorities) {
+    return with(new Route(route.proxy(), authorities));
   }
 
   /** The same with other times. */
-  public ServiceSettings withTimeouts(Timeouts others) {
-    return new ServiceSettings(
-        url,
-        credentials,
-        userAgent,
-        proxy,
-        trustedAuthorities,
-        others,
-        retry,
-        limits,
-        clock,
-        random);
+  public ServiceSettings withTimeouts(Timeouts timeouts) {
+    return with(
+        new CallRules(timeouts, calls.retry(), calls.limits(), calls.random(), calls.maySend()));
   }
 
   /** The same with other retry rules. */
-  public ServiceSettings withRetry(RetryRules others) {
-    return new ServiceSettings(
-        url,
-        credentials,
-        userAgent,
-        proxy,
-        trustedAuthorities,
-        timeouts,
-        others,
-        limits,
-        clock,
-        random);
+  public ServiceSettings withRetry(RetryRules retry) {
+    return with(
+        new CallRules(calls.timeouts(), retry, calls.limits(), calls.random(), calls.maySend()));
   }
 
   /** The same with other limits. */
-  public ServiceSettings withLimits(CallLimits others) {
-    return new ServiceSettings(
-        url,
-        credentials,
-        userAgent,
-        proxy,
-        trustedAuthorities,
-        timeouts,
-        retry,
-        others,
-        clock,
-        random);
+  public ServiceSettings withLimits(CallLimits limits) {
+    return with(
+        new CallRules(calls.timeouts(), calls.retry(), limits, calls.random(), calls.maySend()));
   }
 
   /** The same with other chances. */
-  public ServiceSettings withRandom(RandomGenerator other) {
-    return new ServiceSettings(
-        url,
-        credentials,
-        userAgent,
-        proxy,
-        trustedAuthorities,
-        timeouts,
-        retry,
-        limits,
-        clock,
-        other);
+  public ServiceSettings withRandom(RandomGenerator random) {
+    return with(
+        new CallRules(calls.timeouts(), calls.retry(), calls.limits(), random, calls.maySend()));
+  }
+
+  /** The same, with somebody else to ask whether a call may be sent. */
+  public ServiceSettings withMaySend(BooleanSupplier maySend) {
+    return with(
+        new CallRules(calls.timeouts(), calls.retry(), calls.limits(), calls.random(), maySend));
+  }
+
+  private ServiceSettings with(Route other) {
+    return new ServiceSettings(url, credentials, userAgent, other, calls, clock);
+  }
+
+  private ServiceSettings with(CallRules others) {
+    return new ServiceSettings(url, credentials, userAgent, route, others, clock);
   }
 }

@@ -28,8 +28,8 @@ public final class SharedConnections {
     static Way of(ServiceSettings settings) {
       return new Way(
           settings.url().uri().getAuthority().toLowerCase(Locale.ROOT),
-          settings.proxy(),
-          settings.limits(),
+          settings.route().proxy(),
+          settings.calls().limits(),
           settings.clock());
     }
   }
@@ -60,7 +60,7 @@ public final class SharedConnections {
     return new HttpActionsService(
         core.value().calls(),
         settings.userAgent(),
-        settings.timeouts().pollCall(),
+        settings.calls().timeouts().pollCall(),
         core.giveBack());
   }
 

@@ -159,7 +159,7 @@ final class TransportIT {
     var some = stub.settings();
     return ServiceSettings.of(
             ConfigUrl.parse(url), some.credentials(), some.userAgent(), some.clock())
-        .withRandom(some.random());
+        .withRandom(some.calls().random());
   }
 
   private static MockResponse guarded(

@@ -95,12 +95,11 @@ public final class ControllerMain implements Callable<Integer> {
       throws IOException {
     var end = new CompletableFuture<Integer>();
     var clock = Clock.systemUTC();
-    var connector = new HttpServiceConnector(version(), settings.concurrency(), clock);
     var program =
         ControllerProgram.start(
             settings,
             client,
-            connector,
+            maySend -> new HttpServiceConnector(version(), settings.concurrency(), maySend, clock),
             clock,
             new SecureRandom(),
             why -> {

@@ -20,6 +20,7 @@ import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.LeaseGuard;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
@@ -33,7 +34,9 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -78,13 +81,15 @@ public final class ControllerProgram implements AutoCloseable {
    * its lease.
    *
    * @param unguarded stays the caller's
+   * @param connectors makes the connector of connections that ask before each call that changes
+   *     something at the service
    * @param stopped told why, when it can no longer work: its lease or a cache is lost; it must be
    *     closed then. Called on a thread of its own working: must not block
    */
   public static ControllerProgram start(
       ControllerSettings settings,
       KubernetesClient unguarded,
-      ServiceConnector connector,
+      Function<BooleanSupplier, ServiceConnector> connectors,
       Clock clock,
       RandomGenerator random,
       Consumer<String> stopped) {
@@ -95,10 +100,10 @@ public final class ControllerProgram implements AutoCloseable {
             stopped.accept(why);
           }
         };
-    var guard = WhileLeased.guard(settings, clock);
+    var guard = guard(settings, clock);
     var client = guard.guarded(unguarded);
     var kube = new KubeApi(client);
-    var connections = new SecretConnections(kube, WhileLeased.connector(connector, guard), clock);
+    var connections = new SecretConnections(kube, connectors.apply(guard::holds), clock);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var meters = new Meters();
     var leading = new WhileLeading();
@@ -122,6 +127,17 @@ public final class ControllerProgram implements AutoCloseable {
       throw e;
     }
     return program;
+  }
+
+  /** A leader that was paused sends no write after it wakes, and removes no runner (WR8). */
+  static LeaseGuard guard(ControllerSettings settings, Clock clock) {
+    return new LeaseGuard(
+        settings.controllerNamespace(),
+        ControllerSettings.LEASE,
+        settings.identity(),
+        settings.lease().lasts(),
+        clock,
+        System::nanoTime);
   }
 
   // no side effects but on its argument: the framework calls it twice

@@ -8,10 +8,10 @@ import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.TrustedAuthorities;
 import dev.runnerset.actions.http.UserAgent;
-import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ConnectionSettings;
 import dev.runnerset.controller.connection.ServiceConnector;
 import java.time.Clock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Connections over HTTP. */
@@ -19,21 +19,20 @@ public final class HttpServiceConnector implements ServiceConnector {
   private final UserAgent userAgent;
   private final SharedConnections shared = new SharedConnections();
   private final int callsAtOnce;
+  private final BooleanSupplier maySend; // one object: equal settings share a connection
   private final Clock clock;
 
-  /** Connections that tell the service that version of ours. */
-  public HttpServiceConnector(String version, Clock clock) {
-    this(version, ControllerSettings.CONCURRENCY, clock);
-  }
-
   /**
-   * The same.
+   * Connections that tell the service that version of ours.
    *
    * @param callsAtOnce how many threads one service may hold at most
+   * @param maySend asked before each call that changes something at the service
    */
-  public HttpServiceConnector(String version, int callsAtOnce, Clock clock) {
+  public HttpServiceConnector(
+      String version, int callsAtOnce, BooleanSupplier maySend, Clock clock) {
     this.userAgent = UserAgent.of(version, "controller");
     this.callsAtOnce = callsAtOnce;
+    this.maySend = maySend;
     this.clock = clock;
   }
 
@@ -43,6 +42,7 @@ public final class HttpServiceConnector implements ServiceConnector {
         ServiceSettings.of(settings.url(), settings.credentials(), userAgent, clock)
             .withRetry(RetryRules.ONCE) // the reconciler comes back by itself
             .withLimits(CallLimits.atMost(callsAtOnce))
+            .withMaySend(maySend)
             .withProxy(proxy(settings.proxies()));
     return shared.connect(
         settings.authoritiesPem().isEmpty()

@@ -103,7 +103,9 @@ final class ControllerWorld implements AutoCloseable {
                         new LeaseTimes(
                             Duration.ofHours(2), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
             own,
-            new HttpServiceConnector("test", Clock.systemUTC()),
+            maySend ->
+                new HttpServiceConnector(
+                    "test", ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
             clock,
             new Random(7),
             stopped::add);

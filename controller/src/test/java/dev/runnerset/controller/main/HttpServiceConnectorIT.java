@@ -15,7 +15,7 @@ class HttpServiceConnectorIT {
   @Test
   void equalCredentialsOfManyNamespacesShareTheirRegistration() {
     try (var service = ActionsServiceServer.start(Options.accepting("pat"), Clock.systemUTC())) {
-      var connector = new HttpServiceConnector("test", Clock.systemUTC());
+      var connector = new HttpServiceConnector("test", 32, () -> true, Clock.systemUTC());
       for (int namespace = 0; namespace < 100; namespace++) {
         var settings =
             new ConnectionSettings(

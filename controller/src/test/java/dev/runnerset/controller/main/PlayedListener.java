@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The listener of a set, played: its session, its marks on runners, and then its demand. */
 final class PlayedListener implements AutoCloseable {
   private static final int CAPACITY = 5;
+  private static final int CALLS = 32;
 
   private final ControllerWorld world;
   private final String name;
@@ -34,7 +35,9 @@ final class PlayedListener implements AutoCloseable {
     var settings =
         new ConnectionSettings(
             ConfigUrl.parse(world.url()), new Credentials.Token(ControllerWorld.TOKEN), null, "");
-    client = new HttpServiceConnector("played-listener", Clock.systemUTC()).connect(settings);
+    client =
+        new HttpServiceConnector("played-listener", CALLS, () -> true, Clock.systemUTC())
+            .connect(settings);
     int id = world.listener(name).orElseThrow().getSpec().scaleSetId();
     if (!(client.openSession(new ScaleSetId(id), "test")
         instanceof OpenSessionResult.Opened(var opened))) {

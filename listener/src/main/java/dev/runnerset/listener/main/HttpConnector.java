@@ -13,6 +13,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to the service over HTTP. */
@@ -21,15 +22,18 @@ public final class HttpConnector implements ServiceConnector {
 
   private final SharedConnections shared = new SharedConnections();
   private final Duration poll;
+  private final BooleanSupplier maySend; // one object: equal settings share a connection
   private final Clock clock;
 
   /**
    * Sends nothing.
    *
    * @param poll how long the service holds a poll open
+   * @param maySend asked before each call that changes something at the service
    */
-  public HttpConnector(Duration poll, Clock clock) {
+  public HttpConnector(Duration poll, BooleanSupplier maySend, Clock clock) {
     this.poll = poll;
+    this.maySend = maySend;
     this.clock = clock;
   }
 
@@ -39,6 +43,7 @@ public final class HttpConnector implements ServiceConnector {
     var settings =
         ServiceSettings.of(access.url(), access.credentials(), userAgent, clock)
             .withProxy(proxies(access))
+            .withMaySend(maySend)
             .withTimeouts(
                 new Timeouts(
                     Timeouts.DEFAULT.connect(),

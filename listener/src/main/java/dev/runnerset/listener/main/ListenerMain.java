@@ -71,8 +71,13 @@ public final class ListenerMain {
   private static void run(ListenerSettings settings, KubernetesClient client)
       throws InterruptedException {
     var clock = Clock.systemUTC();
-    var connector = new HttpConnector(settings.poll(), clock);
-    var program = ListenerProgram.start(settings, client, connector, clock, new Random());
+    var program =
+        ListenerProgram.start(
+            settings,
+            client,
+            maySend -> new HttpConnector(settings.poll(), maySend, clock),
+            clock,
+            new Random());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program, client), "end"));
     new CountDownLatch(1).await(); // until a signal
   }

@@ -21,6 +21,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,11 +51,10 @@ public final class ListenerProgram implements AutoCloseable {
   private ListenerProgram(
       ListenerSettings settings,
       KubernetesClient unguarded,
-      ServiceConnector connector,
+      Function<BooleanSupplier, ServiceConnector> connectors,
       Clock clock,
       RandomGenerator random) {
     this.settings = settings;
-    this.connector = connector;
     this.clock = clock;
     this.random = random;
     var guard =
@@ -65,6 +66,7 @@ public final class ListenerProgram implements AutoCloseable {
             clock,
             System::nanoTime);
     this.client = guard.guarded(unguarded);
+    this.connector = connectors.apply(guard::holds);
     var kube = new KubeApi(client);
     writer = new KubeSetWriter(kube);
     access = new KubeAccessReader(kube);
@@ -84,15 +86,17 @@ public final class ListenerProgram implements AutoCloseable {
    * Starts to compete for the lease and, once it is held, to listen. Returns at once.
    *
    * @param client stays the caller's, to be closed after this
+   * @param connectors makes the connector of connections that ask before each call that changes
+   *     something at the service
    * @param random for the jitter of waiting times
    */
   public static ListenerProgram start(
       ListenerSettings settings,
       KubernetesClient client,
-      ServiceConnector connector,
+      Function<BooleanSupplier, ServiceConnector> connectors,
       Clock clock,
       RandomGenerator random) {
-    var program = new ListenerProgram(settings, client, connector, clock, random);
+    var program = new ListenerProgram(settings, client, connectors, clock, random);
     program.lease.start();
     LOG.atInfo()
         .addKeyValue("namespace", settings.namespace())

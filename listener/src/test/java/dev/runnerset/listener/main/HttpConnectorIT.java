@@ -17,7 +17,7 @@ class HttpConnectorIT {
   @Test
   void theSessionsOfOneCredentialShareTheirRegistration() {
     try (var service = ActionsServiceServer.start(Options.accepting("pat"), Clock.systemUTC())) {
-      var connector = new HttpConnector(Duration.ofSeconds(50), Clock.systemUTC());
+      var connector = new HttpConnector(Duration.ofSeconds(50), () -> true, Clock.systemUTC());
       for (int i = 0; i < 50; i++) {
         var url = ConfigUrl.parse(service.configUrl("acme").toString());
         var access =

@@ -165,7 +165,11 @@ final class Servers implements AutoCloseable {
     var own = client("runnerset-listener-" + settings.identity());
     var program =
         ListenerProgram.start(
-            settings, own, new HttpConnector(settings.poll(), CLOCK), CLOCK, new Random(1));
+            settings,
+            own,
+            maySend -> new HttpConnector(settings.poll(), maySend, CLOCK),
+            CLOCK,
+            new Random(1));
     more.add(program::close);
     more.add(own::close);
     return program;

@@ -2,18 +2,29 @@ package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.connection.ConnectionSettings;
+import dev.runnerset.controller.connection.ServiceConnector;
+import dev.runnerset.crds.Crds;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.NotSentException;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Options;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -22,28 +33,31 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
-import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A leader that was paused for longer than its lease sends no write and no removal. */
-final class WhileLeasedIT {
-  /** A clock of the test: a pause is a jump. */
+/** A leader that was paused for longer than its lease sends no write and no change (WR8). */
+final class PausedLeaderIT {
+  /** A clock of the test: a pause is a jump. While it hops, no renewal is fresh enough. */
   private static final class Jumping extends Clock {
     volatile Duration paused = Duration.ZERO;
+    volatile boolean hopping;
 
     @Override
-    public Instant instant() {
+    public synchronized Instant instant() {
+      paused = hopping ? paused.plus(SETTINGS.lease().lasts()) : paused;
       return Instant.parse("2026-01-01T00:00:00Z").plus(paused);
     }
 
@@ -60,10 +74,14 @@ final class WhileLeasedIT {
 
   private static final ControllerSettings SETTINGS = ControllerSettings.of("me");
   private static final String NAMESPACE = SETTINGS.controllerNamespace();
+  private static final String WRITER = "controller-under-test";
+  private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
 
   private final Jumping clock = new Jumping();
   private final KubeApiServer server = KubeApiServer.start(0, Clock.systemUTC());
-  private final List<String> calls = new ArrayList<>();
+  private final ActionsServiceServer actions =
+      ActionsServiceServer.start(
+          Options.accepting("pat").withOwners(Set.of("acme")), Clock.systemUTC());
   private KubernetesClient plain;
   private KubernetesClient client;
   private KubeApi kube;
@@ -75,27 +93,33 @@ final class WhileLeasedIT {
     server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(NAMESPACE));
     var config = new ConfigBuilder().withMasterUrl(server.url().toString()).build();
     plain = new KubernetesClientBuilder().withConfig(config).build();
-    var guard = WhileLeased.guard(SETTINGS, clock);
+    var guard = ControllerProgram.guard(SETTINGS, clock);
     client = guard.guarded(plain);
     kube = new KubeApi(client);
-    var told =
-        (ActionsService)
-            Proxy.newProxyInstance(
-                WhileLeasedIT.class.getClassLoader(),
-                new Class<?>[] {ActionsService.class},
-                (_, method, _) -> {
-                  calls.add(method.getName());
-                  return method.getName().equals("removeRunner")
-                      ? new RemoveRunnerResult.Removed()
-                      : Optional.empty();
-                });
-    service = WhileLeased.connector(settings -> told, guard).connect(null);
+    service =
+        connector(guard::holds)
+            .connect(
+                new ConnectionSettings(
+                    ConfigUrl.parse(actions.configUrl("acme").toString()),
+                    new Credentials.Token("pat"),
+                    null,
+                    ""));
+  }
+
+  private static ServiceConnector connector(BooleanSupplier maySend) {
+    return new HttpServiceConnector("test", 4, maySend, Clock.systemUTC());
+  }
+
+  private long removals() {
+    return actions.control().counters().getOrDefault("removeRunner", 0L);
   }
 
   @AfterEach
   void stop() {
+    service.close();
     client.close();
     plain.close();
+    actions.close();
     server.close();
   }
 
@@ -130,7 +154,7 @@ final class WhileLeasedIT {
     lead();
     create("a");
     assertThat(service.removeRunner(new RunnerId(1))).isEqualTo(new RemoveRunnerResult.Removed());
-    assertThat(calls).containsExactly("removeRunner");
+    assertThat(removals()).isEqualTo(1);
   }
 
   @Test
@@ -157,10 +181,15 @@ final class WhileLeasedIT {
     assertThatThrownBy(() -> client.secrets().inNamespace(NAMESPACE).withName("a").delete())
         .as("a write of a library")
         .isInstanceOf(KubernetesClientException.class);
-    assertThat(service.removeRunner(new RunnerId(1))).isInstanceOf(RemoveRunnerResult.Failed.class);
-    assertThatThrownBy(() -> service.runner(new RunnerId(1))).isInstanceOf(ServiceException.class);
-    assertThat(calls).isEmpty();
+    assertThat(service.removeRunner(new RunnerId(1)))
+        .isInstanceOfSatisfying(
+            RemoveRunnerResult.Failed.class,
+            failed -> assertThat(failed.error()).isInstanceOf(ServiceError.NotSent.class));
+    var wanted = new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of());
+    assertThatThrownBy(() -> service.createScaleSet(wanted)).isInstanceOf(ServiceException.class);
+    assertThat(actions.control().counters()).doesNotContainKeys("removeRunner", "createScaleSet");
     assertThat(kube.get(Secret.class, there)).as("reads go on").isNotNull();
+    assertThat(service.runner(new RunnerId(1))).as("of the service, too").isEmpty();
 
     renew("me");
     create("b");
@@ -181,5 +210,71 @@ final class WhileLeasedIT {
     lead();
     renew("");
     assertThatThrownBy(() -> create("a")).isInstanceOf(KubernetesClientException.class);
+  }
+
+  /** Writes of the program under test, without those to its lease. */
+  private long writes() {
+    return server.counters().snapshot().entrySet().stream()
+        .filter(count -> count.getKey().writer().equals(WRITER))
+        .filter(count -> WRITES.contains(count.getKey().verb()))
+        .filter(count -> !count.getKey().resource().startsWith("leases"))
+        .mapToLong(count -> count.getValue())
+        .sum();
+  }
+
+  /** The whole program: it asks before its writes and before its calls. */
+  @Test
+  void theProgramWritesNothingAndSendsNothingWhileItIsPaused() {
+    server.apply(Crds.yaml());
+    for (var name : List.of(SETTINGS.listenerNamespace(), "default")) {
+      server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(name));
+    }
+    var asked = new AtomicReference<BooleanSupplier>(() -> false);
+    var config = new ConfigBuilder(plain.getConfiguration()).withUserAgent(WRITER).build();
+    try (var own = new KubernetesClientBuilder().withConfig(config).build();
+        var _ =
+            ControllerProgram.start(
+                SETTINGS,
+                own,
+                maySend -> {
+                  asked.set(maySend);
+                  return connector(maySend);
+                },
+                clock,
+                new Random(1),
+                stopped -> {})) {
+      await("the lease").until(() -> asked.get().getAsBoolean());
+      clock.hopping = true;
+      assertThat(asked.get().getAsBoolean()).as("the guard of the calls to the service").isFalse();
+      var before = writes();
+      server.apply(
+          """
+          {apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default},
+           stringData: {github_token: pat}}
+          """);
+      server.apply(
+          """
+          apiVersion: runnerset.dev/v1alpha1
+          kind: AutoScalingRunnerSet
+          metadata: {name: s, namespace: default}
+          spec:
+            githubConfigUrl: %s
+            githubConfigSecret: {name: github}
+            maxRunners: 2
+            template: {spec: {containers: [{name: runner, image: runner:1}]}}
+          """
+              .formatted(actions.configUrl("acme")));
+      await("what an unguarded program would write")
+          .during(Duration.ofSeconds(3))
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> writes() == before);
+      assertThat(actions.control().counters()).doesNotContainKey("createScaleSet");
+
+      clock.hopping = false;
+      await("what it had to do, after a renewal")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> actions.control().counters().containsKey("createScaleSet"));
+      assertThat(writes()).isGreaterThan(before);
+    }
   }
 }

@@ -82,6 +82,15 @@ final class ArchitectureTest {
               "dev.runnerset.listener..");
 
   @ArchTest
+  static final ArchRule onlyTestsKnowWhatTestsShare =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.runnerset.testsupport..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.runnerset.testsupport..");
+
+  @ArchTest
   static final ArchRule theResourcesKnowNobody =
       noClasses()
           .that()

@@ -1,7 +1,7 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.simulator.kube.contract.ApiServerContract;
-import dev.runnerset.simulator.kube.contract.Target;
+import dev.runnerset.testsupport.apiserver.ApiServerContract;
+import dev.runnerset.testsupport.apiserver.Target;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.net.URI;
 import java.net.http.HttpClient;

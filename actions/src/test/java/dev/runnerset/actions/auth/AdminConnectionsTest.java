@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.testsupport.TestClock;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +26,7 @@ final class AdminConnectionsTest {
 
   private static final Instant DEADLINE = START.plusSeconds(36_000);
 
-  private final SetClock clock = new SetClock();
+  private final TestClock clock = new TestClock(START);
   private final FakeApi api = new FakeApi();
 
   @ParameterizedTest(name = "{0} s left: {1} registrations")
@@ -36,7 +34,7 @@ final class AdminConnectionsTest {
   void renewsWithLessThanAMinuteLeft(long secondsLeft, int registrations) {
     var connections = connections();
     connections.current(DEADLINE);
-    clock.now = START.plusSeconds(3600 - secondsLeft);
+    clock.set(START.plusSeconds(3600 - secondsLeft));
     connections.current(DEADLINE);
     assertThat(api.calls).filteredOn("register RT"::equals).hasSize(registrations);
   }
@@ -101,7 +99,7 @@ final class AdminConnectionsTest {
   void aFailedRenewalFailsTheCallAndKeepsTheOldConnection() {
     var connections = connections();
     var old = connections.current(DEADLINE);
-    clock.now = START.plusSeconds(3550);
+    clock.set(START.plusSeconds(3550));
     api.failure =
         new ServiceException(
             new ServiceError.Unauthorized(
@@ -110,10 +108,10 @@ final class AdminConnectionsTest {
         .isInstanceOfSatisfying(
             ServiceException.class,
             e -> assertThat(e.error()).isInstanceOf(ServiceError.Unauthorized.class));
-    clock.now = START; // the old one would be good again
+    clock.set(START); // the old one would be good again
     assertThat(connections.current(DEADLINE)).isSameAs(old);
 
-    clock.now = START.plusSeconds(3550);
+    clock.set(START.plusSeconds(3550));
     api.failure = null;
     assertThat(connections.current(DEADLINE).token()).isEqualTo("admin-2");
   }
@@ -135,7 +133,7 @@ final class AdminConnectionsTest {
     var connections = connections();
     var first = connections.current(DEADLINE);
     var second = connections.insteadOf(first, DEADLINE).orElseThrow();
-    clock.now = START.plusMillis(millis);
+    clock.set(START.plusMillis(millis));
     assertThat(connections.insteadOf(second, DEADLINE).isPresent()).isEqualTo(registrations == 3);
     assertThat(api.calls).filteredOn("register RT"::equals).hasSize(registrations);
   }
@@ -181,7 +179,7 @@ final class AdminConnectionsTest {
     var app = new Credentials.App("Iv1.abc", 17, RsaKeysTest.pkcs8Pem(RsaKeysTest.KEY));
     var connections = new AdminConnections(api, app, clock);
     connections.current(DEADLINE);
-    clock.now = START.plusSeconds(3599);
+    clock.set(START.plusSeconds(3599));
     connections.current(DEADLINE);
     assertThat(api.calls)
         .filteredOn(call -> !call.startsWith("register"))
@@ -253,25 +251,6 @@ final class AdminConnectionsTest {
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
-    }
-  }
-
-  private static final class SetClock extends Clock {
-    volatile Instant now = START;
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class AdmissionIT {
 
   @StartStop final MockWebServer server = new MockWebServer();
 
-  private final StubService.WaitClock clock = new StubService(server).clock;
+  private final TestClock clock = new StubService(server).clock;
   private final Admission admission = new Admission(LIMITS, clock);
 
   @Test
@@ -43,7 +44,7 @@ final class AdmissionIT {
                       "GET x: no answer: not sent: the service did not answer 3 calls in a row; the"
                           + " next try is at 2026-11-20T12:00:19Z");
             });
-    clock.pass(Duration.ofMillis(10_001));
+    clock.advance(Duration.ofMillis(10_001));
     assertThat(tried(answered(200))).isNull();
     assertThat(tried(answered(200))).as("open again for all").isNull();
   }
@@ -53,7 +54,7 @@ final class AdmissionIT {
     for (int i = 0; i < 3; i++) {
       tried(slow(unavailable()));
     }
-    clock.pass(Duration.ofMillis(10_001));
+    clock.advance(Duration.ofMillis(10_001));
     var inside = new ArrayList<ServiceError>();
     tried(
         slow(() -> {
@@ -88,7 +89,7 @@ final class AdmissionIT {
         };
     for (int i = 0; i < 4; i++) {
       tried(() -> {
-        clock.pass(Duration.ofMillis(millis));
+        clock.advance(Duration.ofMillis(millis));
         return call.get();
       });
     }
@@ -190,7 +191,7 @@ final class AdmissionIT {
 
   private Supplier<Outcome> slow(Supplier<Outcome> call) {
     return () -> {
-      clock.pass(SLOW);
+      clock.advance(SLOW);
       return call.get();
     };
   }

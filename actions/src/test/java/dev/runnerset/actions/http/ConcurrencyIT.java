@@ -143,7 +143,7 @@ final class ConcurrencyIT {
     }
     assertThat(stub.registrations()).isEqualTo(2);
     assertThat(stub.calls()).hasSize(51);
-    stub.clock.pass(Duration.ofSeconds(30));
+    stub.clock.advance(Duration.ofSeconds(30));
     stub.service = request -> StubService.json(401, "");
     ErrorsIT.error(service, s -> s.scaleSet(ID));
     assertThat(stub.registrations()).isEqualTo(3);

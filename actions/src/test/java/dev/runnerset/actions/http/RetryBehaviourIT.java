@@ -86,7 +86,7 @@ final class RetryBehaviourIT {
     error(service, s -> s.scaleSet(ID));
     assertThat(stub.waits).isEmpty();
 
-    stub.clock.pass(limit.asked().minusSeconds(1).minusMillis(29_001));
+    stub.clock.advance(limit.asked().minusSeconds(1).minusMillis(29_001));
     assertThat(error(service, s -> s.generateJitConfig(ID, "r", "")))
         .as("another call of the connection")
         .isInstanceOfSatisfying(
@@ -102,7 +102,7 @@ final class RetryBehaviourIT {
             });
     assertThat(stub.calls()).hasSize(1);
 
-    stub.clock.pass(Duration.ofMillis(30_001));
+    stub.clock.advance(Duration.ofMillis(30_001));
     assertThat(service.scaleSet(ID)).isPresent();
     assertThat(stub.calls()).hasSize(2);
   }
@@ -121,7 +121,7 @@ final class RetryBehaviourIT {
     stub.then(202, "");
     assertThat(session.poll(0, 5)).isInstanceOf(PollResult.Nothing.class);
 
-    stub.clock.pass(Duration.ofHours(1));
+    stub.clock.advance(Duration.ofHours(1));
     stub.adminToken = StubService.jwt(stub.clock.instant().plusSeconds(3600));
     stub.then(limited());
     assertThatThrownBy(() -> session.poll(0, 5)).isInstanceOf(ServiceException.class);
@@ -144,7 +144,7 @@ final class RetryBehaviourIT {
     var service = stub.connect();
     stub.then(limited());
     assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
-    stub.clock.pass(Duration.ofMinutes(10));
+    stub.clock.advance(Duration.ofMinutes(10));
     var before = stub.registrations();
     assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
     assertThat(stub.registrations()).as("the other host is asked").isEqualTo(before + 1);
@@ -178,7 +178,7 @@ final class RetryBehaviourIT {
     var stub = new StubService(server);
     stub.service =
         request -> {
-          stub.clock.pass(seconds(4));
+          stub.clock.advance(seconds(4));
           return StubService.json(500, "");
         };
     assertThat(error(stub.connect(), s -> s.scaleSet(ID)))

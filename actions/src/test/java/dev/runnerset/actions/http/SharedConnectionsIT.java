@@ -63,7 +63,7 @@ final class SharedConnectionsIT {
     var stub = new StubService(server);
     stub.registration =
         request -> {
-          stub.clock.pass(Duration.ofSeconds(15)); // nothing comes, and it takes long
+          stub.clock.advance(Duration.ofSeconds(15)); // nothing comes, and it takes long
           return StubService.json(500, "");
         };
     var limits = CallLimits.atMost(32);

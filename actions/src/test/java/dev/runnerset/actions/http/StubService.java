@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.testsupport.TestClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -31,30 +31,8 @@ final class StubService extends Dispatcher {
   static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
 
   /** Goes on by the waits alone. */
-  final class WaitClock extends Clock {
-    private volatile Instant now = NOW;
+  final TestClock clock = new TestClock(NOW);
 
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    void pass(Duration time) {
-      now = now.plus(time);
-    }
-  }
-
-  final WaitClock clock = new WaitClock();
   final MockWebServer server;
   final List<RecordedRequest> requests = Collections.synchronizedList(new ArrayList<>());
   final List<Duration> waits = Collections.synchronizedList(new ArrayList<>());
@@ -78,7 +56,7 @@ final class StubService extends Dispatcher {
         CallListener.NONE,
         (duration, signal) -> {
           waits.add(duration);
-          clock.pass(duration);
+          clock.advance(duration);
         });
   }
 

@@ -185,7 +185,7 @@ class RunnerSetDeletionIT {
           .isNull();
     }
 
-    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.clock.advance(WithoutService.PATIENCE);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("waits")).isNull();
@@ -197,12 +197,12 @@ class RunnerSetDeletionIT {
     assertThat(runs.getMetadata().getAnnotations()).doesNotContainKey(Labels.FORCE_DELETE);
     assertThat(world.events).anyMatch(e -> e.startsWith("RegistrationsLeft: 3 runners"));
     world.runnersSeen(1);
-    world.now = world.now.plus(WithoutService.LOOK_EVERY);
+    world.clock.advance(WithoutService.LOOK_EVERY);
     world.tearDown();
     assertThat(message()).contains("1 runners run").doesNotContain("that do not run");
 
     world.podBecomes("runs", OVER);
-    world.now = world.now.plus(WithoutService.LOOK_EVERY);
+    world.clock.advance(WithoutService.LOOK_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
@@ -213,7 +213,8 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(world.ephemeralRunnerSet()).isNull();
     world.tearDown();
-    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest());
+    world.clock.set(
+        world.clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
     assertThat(world.tearDown()).as("the deletion ends").isEmpty();
     assertThat(world.service.byId).as("the scale set is left").hasSize(1);
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));
@@ -227,7 +228,7 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     world.annotate("one", Labels.FORCE_DELETE, "true");
-    world.now = world.now.plus(WithoutService.LOOK_EVERY);
+    world.clock.advance(WithoutService.LOOK_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("one")).isNull();
@@ -243,7 +244,7 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     world.tearDown();
-    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.clock.advance(WithoutService.PATIENCE);
     world.podBecomes("waits", RUNS);
     world.tearDown();
     world.finalizersRun();
@@ -260,14 +261,14 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
     world.service.fault = null;
-    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.clock.advance(WithoutService.PATIENCE);
     world.tearDown();
     assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
     assertThat(message()).startsWith("waiting for 1 runners").doesNotContain("cannot be removed");
     assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
         .isNull();
     world.service.fault = refused();
-    world.now = world.now.plus(ServiceProbe.INTERVAL);
+    world.clock.advance(ServiceProbe.INTERVAL);
     world.tearDown();
     assertThat(world.runner("waits")).as("patience begins anew").isNotNull();
     assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
@@ -282,7 +283,7 @@ class RunnerSetDeletionIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.tearDown();
     for (int i = 0; i < 10; i++) {
-      world.now = world.now.plus(WithoutService.PATIENCE);
+      world.clock.advance(WithoutService.PATIENCE);
       world.tearDown();
     }
     assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
@@ -299,7 +300,7 @@ class RunnerSetDeletionIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.tearDown();
     world.tearDown();
-    world.now = world.now.plus(WithoutService.PATIENCE);
+    world.clock.advance(WithoutService.PATIENCE);
     world.service.fault = refused();
     world.tearDown();
     assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
@@ -315,8 +316,8 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     world.service.asked.clear();
-    var end = world.now.plus(Duration.ofMinutes(5));
-    while (world.now.isBefore(end)) {
+    var end = world.clock.instant().plus(Duration.ofMinutes(5));
+    while (world.clock.instant().isBefore(end)) {
       world.tearDown();
     }
     assertThat(world.service.asked).hasSizeBetween(17, 20);
@@ -328,8 +329,8 @@ class RunnerSetDeletionIT {
     deletedWith(1);
     world.runner("busy", "{'phase': 'Running', 'jobId': 'j'}", RUNS);
     world.service.asked.clear();
-    var end = world.now.plus(Duration.ofMinutes(5));
-    while (world.now.isBefore(end)) {
+    var end = world.clock.instant().plus(Duration.ofMinutes(5));
+    while (world.clock.instant().isBefore(end)) {
       world.tearDown();
     }
     assertThat(world.service.asked).hasSizeBetween(4, 6);
@@ -355,7 +356,8 @@ class RunnerSetDeletionIT {
             new Statistics(0, 0, 0, 0, 1, 0, 1)));
     world.tearDown();
     assertThat(message()).contains("1 runners are registered with it still");
-    world.now = world.now.plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest());
+    world.clock.set(
+        world.clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
     assertThat(world.tearDown()).isEmpty();
     assertThat(world.service.byId).hasSize(1);
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));

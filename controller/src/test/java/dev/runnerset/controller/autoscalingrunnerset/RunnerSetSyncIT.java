@@ -118,7 +118,7 @@ class RunnerSetSyncIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.keep();
     var failed = world.set();
-    world.now = world.now.plus(RetryWaits.SERVICE.longest());
+    world.clock.advance(RetryWaits.SERVICE.longest());
     world.service.meanwhile = () -> during.add(world.set());
     world.keep();
     assertThat(during).containsExactly(registered, failed);

@@ -23,6 +23,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,8 +35,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +56,7 @@ final class RunnerSetWorld implements AutoCloseable {
   /** The other sets of the cluster. */
   final List<AutoScalingRunnerSet> others = new ArrayList<>();
 
-  Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
 
   private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
   private final KubernetesClient client =
@@ -84,7 +83,6 @@ final class RunnerSetWorld implements AutoCloseable {
 
   /** The next process knows what the objects say, and no more. */
   void restart() {
-    var clock = InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
     var meters = new Meters();
     var statuses = new StatusWriter(kube);
     dev.runnerset.controller.events.Events told =
@@ -143,13 +141,13 @@ final class RunnerSetWorld implements AutoCloseable {
 
   /** One pass over the living set, as the last status was long enough ago. */
   Optional<Instant> keep() {
-    now = now.plusSeconds(2);
+    clock.advance(Duration.ofSeconds(2));
     return Objects.requireNonNull(sync).run(gather(), cache);
   }
 
   /** One pass over the set that is being deleted. */
   Optional<Instant> tearDown() {
-    now = now.plusSeconds(2);
+    clock.advance(Duration.ofSeconds(2));
     return Objects.requireNonNull(deletion).run(gather(), cache);
   }
 

@@ -10,15 +10,13 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,35 +32,16 @@ class SecretConnectionsIT {
   private final KubernetesClient client =
       new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
   private final List<String> events = new ArrayList<>();
-  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private final TestClock clock = new TestClock();
   private String accepted = "one";
   private final SecretConnections connections =
-      new SecretConnections(new KubeApi(client), this::connect, clock());
+      new SecretConnections(new KubeApi(client), this::connect, clock);
 
   @AfterEach
   void stop() {
     connections.close();
     client.close();
     api.close();
-  }
-
-  private Clock clock() {
-    return new Clock() {
-      @Override
-      public ZoneId getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(ZoneId zone) {
-        return this;
-      }
-
-      @Override
-      public Instant instant() {
-        return now;
-      }
-    };
   }
 
   private ActionsService connect(ConnectionSettings settings) {
@@ -95,7 +74,7 @@ class SecretConnectionsIT {
   }
 
   private void pass(Duration time) {
-    now = now.plus(time);
+    clock.advance(time);
   }
 
   @Test

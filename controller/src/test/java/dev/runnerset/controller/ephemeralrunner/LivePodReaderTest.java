@@ -12,15 +12,12 @@ import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +31,7 @@ final class LivePodReaderTest implements RunnerActions.Caches {
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private final RunnerMemories attempts = new RunnerMemories();
-  private Instant now = Scene.NOW;
-  private final Clock clock =
-      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final TestClock clock = new TestClock(Scene.NOW);
   private boolean refused;
   private boolean stripped;
   private final List<Pod> cached = new ArrayList<>();
@@ -121,14 +116,20 @@ final class LivePodReaderTest implements RunnerActions.Caches {
   private void look(int seconds) {
     for (int tenth = 0; tenth < seconds * 10; tenth++) {
       var scene = new Scene().phase(RunnerPhase.RUNNING).attempt(attempts.of(UID)).situation();
-      var live = attempts.of(UID).podSeenLive(now);
+      var live = attempts.of(UID).podSeenLive(clock.instant());
       var s =
           new ObservedRunner(
-              scene.runner(), live, scene.set(), attempts.of(UID), null, id -> false, now);
+              scene.runner(),
+              live,
+              scene.set(),
+              attempts.of(UID),
+              null,
+              id -> false,
+              clock.instant());
       for (var action : RunnerLifecycle.decide(s).actions()) {
         actions.apply(action, s, this);
       }
-      now = now.plusMillis(100);
+      clock.advance(Duration.ofMillis(100));
     }
   }
 

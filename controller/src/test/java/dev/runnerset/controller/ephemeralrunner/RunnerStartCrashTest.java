@@ -17,14 +17,11 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,9 +63,7 @@ final class RunnerStartCrashTest {
     final CrashWorld world;
     private final Random random;
     private final EphemeralRunnerSet set = Scene.set("r1", 3, "set-uid");
-    private Instant now = Scene.NOW;
-    private final Clock clock =
-        InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+    private final TestClock clock = new TestClock(Scene.NOW);
     private Process process;
 
     Life(long seed) {
@@ -105,7 +100,7 @@ final class RunnerStartCrashTest {
         process = new Process(this);
       }
       compare();
-      now = now.plusSeconds(random.nextInt(40));
+      clock.advance(Duration.ofSeconds(random.nextInt(40)));
     }
 
     /** What a runner is known by is what its container runs. */
@@ -213,7 +208,7 @@ final class RunnerStartCrashTest {
       var seen =
           cached != null && JitSecret.isOwn(cached, runner)
               ? PodView.of(cached)
-              : attempt.podSeenLive(life.now);
+              : attempt.podSeenLive(life.clock.instant());
       return new ObservedRunner(
           runner,
           seen,
@@ -221,7 +216,7 @@ final class RunnerStartCrashTest {
           attempt,
           exits.of(uid).orElse(null),
           id -> remover.isRemoved(uid, id),
-          life.now);
+          life.clock.instant());
     }
 
     /** As the reconciler of the set: ended ones go, surplus goes by the remover, one is made. */

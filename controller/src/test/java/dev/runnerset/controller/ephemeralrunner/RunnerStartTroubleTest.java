@@ -23,16 +23,13 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +45,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
       new JitConfigResult.Registered(
           new RunnerReference(new RunnerId(7), "ci-1", new ScaleSetId(1)), new JitConfig("jit"));
 
-  private Instant now = Scene.NOW;
-  private final Clock clock =
-      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final TestClock clock = new TestClock(Scene.NOW);
   private final RunnerMemories attempts = new RunnerMemories();
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
@@ -146,14 +141,20 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
     var scene = new Scene().attempt(attempts.of(UID)).situation();
     var s =
         new ObservedRunner(
-            scene.runner(), null, scene.set(), attempts.of(UID), null, id -> false, now);
+            scene.runner(),
+            null,
+            scene.set(),
+            attempts.of(UID),
+            null,
+            id -> false,
+            clock.instant());
     for (var action : RunnerLifecycle.decide(s).actions()) {
       actions.apply(action, s, this);
     }
   }
 
   private void later() {
-    now = now.plusSeconds(5);
+    clock.advance(Duration.ofSeconds(5));
   }
 
   private static JitConfigResult lost() {

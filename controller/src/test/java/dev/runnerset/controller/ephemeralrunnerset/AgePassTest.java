@@ -53,7 +53,7 @@ class AgePassTest implements SetCaches {
           service.remover(),
           new CallerThread(),
           meters,
-          service.clock(),
+          service.clock,
           new Random(1),
           new NewRunners(),
           (namespace, name) -> woken.add(name));
@@ -61,7 +61,7 @@ class AgePassTest implements SetCaches {
   private final RunnerGathering gathering =
       new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
   private final CachedSetRunners swept =
-      new CachedSetRunners(gathering, actions, this, service.clock());
+      new CachedSetRunners(gathering, actions, this, service.clock);
 
   AgePassTest() {
     var meta = new ObjectMeta();
@@ -118,7 +118,7 @@ class AgePassTest implements SetCaches {
   }
 
   private void scaleDown(RemovalPlan plan, long passes) {
-    var chosen = new CandidateRecheck(set, plan.reason(), gathering, this, service.clock());
+    var chosen = new CandidateRecheck(set, plan.reason(), gathering, this, service.clock);
     actions.startPass(set, plan, chosen, memory, passes, plan::wanted);
   }
 
@@ -158,7 +158,7 @@ class AgePassTest implements SetCaches {
     assertThat(sweep(2, 1)).isZero();
     scaleDown(3, 2, 3, 4);
     assertThat(service.count("DELETE")).as("two useless requests of both").isEqualTo(2);
-    service.now = T0.plusSeconds(29);
+    service.clock.set(T0.plusSeconds(29));
     assertThat(sweep(1, 3, 4)).isZero();
     assertThat(service.count("DELETE")).as("the backoff of both").isEqualTo(2);
   }
@@ -168,7 +168,7 @@ class AgePassTest implements SetCaches {
     service.withJob.add(1L);
     int asked = 0;
     for (int second = 0; second <= 600; second += 5) {
-      service.now = T0.plusSeconds(second);
+      service.clock.set(T0.plusSeconds(second));
       sweep(1, 1);
       runners.clear();
       asked = (int) service.count("DELETE 1");
@@ -310,7 +310,7 @@ class AgePassTest implements SetCaches {
     actions.startPass(
         set,
         plan,
-        new CandidateRecheck(set, plan.reason(), gathering, this, service.clock()),
+        new CandidateRecheck(set, plan.reason(), gathering, this, service.clock),
         memory,
         memory.passes(),
         () -> target.of(set, plan, 0));

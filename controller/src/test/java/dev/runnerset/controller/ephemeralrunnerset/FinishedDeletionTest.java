@@ -43,7 +43,7 @@ final class FinishedDeletionTest {
         service.remover(),
         threads,
         new Meters(),
-        service.clock(),
+        service.clock,
         new Random(1),
         new NewRunners(),
         (namespace, name) -> {});

@@ -34,7 +34,7 @@ class ScaleDownPassTest {
       runnerByUid.putIfAbsent("uid-r" + i, FakeService.runner("r" + i, i));
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock())
+      return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock)
           .walk(new RemovalPlan(views, wanted, null), this::resource, memory, surplusNow);
     }
   }
@@ -63,9 +63,9 @@ class ScaleDownPassTest {
   /** Counted again, it would lower the bound of SD4 and hold a surplus runner for minutes. */
   @Test
   void aRemovalThatAnObservationSawIsNotCountedAgain() {
-    var observedAt = service.now.plusSeconds(1);
+    var observedAt = service.clock.instant().plusSeconds(1);
     // the statistics come in while the removal is under way
-    service.duringDelete = () -> service.now = observedAt.plusSeconds(1);
+    service.duringDelete = () -> service.clock.set(observedAt.plusSeconds(1));
     assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 1, 0, 0));
     assertThat(memory.removedSince(observedAt)).isZero();
   }
@@ -228,7 +228,7 @@ class ScaleDownPassTest {
     runnerByUid.put(other.uid(), FakeService.runner("r2", 2));
     var tally = new ArrayList<ScaleDownPass.Tally>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var pass = new ScaleDownPass(remover, threads, new Meters(), service.clock());
+      var pass = new ScaleDownPass(remover, threads, new Meters(), service.clock);
       service.duringDelete =
           () -> {
             if (tally.isEmpty()) {

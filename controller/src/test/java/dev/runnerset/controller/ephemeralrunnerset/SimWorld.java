@@ -158,7 +158,7 @@ final class SimWorld {
     while (!queue.isEmpty() && now.isBefore(Runners.T0.plus(ENOUGH))) {
       var event = queue.poll();
       now = event.at();
-      service.now = now;
+      service.clock.set(now);
       event.what().run();
       reconcile();
     }
@@ -399,7 +399,7 @@ final class SimWorld {
             : ReplicasPlanner.live(input, now) - input.replicas();
     assertThat(memory.beginPass()).isTrue();
     var tally =
-        new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock())
+        new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock)
             .walk(plan.removal(), view -> runnerByUid.get(view.uid()), memory, () -> surplus);
     memory.endPass(tally.answered(), tally.refused(), tally.failed(), now);
     int useless = learn();

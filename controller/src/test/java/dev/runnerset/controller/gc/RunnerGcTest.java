@@ -11,12 +11,10 @@ import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.GarbageCollection;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,10 +45,8 @@ class RunnerGcTest implements SweptSets, SetRunners {
   private final Set<String> failing = new HashSet<>();
   private final List<Timer> timers = new ArrayList<>();
   private @Nullable Error failure;
-  private Instant now = T0.plus(Duration.ofDays(9));
   private Demand demand = Runners.demand(T0, 0, 0, 0, 0);
-  private final Clock clock =
-      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final TestClock clock = new TestClock(T0.plus(Duration.ofDays(9)));
   private AgeCollection rules = AgeCollection.of(ON, HOUR);
 
   /** One task of the timer. */
@@ -62,7 +58,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
 
   private AutoCloseable every(Duration delay, Duration period, Runnable task) {
     var timer = new Timer();
-    timer.next = now.plus(delay);
+    timer.next = clock.instant().plus(delay);
     timer.period = period;
     timer.task = task;
     timers.add(timer);
@@ -70,9 +66,11 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   private void pass(Duration time) {
-    for (var until = now.plus(time); now.isBefore(until); now = now.plusSeconds(1)) {
+    for (var until = clock.instant().plus(time);
+        clock.instant().isBefore(until);
+        clock.advance(Duration.ofSeconds(1))) {
       for (var timer : List.copyOf(timers)) {
-        if (!now.isBefore(timer.next)) {
+        if (!clock.instant().isBefore(timer.next)) {
           timer.next = timer.next.plus(timer.period);
           timer.task.run();
         }
@@ -104,7 +102,7 @@ class RunnerGcTest implements SweptSets, SetRunners {
   }
 
   private void idle(SetKey set, String name, Duration age) {
-    var since = now.minus(age);
+    var since = clock.instant().minus(age);
     runnersByKey.get(set).add(new AgedRunner(Runners.idle(name).since(since).view(), since, false));
   }
 
@@ -234,7 +232,12 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var key = withThreeOld("a", "", "", true);
     var plan =
         IdleAgePlanner.choose(
-            runnersByKey.get(key), demand, 0, HOUR.maximumAge(), HOUR.minimumAge(), now);
+            runnersByKey.get(key),
+            demand,
+            0,
+            HOUR.maximumAge(),
+            HOUR.minimumAge(),
+            clock.instant());
     assertThat(plan.wanted()).isOne();
     var swept =
         new SetRunners() {

@@ -13,13 +13,10 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,13 +46,13 @@ public final class FakeService implements RemoverObjects {
   public final Map<String, RunnerReference> registeredByName = new HashMap<>();
   public final AtomicInteger inFlight = new AtomicInteger();
   public final AtomicInteger mostInFlight = new AtomicInteger();
-  public Instant now = Runners.T0;
+  public final TestClock clock = new TestClock(Runners.T0);
   public boolean kubeFails;
   public boolean changed;
   public boolean gone;
   public Runnable duringDelete = () -> {};
 
-  /** A remover that asks this service; its clock is {@link #now}. */
+  /** A remover that asks this service; its clock is {@link #clock}. */
   public ServiceRunnerRemover remover() {
     var service =
         (ActionsService)
@@ -69,11 +66,7 @@ public final class FakeService implements RemoverObjects {
                       default -> throw new IllegalStateException("not expected: " + method);
                     });
     RunnerConnections connections = key -> service;
-    return new ServiceRunnerRemover(connections, this, clock());
-  }
-
-  public Clock clock() {
-    return InstantSource.offset(() -> now, java.time.Duration.ZERO).withZone(ZoneOffset.UTC);
+    return new ServiceRunnerRemover(connections, this, clock);
   }
 
   /** A runner with that registration; 0 for none. */

@@ -89,7 +89,7 @@ class ServiceRunnerRemoverTest {
     service.withJob.add(7L);
     var asked = new ArrayList<Long>();
     for (int second = 0; second <= 900; second++) {
-      service.now = T0.plusSeconds(second);
+      service.clock.set(T0.plusSeconds(second));
       long before = service.count("DELETE");
       surplus("a", 7);
       registration("a", 7, RemovalReason.RUNNER_DELETED);
@@ -124,11 +124,11 @@ class ServiceRunnerRemoverTest {
     assertThat(remover.removeSurplus(old, RemovalReason.SCALE_DOWN))
         .isEqualTo(new Outcome.Refused());
     assertThat(service.asked).isEmpty();
-    service.now = T0.plusSeconds(1);
+    service.clock.set(T0.plusSeconds(1));
     service.withJob.add(7L);
     remover.removeSurplus(old, RemovalReason.SCALE_DOWN);
     assertThat(service.writtenByName.get("a"))
-        .isEqualTo(new RunnerRemoval(service.now.plus(Duration.ofMinutes(10)), 2));
+        .isEqualTo(new RunnerRemoval(service.clock.instant().plus(Duration.ofMinutes(10)), 2));
   }
 
   @Test
@@ -139,7 +139,7 @@ class ServiceRunnerRemoverTest {
     registration("a", 7, RemovalReason.ENDED);
     assertThat(service.count("DELETE")).isEqualTo(2);
     service.withJob.clear();
-    service.now = T0.plus(Duration.ofMinutes(10));
+    service.clock.set(T0.plus(Duration.ofMinutes(10)));
     assertThat(registration("a", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed());
   }
 

@@ -20,6 +20,7 @@ import dev.runnerset.listener.session.DesiredState.Hold;
 import dev.runnerset.listener.session.DesiredState.Stop;
 import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
+import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -46,7 +47,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   final ListenerCounters counters = new ListenerCounters();
   final Map<String, Deque<KubeRefusal>> refusals = new HashMap<>();
 
-  Instant now = T0;
+  final TestClock clock = new TestClock(T0);
   @Nullable Instant renewedAt = T0;
   boolean renewing = true;
 
@@ -116,7 +117,9 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   LoopContext context() {
     return new LoopContext(
         new LoopContext.Cluster(
-            this, () -> renewing && renewedAt != null ? now : renewedAt, new OneByOne()),
+            this,
+            () -> renewing && renewedAt != null ? clock.instant() : renewedAt,
+            new OneByOne()),
         new LoopContext.Service(spec -> access(), this::connect),
         this,
         this,
@@ -172,14 +175,14 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   double seconds() {
-    return Duration.between(T0, now).toMillis() / 1000.0;
+    return Duration.between(T0, clock.instant()).toMillis() / 1000.0;
   }
 
   // --- inbox
 
   @Override
   public Instant now() {
-    return now;
+    return clock.instant();
   }
 
   @Override
@@ -196,17 +199,17 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   @Override
   public void await(@Nullable Instant until) {
-    while (!news && (until == null || now.isBefore(until))) {
+    while (!news && (until == null || clock.instant().isBefore(until))) {
       var due = agenda.peek();
       if (due == null || (until != null && due.at().isAfter(until))) {
         if (until == null) {
           throw new AssertionError("waits for ever after " + events);
         }
-        now = until;
+        clock.set(until);
         return;
       }
       var _ = agenda.poll();
-      now = due.at().isAfter(now) ? due.at() : now;
+      clock.set(due.at().isAfter(clock.instant()) ? due.at() : clock.instant());
       due.happening().run();
     }
     news = false;
@@ -218,14 +221,14 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   public void start(long number, MessageSession session, long lastMessageId, int capacity) {
     event("poll " + lastMessageId + " capacity " + capacity);
     polling = number;
-    deafSeconds += Duration.between(answeredAt, now).toMillis() / 1000.0;
+    deafSeconds += Duration.between(answeredAt, clock.instant()).toMillis() / 1000.0;
     service.polled(lastMessageId);
   }
 
   @Override
   public void cancel() {
     event("cancel");
-    answeredAt = polling == 0 ? answeredAt : now;
+    answeredAt = polling == 0 ? answeredAt : clock.instant();
     polling = 0;
   }
 
@@ -237,7 +240,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     if (polling != 0) {
       answer = new Polls.Answered(polling, result);
       polling = 0;
-      answeredAt = now;
+      answeredAt = clock.instant();
       news = true;
     }
   }
@@ -246,7 +249,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     if (polling != 0) {
       answer = new Polls.Failed(polling, error);
       polling = 0;
-      answeredAt = now;
+      answeredAt = clock.instant();
       news = true;
     }
   }
@@ -347,7 +350,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   /** A call to the service that takes so long and gets no answer. */
   ServiceException failureAfter(Duration time) {
-    now = now.plus(time);
+    clock.advance(time);
     event("no answer");
     return new ServiceException(new ServiceError.Unavailable(details(0), null));
   }

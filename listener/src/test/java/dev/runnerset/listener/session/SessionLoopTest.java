@@ -71,9 +71,9 @@ final class SessionLoopTest {
   @Test
   void nothingIsTakenWithoutAFreshRenewalOfTheLease() {
     world.renewing = false;
-    world.renewedAt = world.now.minusSeconds(8);
+    world.renewedAt = world.clock.instant().minusSeconds(8);
     world.at(5, () -> assertThat(world.events).isEmpty());
-    world.at(5, () -> world.renewedAt = world.now);
+    world.at(5, () -> world.renewedAt = world.clock.instant());
     world.run(6);
     assertThat(world.events).startsWith("read epoch 0", "epoch 1");
   }
@@ -82,11 +82,11 @@ final class SessionLoopTest {
   void whoWasPausedOpensNoSessionUntilTheLeaseIsRenewed() {
     started(() -> {
       world.renewing = false;
-      world.renewedAt = world.now.minusSeconds(8);
+      world.renewedAt = world.clock.instant().minusSeconds(8);
       world.answer(FakeService.lost());
     });
     world.at(15, () -> assertThat(world.takeEvents()).noneMatch(e -> e.startsWith("delete")));
-    world.at(15, () -> world.renewedAt = world.now);
+    world.at(15, () -> world.renewedAt = world.clock.instant());
     world.run(17);
     assertThat(world.events).startsWith("delete s1", "open s2");
   }
@@ -150,14 +150,14 @@ final class SessionLoopTest {
     started(() -> {
       world.epoch = 9;
       world.renewing = false;
-      world.renewedAt = world.now;
+      world.renewedAt = world.clock.instant();
       world.service.say(message("5: a1; assigned j1"));
     });
     world.at(
         4,
         () ->
             assertThat(world.takeEvents()).containsExactly("demand: test failed", "read epoch 9"));
-    world.at(4, () -> world.renewedAt = world.now);
+    world.at(4, () -> world.renewedAt = world.clock.instant());
     world.run(5);
     assertThat(world.events).startsWith("read epoch 9", "epoch 10");
     assertThat(world.counters.of(Count.FENCES_LOST)).isEqualTo(1);
@@ -179,7 +179,7 @@ final class SessionLoopTest {
       world.service.say(message("5: a1; assigned j1"));
     });
     world.at(9, () -> assertThat(world.takeEvents()).doesNotContain("ack 5", "epoch 1"));
-    world.at(9, () -> world.renewedAt = world.now);
+    world.at(9, () -> world.renewedAt = world.clock.instant());
     world.at(9, () -> world.seen(listener("u2", 10, false)));
     world.run(11);
     assertThat(world.events)

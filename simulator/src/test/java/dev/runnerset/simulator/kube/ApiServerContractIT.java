@@ -1,7 +1,7 @@
 package dev.runnerset.simulator.kube;
 
-import dev.runnerset.simulator.kube.contract.ApiServerContract;
-import dev.runnerset.simulator.kube.contract.Target;
+import dev.runnerset.testsupport.apiserver.ApiServerContract;
+import dev.runnerset.testsupport.apiserver.Target;
 import java.net.http.HttpClient;
 import java.time.Clock;
 import java.util.stream.Stream;

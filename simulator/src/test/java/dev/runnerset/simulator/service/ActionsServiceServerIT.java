@@ -2,6 +2,7 @@ package dev.runnerset.simulator.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;

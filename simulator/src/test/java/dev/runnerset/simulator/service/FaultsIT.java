@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.testsupport.TestClock;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;

@@ -7,14 +7,14 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,12 +31,9 @@ class TemplateCheckIT {
       new KubernetesClientBuilder().withConfig(withoutRetries(api.kubeconfig())).build();
   private final List<String> events = new ArrayList<>();
   private final AutoScalingRunnerSet set = Sets.set("linux");
-  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final TemplateCheck check =
-      new TemplateCheck(
-          new KubeApi(client),
-          (about, reason, message) -> events.add(reason),
-          ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
+      new TemplateCheck(new KubeApi(client), (about, reason, message) -> events.add(reason), clock);
 
   TemplateCheckIT() {
     set.getMetadata().setNamespace("default");
@@ -78,13 +75,13 @@ class TemplateCheckIT {
   void withoutAnAnswerItIsAskedAgainWithBackOffAndNotBefore() {
     api.faults().failNextWrites("pods", 500, 2);
     assertThat(reason("a")).isEqualTo("TemplateUnchecked");
-    assertThat(check.askAgainAt(set)).contains(now.plusSeconds(2));
-    now = now.plusSeconds(2);
+    assertThat(check.askAgainAt(set)).contains(clock.instant().plusSeconds(2));
+    clock.advance(Duration.ofSeconds(2));
     assertThat(reason("a")).as("the second time").isEqualTo("TemplateUnchecked");
-    assertThat(check.askAgainAt(set)).contains(now.plusSeconds(4));
-    now = now.plusMillis(3999);
+    assertThat(check.askAgainAt(set)).contains(clock.instant().plusSeconds(4));
+    clock.advance(Duration.ofMillis(3999));
     assertThat(reason("a")).as("not asked").isEqualTo("TemplateUnchecked");
-    now = now.plusMillis(1);
+    clock.advance(Duration.ofMillis(1));
     assertThat(reason("a")).isEmpty();
     assertThat(check.askAgainAt(set)).isEmpty();
     assertThat(events).hasSize(2);

@@ -11,12 +11,9 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of the scale set of a set that goes (DL3). */
 class ScaleSetCleanupTest {
-  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
-  private final Clock clock =
-      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
   private final ScaleSetCleanup cleanup =
@@ -100,7 +95,7 @@ class ScaleSetCleanupTest {
     int asked = service.asked.size();
     assertThat(isOver(set)).as("not before the backoff is over").isFalse();
     assertThat(service.asked).hasSize(asked);
-    now = now.plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest());
+    clock.set(clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
     assertThat(isOver(set)).isEqualTo(left);
     assertThat(events).hasSize(left ? 1 : 0);
     assertThat(service.byId).hasSize(1);

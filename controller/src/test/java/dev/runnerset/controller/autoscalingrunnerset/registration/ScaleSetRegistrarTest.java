@@ -12,11 +12,9 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
-import java.time.Clock;
+import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,9 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which set has which scale set, and that the scale set is as the spec says (NM2). */
 class ScaleSetRegistrarTest {
-  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
-  private final Clock clock =
-      InstantSource.offset(() -> now, Duration.ZERO).withZone(ZoneOffset.UTC);
+  private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final Map<String, Instant> madeByUid = new HashMap<>();
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
@@ -103,7 +99,7 @@ class ScaleSetRegistrarTest {
     assertThat(reason(ensure(young))).isEqualTo("ServiceUnavailable");
     service.fault = null;
     assertThat(id(ensure(old, old, young))).isPositive();
-    now = now.plusSeconds(60);
+    clock.advance(Duration.ofSeconds(60));
     assertThat(reason(ensure(young, old, young))).isEqualTo("ScaleSetNameTaken");
   }
 
@@ -116,7 +112,7 @@ class ScaleSetRegistrarTest {
 
     var renamed = registered(set("a", "runnerScaleSetName: other"), id);
     assertThat(id(ensure(renamed))).isEqualTo(id);
-    now = now.plusSeconds(60);
+    clock.advance(Duration.ofSeconds(60));
     var had = ensure(second, renamed, second);
     assertThat(id(had)).isPositive().isNotEqualTo(id);
 
@@ -166,7 +162,7 @@ class ScaleSetRegistrarTest {
     service.noConnection = "SecretNotFound";
     ensureTelling(set);
     service.noConnection = null;
-    now = now.plus(RetryWaits.SERVICE.longest());
+    clock.advance(RetryWaits.SERVICE.longest());
     ensureTelling(set);
     ensureTelling(set);
     ensureTelling(second);
@@ -224,9 +220,9 @@ class ScaleSetRegistrarTest {
   void aClaimOfASetThatIsGoneUnseenEnds() {
     ensure(set("a", "runnerScaleSetName: same"));
     var second = set("b", "runnerScaleSetName: same");
-    now = now.plus(ScaleSetClaims.KEPT_WITHOUT_SET).minusSeconds(1);
+    clock.set(clock.instant().plus(ScaleSetClaims.KEPT_WITHOUT_SET).minusSeconds(1));
     assertThat(reason(ensure(second))).isEqualTo("ScaleSetNameTaken");
-    now = now.plusSeconds(31); // after the backoff
+    clock.advance(Duration.ofSeconds(31)); // after the backoff
     assertThat(id(ensure(second))).isPositive();
   }
 
@@ -252,7 +248,7 @@ class ScaleSetRegistrarTest {
       }
       look(outer, sets, idByUid, random);
       service.meanwhile = () -> {};
-      now = now.plusSeconds(random.nextInt(120));
+      clock.advance(Duration.ofSeconds(random.nextInt(120)));
       assertThat(idByUid.values()).as("seed " + seed + " step " + step).doesNotHaveDuplicates();
     }
     assertThat(idByUid).as("seed " + seed).hasSizeGreaterThan(4);
@@ -268,7 +264,7 @@ class ScaleSetRegistrarTest {
     sets.stream()
         .filter(other -> other != set && (isOld(other) || random.nextBoolean()))
         .forEach(seen::add);
-    madeByUid.putIfAbsent(set.getMetadata().getUid(), now);
+    madeByUid.putIfAbsent(set.getMetadata().getUid(), clock.instant());
     if (registrar.ensure(set, seen, null, asking -> {})
         instanceof Registration.Registered(var id, _)) {
       idByUid.put(set.getMetadata().getUid(), id.value());
@@ -279,8 +275,8 @@ class ScaleSetRegistrarTest {
   }
 
   private boolean isOld(AutoScalingRunnerSet set) {
-    var made = madeByUid.getOrDefault(set.getMetadata().getUid(), now);
-    return !now.isBefore(made.plus(ScaleSetClaims.KEPT_WITHOUT_SET));
+    var made = madeByUid.getOrDefault(set.getMetadata().getUid(), clock.instant());
+    return !clock.instant().isBefore(made.plus(ScaleSetClaims.KEPT_WITHOUT_SET));
   }
 
   @ParameterizedTest(name = "{0}")

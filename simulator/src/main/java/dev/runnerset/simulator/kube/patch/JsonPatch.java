@@ -2,18 +2,21 @@ package dev.runnerset.simulator.kube.patch;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.status.ApiException;
+import io.fabric8.zjsonpatch.CompatibilityFlags;
+import io.fabric8.zjsonpatch.JsonPatchException;
+import java.util.EnumSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RFC 6902. What cannot be applied, a failing {@code test} included, is a 422 as on the real
- * server.
+ * RFC 6902 as the real server applies it. An operation that cannot be applied, a failing {@code
+ * test} included, is a 422.
  */
-public final class JsonPatch {
+final class JsonPatch {
   private static final Logger LOG = LoggerFactory.getLogger(JsonPatch.class);
+  private static final int MOST_OPERATIONS = 10_000; // as upstream
 
   private JsonPatch() {}
 
@@ -22,109 +25,44 @@ public final class JsonPatch {
       throw ApiException.badRequest(
           "json: cannot unmarshal object into Go value of type jsonpatch.Patch");
     }
-    if (patch.size() > 10_000) {
+    if (patch.size() > MOST_OPERATIONS) {
       throw ApiException.of(
-          413, "RequestEntityTooLarge", "The allowed maximum operations in a JSON patch is 10000");
+          413,
+          "RequestEntityTooLarge",
+          "The allowed maximum operations in a JSON patch is " + MOST_OPERATIONS);
     }
-    JsonNode result = target;
-    for (JsonNode operation : patch) {
-      result = step(result, operation);
-    }
-    return result;
-  }
-
-  private static JsonNode step(JsonNode root, JsonNode operation) {
-    JsonPointer path = pointer(operation, "path");
-    JsonNode value = operation.path("value");
-    switch (operation.path("op").asText()) {
-      case "add" -> {
-        return put(root, path, value.deepCopy(), true);
-      }
-      case "replace" -> {
-        existing(root, path);
-        return put(root, path, value.deepCopy(), false);
-      }
-      case "remove" -> {
-        existing(root, path);
-        remove(root, path);
-        return root;
-      }
-      case "move" -> {
-        JsonPointer from = pointer(operation, "from");
-        JsonNode moved = existing(root, from);
-        remove(root, from);
-        return put(root, path, moved, true);
-      }
-      case "copy" -> {
-        return put(root, path, existing(root, pointer(operation, "from")).deepCopy(), true);
-      }
-      case "test" -> {
-        JsonNode found = root.at(path);
-        if (!found.equals(value) && !(found.isMissingNode() && value.isNull())) {
-          throw refused("testing value " + path + " failed");
-        }
-        return root;
-      }
-      default -> throw refused("Unexpected kind: " + operation.path("op").asText());
-    }
-  }
-
-  private static JsonPointer pointer(JsonNode operation, String field) {
     try {
-      return JsonPointer.compile(operation.path(field).asText());
-    } catch (IllegalArgumentException e) {
-      throw refused("unable to parse the path " + operation.path(field).asText());
-    }
-  }
-
-  private static JsonNode existing(JsonNode root, JsonPointer path) {
-    JsonNode node = root.at(path);
-    if (node.isMissingNode()) {
-      throw refused("remove or replace operation does not apply: doc is missing key: " + path);
-    }
-    return node;
-  }
-
-  private static JsonNode put(JsonNode root, JsonPointer path, JsonNode value, boolean insert) {
-    JsonPointer above = path.head();
-    if (above == null) {
-      return value;
-    }
-    switch (root.at(above)) {
-      case ObjectNode object -> object.set(last(path), value);
-      case ArrayNode array -> {
-        boolean append = last(path).equals("-");
-        int index = append ? array.size() : path.last().getMatchingIndex();
-        if (index < 0 || index > array.size()) {
-          throw refused("add operation does not apply: Unable to access invalid index: " + path);
-        }
-        if (insert) {
-          array.insert(index, value);
-        } else {
-          array.set(index, value);
+      JsonNode result = target;
+      for (JsonNode operation : patch) {
+        if (!isTestOfAnAbsentField(operation, result)) {
+          result = applyOne(operation, result);
         }
       }
-      default -> throw refused("add operation does not apply: doc is missing path: " + path);
-    }
-    return root;
-  }
-
-  private static void remove(JsonNode root, JsonPointer path) {
-    switch (root.at(path.head())) {
-      case ObjectNode object -> object.remove(last(path));
-      case ArrayNode array -> array.remove(path.last().getMatchingIndex());
-      default -> throw refused("remove operation does not apply: " + path);
+      return result;
+    } catch (JsonPatchException | IllegalArgumentException e) {
+      // the real server does not tell the client which operation failed, nor why
+      LOG.atDebug().addKeyValue("why", e.getMessage()).log("JSON patch refused");
+      throw ApiException.of(
+          422, "Invalid", "the server rejected our request due to an error in our request");
     }
   }
 
-  private static String last(JsonPointer path) {
-    return path.last().getMatchingProperty();
+  private static JsonNode applyOne(JsonNode operation, JsonNode target) {
+    return io.fabric8.zjsonpatch.JsonPatch.apply(
+        Json.array().add(operation),
+        target,
+        EnumSet.of(CompatibilityFlags.FORBID_REMOVE_MISSING_OBJECT));
   }
 
-  /** The real server does not tell the client which operation failed, nor why. */
-  private static ApiException refused(String detail) {
-    LOG.atDebug().addKeyValue("why", detail).log("JSON patch refused");
-    return ApiException.of(
-        422, "Invalid", "the server rejected our request due to an error in our request");
+  /** The real server takes null for the value of an absent field; the library refuses the test. */
+  private static boolean isTestOfAnAbsentField(JsonNode operation, JsonNode target) {
+    if (!operation.path("op").asText().equals("test")
+        || !operation.has("value")
+        || !operation.path("value").isNull()) {
+      return false;
+    }
+    JsonPointer path = JsonPointer.compile(operation.path("path").asText());
+    JsonPointer parent = path.head();
+    return parent != null && target.at(parent).isObject() && target.at(path).isMissingNode();
   }
 }

@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.contract;
+package dev.runnerset.testsupport.apiserver;
 
 /** The custom kind of the cases. */
 final class Widgets {

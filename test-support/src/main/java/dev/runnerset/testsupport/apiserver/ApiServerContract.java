@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.contract;
+package dev.runnerset.testsupport.apiserver;
 
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.contract;
+package dev.runnerset.testsupport.apiserver;
 
 import java.net.URI;
 import java.net.http.HttpClient;

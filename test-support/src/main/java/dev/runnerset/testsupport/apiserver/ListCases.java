@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.contract;
+package dev.runnerset.testsupport.apiserver;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;

@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.contract;
+package dev.runnerset.testsupport.apiserver;
 
 /** One rule of the contract. */
 public record Case(String name, Check check) {

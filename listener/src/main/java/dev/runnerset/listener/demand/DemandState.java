@@ -10,14 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one set's listener remembers between messages.
+ * What the listener of one set remembers between messages.
  *
- * @param messageId the latest message that the believed statistics reckon with, or that was written
- *     by whoever held the session before
- * @param latestId the latest message applied; above {@code messageId} while its statistics are
- *     missing or withheld
- * @param completedIn the latest message applied that told of a completion
- * @param believed the latest statistics believed, or null before the first session
+ * @param believed the latest statistics believed, or null before the first ones
  * @param written the demand as it stands in the status, or null when that is not known
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
  *     {@link #MAX_UNFINISHED}
@@ -26,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     not be read; else null
  */
 public record DemandState(
-    long messageId,
-    long latestId,
-    long completedIn,
+    MessageIds ids,
     @Nullable Statistics believed,
     @Nullable Written written,
     Set<String> unfinished,
@@ -38,12 +31,24 @@ public record DemandState(
   public static final int MAX_UNFINISHED = 10_000;
 
   /** Nothing heard and nothing written. */
-  public static final DemandState NONE = new DemandState(0, 0, 0, null, null, Set.of(), null, null);
+  public static final DemandState NONE =
+      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), null, null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
     unfinished = Collections.unmodifiableSet(new LinkedHashSet<>(unfinished));
   }
+
+  /**
+   * Ids of messages; 0 for none.
+   *
+   * @param believed the latest message that the believed statistics reckon with, or that a former
+   *     holder of the session wrote
+   * @param latest the latest message applied; above {@code believed} while its statistics are
+   *     missing or withheld
+   * @param completion the latest message applied that told of a completed job
+   */
+  public record MessageIds(long believed, long latest, long completion) {}
 
   /** A demand in the status, and when it was written. */
   public record Written(long messageId, Statistics counts, Instant at) {}
@@ -52,65 +57,54 @@ public record DemandState(
   public record Unread(int failures, Instant readAgainAt) {}
 
   /**
-   * After a take-over: what stands in the status is not known, but for the message id, which must
-   * not fall within one scale set: runners are released by comparison with it (LV2).
+   * After a take-over: what stands in the status is not known, but for the message id. It must not
+   * fall within one scale set, since runners are released by comparison with it (LV2).
    */
   public DemandState takenOver(long messageIdInStatus) {
-    return new DemandState(
-        messageIdInStatus, messageIdInStatus, 0, believed, null, unfinished, zeroSince, null);
+    var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
+    return new DemandState(known, believed, null, unfinished, zeroSince, null);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(
-        messageId, latestId, completedIn, believed, demand, unfinished, zeroSince, unread);
+    return new DemandState(ids, believed, demand, unfinished, zeroSince, unread);
   }
 
   /** Counts that reckon with all that was applied. */
-  DemandState believing(@Nullable Statistics counts) {
-    return new DemandState(
-        latestId, latestId, completedIn, counts, written, unfinished, null, null);
+  DemandState believing(Statistics counts) {
+    var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion());
+    return new DemandState(reckoned, counts, written, unfinished, null, null);
   }
 
   DemandState withholding(Instant since) {
-    return new DemandState(
-        messageId, latestId, completedIn, believed, written, unfinished, since, null);
+    return new DemandState(ids, believed, written, unfinished, since, null);
   }
 
   DemandState unread(Unread missing) {
-    return new DemandState(
-        messageId, latestId, completedIn, believed, written, unfinished, zeroSince, missing);
+    return new DemandState(ids, believed, written, unfinished, zeroSince, missing);
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(
-        messageId, latestId, completedIn, believed, written, Set.of(), zeroSince, unread);
+    return new DemandState(ids, believed, written, Set.of(), zeroSince, unread);
   }
 
-  /** After the events of a message. A redelivered message leaves the greater id. */
+  /** After the events of a message. A message that came before leaves the greater ids. */
   DemandState after(long message, List<JobEvent> events) {
     var open = new LinkedHashSet<>(unfinished);
-    long completes = completedIn;
+    long completion = ids.completion();
     for (var event : events) {
       switch (event) {
         case JobEvent.JobAssigned(var job) -> open.add(job.key());
         case JobEvent.JobStarted(var job, var _, var _) -> open.add(job.key());
         case JobEvent.JobCompleted(var job, var _, var _, var _) -> {
           open.remove(job.key());
-          completes = Math.max(completes, message);
+          completion = Math.max(completion, message);
         }
       }
     }
     while (open.size() > MAX_UNFINISHED) {
       open.removeFirst();
     }
-    return new DemandState(
-        messageId,
-        Math.max(latestId, message),
-        completes,
-        believed,
-        written,
-        open,
-        zeroSince,
-        unread);
+    var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
+    return new DemandState(applied, believed, written, open, zeroSince, unread);
   }
 }

@@ -23,22 +23,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Demand that does not fall, and all marks, are written at once and in parallel.
- *   <li>A fall waits until the message's completions stand on their runners.
- *   <li>A message with a completion raises {@code demand.messageId}, whatever the numbers; but only
- *       with counts that reckon with it: else its runners would be released while the old counts
- *       still want them, and others made in their place (docs/adr/0012).
- *   <li>Otherwise demand is written on change: of assigned at once, of the other counts at most
- *       once in {@link #QUIET}.
+ *   <li>Demand that falls is written after the marks of the message stand on their runners.
+ *   <li>A message with a completion raises {@code demand.messageId}, even if the counts are equal,
+ *       but only together with counts that reckon with the completion. Else the runners would be
+ *       released while the old counts still ask for them, and others would be made in their place
+ *       (docs/adr/0012).
+ *   <li>Otherwise demand is written on change: a new number of assigned jobs at once, other counts
+ *       at most once in {@link #QUIET}.
  *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
- *       #DOUBT}; then the scale set is read.
- *   <li>A message without statistics leaves the last ones standing.
+ *       #DOUBT}. Then the scale set is read.
+ *   <li>A message without statistics leaves the last ones in force.
+ *   <li>If no statistics were ever heard, the scale set is read until it has some.
  * </ol>
  */
 public final class MessagePlanner {
   /** How long all-zero statistics are doubted (DM4). */
   public static final Duration DOUBT = Duration.ofSeconds(60);
 
-  /** The least time between two writes for counts other than assigned. */
+  /** The least time between two writes of counts other than assigned. */
   public static final Duration QUIET = Duration.ofSeconds(2);
 
   /** The waits before a scale set that could not be read is read again (DM2). */
@@ -52,8 +54,8 @@ public final class MessagePlanner {
   /**
    * A session was opened: its statistics are written whatever was written before (DM2).
    *
-   * @param counts null when the service sent none: then those last believed are written, and where
-   *     there are none the scale set is read
+   * @param counts null when the service sent none: then the counts last believed are written, and
+   *     if there are none the scale set is read
    */
   public static DemandPlan sessionOpened(
       DemandState state, @Nullable Statistics counts, Instant now) {
@@ -96,8 +98,8 @@ public final class MessagePlanner {
   /**
    * The scale set was read, after {@link ReadScaleSet}.
    *
-   * @param counts its statistics; null when it could not be read: then zeros that were heard are
-   *     believed, and what was never heard stays unknown until it is read again or a message tells
+   * @param counts its statistics; null when it could not be read: then zeros that were withheld are
+   *     believed; without any, the scale set is read again later
    */
   public static DemandPlan scaleSetRead(
       DemandState state, @Nullable Statistics counts, Instant now) {
@@ -133,7 +135,8 @@ public final class MessagePlanner {
     if (written == null || written.counts().assigned() != counts.assigned()) {
       return true;
     }
-    if (state.completedIn() > written.messageId() && state.messageId() >= state.completedIn()) {
+    if (state.ids().completion() > written.messageId()
+        && state.ids().believed() >= state.ids().completion()) {
       return true; // runners wait to be released
     }
     return differs(written.counts(), counts) && !now.isBefore(written.at().plus(QUIET));
@@ -141,8 +144,8 @@ public final class MessagePlanner {
 
   private static DemandPlan write(
       DemandState state, Statistics counts, Instant now, List<DemandAction> marks) {
-    DemandAction demand = new WriteDemand(state.messageId(), counts, now);
-    var next = state.withWritten(new Written(state.messageId(), counts, now));
+    DemandAction demand = new WriteDemand(state.ids().believed(), counts, now);
+    var next = state.withWritten(new Written(state.ids().believed(), counts, now));
     var written = state.written();
     var falls = written == null || counts.assigned() < written.counts().assigned();
     var steps =
@@ -157,7 +160,7 @@ public final class MessagePlanner {
       return state.unread().readAgainAt(); // nothing was ever heard, so nothing else waits
     }
     if (state.zeroSince() != null) {
-      // counts other than zero may wait too, but not longer than a doubt lasts
+      // other counts may wait too, but not longer than the doubt lasts
       return earlier(state.zeroSince().plus(DOUBT), quietEnds(state));
     }
     return quietEnds(state);
@@ -184,7 +187,7 @@ public final class MessagePlanner {
         || one.idle() != other.idle();
   }
 
-  /** One mark a runner: a completion says all that the start said. */
+  /** One mark for each runner: a completion repeats what the start said. */
   private static List<DemandAction> marks(Message message) {
     var markByRunner = new LinkedHashMap<String, Mark>();
     for (var event : message.events()) {

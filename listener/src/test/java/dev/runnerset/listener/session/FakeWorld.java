@@ -21,6 +21,7 @@ import dev.runnerset.listener.session.DesiredState.Stop;
 import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -88,6 +89,26 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     return new ListenerSnapshot("trusted", "team-linux", "l1", 1, spec, deleting);
   }
 
+  /** The same object once its user named another URL. */
+  static ListenerSnapshot otherUrl(ListenerSnapshot from) {
+    var spec = from.spec();
+    return new ListenerSnapshot(
+        from.namespace(),
+        from.name(),
+        from.uid(),
+        from.generation() + 1,
+        new AutoScalingListenerSpec(
+            spec.runnerSet(),
+            "https://github.com/other",
+            spec.githubConfigSecret(),
+            spec.scaleSetId(),
+            spec.capacity(),
+            spec.proxy(),
+            spec.githubServerTLS(),
+            spec.mode()),
+        false);
+  }
+
   /** Lets something happen at a second of virtual time. */
   void at(double second, Runnable happening) {
     var at = T0.plusMillis((long) (second * 1000));
@@ -102,6 +123,24 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   void seen(ListenerSnapshot latest) {
     listener = latest;
     desire(new Hold(latest));
+  }
+
+  /** At second 1, past the start of a loop: what follows is what the test is about. */
+  void started(Runnable then) {
+    at(
+        1,
+        () -> {
+          events.clear();
+          then.run();
+        });
+  }
+
+  /** The condition as it stands in the status. */
+  Condition condition(String type) {
+    return status.conditions().stream()
+        .filter(c -> c.getType().equals(type))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Runs a loop until the second, then shuts it down. */

@@ -1,0 +1,94 @@
+package dev.runnerset.listener.session;
+
+import static dev.runnerset.listener.demand.Heard.counts;
+import static dev.runnerset.listener.demand.Heard.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.listener.session.DesiredState.StopReason;
+import dev.runnerset.listener.session.FakeService.SessionFaults;
+import dev.runnerset.listener.session.KubeRefusal.Kind;
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import org.junit.jupiter.api.Test;
+
+/** How demand and marks are written until they stand (I8, DM2, DM4). */
+final class MessageApplierTest {
+  private final FakeWorld world = new FakeWorld();
+
+  @Test
+  void whatCannotBeAppliedIsTriedAgainAndNotAcknowledgedBefore() {
+    world.refuse("mark r1", Kind.UNAVAILABLE, Kind.UNAVAILABLE);
+    world.started(() -> world.service.say(message("5: a1; started j1 on r1")));
+    world.run(10);
+    assertThat(world.events)
+        .startsWith(
+            "demand 1@5",
+            "mark r1: UNAVAILABLE",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Unavailable]",
+            "mark r1: UNAVAILABLE",
+            "start r1",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Applied]",
+            "ack 5");
+  }
+
+  @Test
+  void aMissingRoleIsSaidAndTriedSlowly() {
+    world.refuse("mark r1", Kind.FORBIDDEN, Kind.FORBIDDEN, Kind.FORBIDDEN);
+    world.started(() -> world.service.say(message("5: a0; started j1 on r1")));
+    world.run(44, StopReason.LEASE_LOST);
+    assertThat(world.events)
+        .filteredOn(e -> e.startsWith("mark") || e.startsWith("start"))
+        .as("not more often than every 15 s")
+        .containsExactly("mark r1: FORBIDDEN", "mark r1: FORBIDDEN", "mark r1: FORBIDDEN");
+    assertThat(world.events)
+        .contains("status s1 [Connected=SessionOpen, MessagesApplied=Forbidden]");
+  }
+
+  @Test
+  void marksOfRunnersThatAreGoneOrForeignAreCountedAndPassedOver() {
+    world.refuse("mark r1", Kind.GONE);
+    world.started(
+        () -> world.service.say(message("5: a0; started j1 on r1, started j2 on foreign-1")));
+    world.run(2);
+    assertThat(world.events).contains("ack 5");
+    assertThat(world.counters.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
+    assertThat(world.counters.of(Count.FOREIGN_MARKS)).isEqualTo(1);
+  }
+
+  @Test
+  void aSessionThatBringsNoStatisticsIsNotTakenForZero() {
+    world.service.faults = new SessionFaults(0, 0, 0, 1, 0, 0);
+    world.service.ofScaleSet = counts("a2 r2");
+    world.run(1);
+    assertThat(world.events)
+        .containsSubsequence("open s1", "read scale set", "demand 2@0", "poll 0 capacity 10");
+  }
+
+  @Test
+  void statisticsThatNobodySendsStayUnknown() {
+    world.service.faults = new SessionFaults(0, 0, 0, 1, 0, 0);
+    world.started(() -> world.service.say(message("5: a3; assigned j1")));
+    world.run(2);
+    assertThat(world.events).startsWith("demand 3@5");
+  }
+
+  @Test
+  void statisticsThatNobodySendsAreReadAgainUntilTheyAreKnown() {
+    world.service.faults = new SessionFaults(0, 0, 0, 1, 0, 0);
+    world.at(10, () -> world.service.ofScaleSet = counts("a2 r2"));
+    world.run(20);
+    assertThat(world.events)
+        .containsSubsequence("read scale set", "read scale set", "demand 2@0")
+        .filteredOn("read scale set"::equals)
+        .hasSizeLessThan(6);
+  }
+
+  @Test
+  void doubtedZerosEndWithTheScaleSetRead() {
+    world.service.atStart = counts("a1");
+    world.service.ofScaleSet = counts("a2 r2");
+    world.started(() -> world.service.say(message("5: a0; assigned j1")));
+    world.at(60.5, () -> assertThat(world.events).noneMatch(e -> e.startsWith("demand")));
+    world.run(62);
+    assertThat(world.events).containsSubsequence("ack 5", "read scale set", "demand 2@5");
+  }
+}

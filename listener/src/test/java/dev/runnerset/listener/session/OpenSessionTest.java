@@ -1,0 +1,107 @@
+package dev.runnerset.listener.session;
+
+import static dev.runnerset.listener.demand.Heard.counts;
+import static dev.runnerset.listener.demand.Heard.message;
+import static dev.runnerset.listener.session.FakeWorld.details;
+import static dev.runnerset.listener.session.FakeWorld.listener;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.listener.session.ListenerCounters.Count;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How an open session is polled: one message at a time, with the present capacity (SF6, SF9). */
+final class OpenSessionTest {
+  private final FakeWorld world = new FakeWorld();
+
+  @Test
+  void aMessageIsAppliedThenAcknowledgedThenTheNextIsAskedFor() {
+    world.started(() -> world.service.say(message("5: a1 r1; assigned j1, started j1 on r1")));
+    world.run(2);
+    assertThat(world.events).startsWith("demand 1@5", "start r1", "ack 5", "poll 5 capacity 10");
+  }
+
+  @Test
+  void aPollWithoutNewsWritesNothing() {
+    world.started(() -> {});
+    world.run(200);
+    assertThat(world.events.subList(0, 3)).containsOnly("poll 0 capacity 10");
+    assertThat(world.events).noneMatch(e -> e.startsWith("demand") || e.startsWith("read"));
+  }
+
+  @Test
+  void anotherCapacityIsOfferedAtOnce() {
+    world.started(() -> world.seen(listener("u1", 20, false)));
+    world.run(2);
+    assertThat(world.events).startsWith("cancel", "poll 0 capacity 20");
+  }
+
+  @Test
+  void aPollThatDoesNotAnswerIsGivenUpAndCounted() {
+    world.started(() -> world.service.deaf = true);
+    world.at(60, () -> world.events.clear());
+    world.run(240);
+    assertThat(world.counters.of(Count.POLLS_TIMED_OUT)).isEqualTo(1);
+    assertThat(world.events)
+        .startsWith("cancel", "status s1 [Connected=Unavailable]", "poll 0 capacity 10");
+  }
+
+  @Test
+  void anAcknowledgementThatFailsIsMadeUpForBeforeTheNextPoll() {
+    world.started(() -> {
+      world.service.failures.add(new ServiceError.Unavailable(details(500), null));
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.run(4);
+    assertThat(world.events)
+        .containsSubsequence("demand 1@5", "Unavailable", "ack 5", "poll 5 capacity 10");
+  }
+
+  /** The queue has one order: a message that stays would hold up all that follow. */
+  @Test
+  void aMessageThatCannotBeReadIsAskedForThreeTimesThenAcknowledgedAndTold() {
+    var odd = new Message(5, counts("a2"), List.of(), List.of("element 1 is not a job message"));
+    world.started(() -> {
+      world.service.say(odd);
+      world.service.say(message("6: a3; assigned j2"));
+    });
+    world.at(
+        7,
+        () ->
+            assertThat(world.condition("MessagesApplied").getReason()).isEqualTo("MessageSkipped"));
+    world.at(8, () -> world.service.say(message("7: a4; started j2 on r2")));
+    world.at(
+        9,
+        () ->
+            assertThat(world.condition("MessagesApplied").getReason())
+                .as("told long")
+                .isEqualTo("MessageSkipped"));
+    world.run(700);
+    assertThat(world.events)
+        .containsSubsequence(
+            "demand 2@5",
+            "poll 0 capacity 10",
+            "poll 0 capacity 10",
+            "ack 5",
+            "demand 3@6",
+            "ack 6",
+            "start r2",
+            "ack 7",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Applied]");
+    assertThat(world.counters.of(Count.MESSAGES_SKIPPED)).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatIsReadAtTheSecondTryIsNotSkipped() {
+    var odd = new Message(5, null, List.of(), List.of("the body is not a list of jobs"));
+    world.started(() -> {
+      world.service.say(odd);
+      world.service.say(message("5: a1; started j1 on r1"));
+    });
+    world.run(9);
+    assertThat(world.events).containsSubsequence("start r1", "ack 5");
+    assertThat(world.counters.of(Count.MESSAGES_SKIPPED)).isZero();
+  }
+}

@@ -18,7 +18,7 @@ public final class GoDuration {
 
   private GoDuration() {}
 
-  /** The duration {@code text} spells, or empty when it is absent or spells none. */
+  /** The duration that {@code text} spells; empty if it is absent or spells none. */
   public static Optional<Duration> parse(@Nullable String text) {
     if (text == null || !WHOLE.matcher(text).matches()) {
       return Optional.empty();
@@ -38,5 +38,21 @@ public final class GoDuration {
       case "m" -> Duration.ofMinutes(amount);
       default -> Duration.ofHours(amount);
     };
+  }
+
+  /** The text that {@link #parse} reads as {@code time}: {@code 1h30m}, {@code 0s}. */
+  public static String text(Duration time) {
+    var text = new StringBuilder();
+    append(text, time.toHours(), "h");
+    append(text, time.toMinutesPart(), "m");
+    append(text, time.toSecondsPart(), "s");
+    append(text, time.toMillisPart(), "ms");
+    return text.isEmpty() ? "0s" : text.toString();
+  }
+
+  private static void append(StringBuilder text, long amount, String unit) {
+    if (amount > 0) {
+      text.append(amount).append(unit);
+    }
   }
 }

@@ -76,7 +76,11 @@ public final class AutoScalingRunnerSetReconciler
     var scaleSets = ScaleSets.of(connections, events, clock);
     var objects =
         ChildObjects.of(
-            client, settings.listenerNamespace(), settings.listenerServiceAccount(), events, clock);
+            client,
+            settings.places().listenerNamespace(),
+            settings.places().listenerServiceAccount(),
+            events,
+            clock);
     var statuses = new StatusWriter(kube);
     var reporting =
         new Reporting(
@@ -87,7 +91,7 @@ public final class AutoScalingRunnerSetReconciler
             settings.embeddedStatus());
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
-    this.listenerNamespace = settings.listenerNamespace();
+    this.listenerNamespace = settings.places().listenerNamespace();
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, events, clock);
     this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
     this.clock = clock;

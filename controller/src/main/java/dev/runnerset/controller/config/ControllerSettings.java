@@ -5,69 +5,51 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * All that the controller is told.
+ * The settings of the controller. Their flags are declared in {@code ControllerFlags}; the defaults
+ * stand here.
  *
- * @param namespaces those watched for runner sets; empty for all
- * @param controllerNamespace where its lease stands
- * @param listenerNamespace where the listener objects stand
- * @param listenerServiceAccount the listener's identity in that namespace
- * @param identity of this process among its replicas
- * @param concurrency reconciles at once, 1 to 512
- * @param protectionWindow how long a runner that just became idle is spared (SD2)
+ * @param concurrency how many calls one Actions service may have at the same time, from 1 to 512
+ * @param protectionWindow how long a runner is protected that has just become idle (SD2)
  * @param gates which features are on
- * @param ageCollection when idle runners go for their age
- * @param embeddedStatus how parents tell of their children (docs/references.md)
+ * @param ageCollection when idle runners are removed for their age
+ * @param embeddedStatus in which form a status tells of children (docs/references.md)
  */
 public record ControllerSettings(
-    Set<String> namespaces,
-    String controllerNamespace,
-    String listenerNamespace,
-    String listenerServiceAccount,
-    String identity,
-    LeaseTimes lease,
+    Places places,
+    Leadership leadership,
     int concurrency,
     Duration protectionWindow,
     FeatureGates gates,
     AgeCollectionSettings ageCollection,
     EmbeddedStatus embeddedStatus) {
-  /** Where the controller runs, unless it is told otherwise. */
+  /** The default namespace of the controller. */
   public static final String CONTROLLER_NAMESPACE = "runnerset-system";
 
-  /** The controller's service account. */
+  /** The default service account of the controller. */
   public static final String CONTROLLER_SERVICE_ACCOUNT = "runnerset-controller";
 
-  /** Where the listener runs, unless told otherwise. */
+  /** The default namespace of the listener. */
   public static final String LISTENER_NAMESPACE = "runnerset-listener";
 
-  /** The listener's service account, unless told otherwise. */
+  /** The default service account of the listener. */
   public static final String LISTENER_SERVICE_ACCOUNT = "runnerset-listener";
 
-  /** The lease of the leading controller. */
+  /** The name of the leading controller's lease. */
   public static final String LEASE = "runnerset-controller";
 
-  /** Reconciles at once, unless told otherwise. */
+  /** The default of {@link #concurrency}. */
   public static final int CONCURRENCY = 32;
-
-  /** The default of the protection window (SD2). */
-  public static final Duration PROTECTION_WINDOW = Duration.ofSeconds(10);
 
   private static final int MAX_CONCURRENCY = 512;
 
-  /** Rejects what cannot be, with a sentence for the user. */
+  /** Rejects impossible values with a sentence for the user. */
   public ControllerSettings {
-    namespaces = Set.copyOf(namespaces);
     if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
       throw new IllegalArgumentException(
-          "the number of reconciles at once must be from 1 to "
-              + MAX_CONCURRENCY
-              + ", not "
-              + concurrency);
+          "--runner-concurrency must be from 1 to " + MAX_CONCURRENCY + ", not " + concurrency);
     }
     if (protectionWindow.isNegative()) {
-      throw new IllegalArgumentException("the protection window must not be negative");
-    }
-    if (identity.isBlank()) {
-      throw new IllegalArgumentException("the identity must not be empty");
+      throw new IllegalArgumentException("--protection-window must not be negative");
     }
     ageCollection.check(gates);
   }
@@ -75,14 +57,10 @@ public record ControllerSettings(
   /** The defaults, for a process of that identity. */
   public static ControllerSettings of(String identity) {
     return new ControllerSettings(
-        Set.of(),
-        CONTROLLER_NAMESPACE,
-        LISTENER_NAMESPACE,
-        LISTENER_SERVICE_ACCOUNT,
-        identity,
-        LeaseTimes.DEFAULT,
+        new Places(Set.of(), CONTROLLER_NAMESPACE, LISTENER_NAMESPACE, LISTENER_SERVICE_ACCOUNT),
+        new Leadership(identity, LeaseTimes.DEFAULT),
         CONCURRENCY,
-        PROTECTION_WINDOW,
+        Duration.ofSeconds(10),
         FeatureGates.DEFAULTS,
         AgeCollectionSettings.DEFAULT,
         EmbeddedStatus.MINIMAL);
@@ -91,12 +69,8 @@ public record ControllerSettings(
   /** The same with other lease times. */
   public ControllerSettings withLease(LeaseTimes other) {
     return new ControllerSettings(
-        namespaces,
-        controllerNamespace,
-        listenerNamespace,
-        listenerServiceAccount,
-        identity,
-        other,
+        places,
+        new Leadership(leadership.identity(), other),
         concurrency,
         protectionWindow,
         gates,
@@ -107,32 +81,12 @@ public record ControllerSettings(
   /** The same with those features on, and those ages. */
   public ControllerSettings withAgeCollection(FeatureGates on, AgeCollectionSettings ages) {
     return new ControllerSettings(
-        namespaces,
-        controllerNamespace,
-        listenerNamespace,
-        listenerServiceAccount,
-        identity,
-        lease,
-        concurrency,
-        protectionWindow,
-        on,
-        ages,
-        embeddedStatus);
+        places, leadership, concurrency, protectionWindow, on, ages, embeddedStatus);
   }
 
   /** The same with another form of the children. */
   public ControllerSettings withEmbeddedStatus(EmbeddedStatus other) {
     return new ControllerSettings(
-        namespaces,
-        controllerNamespace,
-        listenerNamespace,
-        listenerServiceAccount,
-        identity,
-        lease,
-        concurrency,
-        protectionWindow,
-        gates,
-        ageCollection,
-        other);
+        places, leadership, concurrency, protectionWindow, gates, ageCollection, other);
   }
 }

@@ -3,6 +3,8 @@ package dev.runnerset.controller.config;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,6 +65,15 @@ public record FeatureGates(Set<FeatureGate> on) {
             .map(FeatureGate::word)
             .collect(Collectors.joining(", "));
     return new IllegalArgumentException("unknown feature gate '" + word + "': there is " + known);
+  }
+
+  /** All gates by their name in the flag, and whether each is on. */
+  public Map<String, Boolean> byName() {
+    var all = new LinkedHashMap<String, Boolean>();
+    for (var gate : FeatureGate.values()) {
+      all.put(gate.word(), isOn(gate));
+    }
+    return all;
   }
 
   /** Whether the feature is on. */

@@ -1,4 +1,4 @@
-/** Flags, parsed once into records. */
+/** The settings of the controller, as records. */
 @NullMarked
 @Pure
 package dev.runnerset.controller.config;

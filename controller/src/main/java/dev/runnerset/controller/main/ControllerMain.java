@@ -2,6 +2,7 @@ package dev.runnerset.controller.main;
 
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -10,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -27,39 +30,33 @@ import picocli.CommandLine.Option;
 @Command(
     name = "runnerset controller",
     mixinStandardHelpOptions = true,
-    description = "Keeps runner sets: as many runners as there are jobs.",
+    description = "Reconciles runner sets: as many runners as there are jobs.",
     sortOptions = false,
+    defaultValueProvider = ControllerFlags.Defaults.class,
     footer = {
       "",
-      "The cluster is that of --kubeconfig, else of KUBECONFIG, else that of the pod, else of"
+      "The cluster is the one of --kubeconfig, else of KUBECONFIG, else of the pod, else of"
           + " ~/.kube/config."
     })
 public final class ControllerMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerMain.class);
 
-  @Option(names = "--kubeconfig", paramLabel = "FILE", description = "the cluster to work in")
+  @Option(names = "--kubeconfig", paramLabel = "FILE", description = "file that names the cluster")
   private @Nullable Path kubeconfig;
-
-  @Mixin private PlaceOptions places = new PlaceOptions();
-
-  @Mixin private LeaseOptions lease = new LeaseOptions();
-
-  @Mixin private WorkOptions work = new WorkOptions();
 
   @Option(
       names = "--health-port",
       paramLabel = "PORT",
-      defaultValue = "0",
       description =
-          "serve /healthz, /readyz, /metrics and /configz there; 0 for not (default:"
+          "serve /healthz, /readyz, /metrics and /configz at this port; 0 for none (default:"
               + " ${DEFAULT-VALUE})")
   private int healthPort;
 
-  @Mixin private AgeCollectionOptions ages = new AgeCollectionOptions();
+  @Mixin private ControllerFlags flags = new ControllerFlags();
 
-  @Mixin private EmbeddedStatusOption embeddedStatus = new EmbeddedStatusOption();
+  @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec command;
 
-  /** Runs until it is told to stop. */
+  /** Runs until a signal ends the process. */
   public static void main(String[] args) {
     System.exit(run(args));
   }
@@ -68,25 +65,23 @@ public final class ControllerMain implements Callable<Integer> {
     return CommandLines.of(new ControllerMain()).execute(args);
   }
 
-  @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec command;
-
   @Override
   public Integer call() {
     var settings = settings();
-    embeddedStatus.warn();
     if (healthPort < 0 || healthPort > 65535) {
-      throw bad("--health-port must be from 0 to 65535");
+      throw wrong("--health-port must be from 0 to 65535");
     }
-    tell(settings); // a start that hangs or fails has told them, too
+    warnOfFullForm(settings.embeddedStatus());
+    logSettings(); // before the connection, which may hang or fail
     try (var client =
         KubeConnection.connect(Optional.ofNullable(kubeconfig), "runnerset-controller")) {
       return work(settings, client);
     } catch (UnreachableClusterException e) {
       return refuse(e.getMessage());
     } catch (OperatorException | KubernetesClientException e) {
-      return refuse("it cannot start: " + innermost(e));
+      return refuse("the controller cannot start: " + innermost(e));
     } catch (IOException e) {
-      return refuse("it cannot serve port " + healthPort + ": " + e.getMessage());
+      return refuse("the controller cannot serve port " + healthPort + ": " + e.getMessage());
     }
   }
 
@@ -103,32 +98,31 @@ public final class ControllerMain implements Callable<Integer> {
             clock,
             new SecureRandom(),
             why -> {
-              LOG.atError().addKeyValue("reason", why).log("stopping: another may work on");
+              LOG.atError().addKeyValue("reason", why).log("stopping: another process may lead");
               end.complete(1);
             });
     var hook = new Thread(program::close, "shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
     LOG.atInfo()
         .addKeyValue("version", version())
-        .addKeyValue("identity", settings.identity())
+        .addKeyValue("identity", settings.leadership().identity())
         .log("the controller is ready");
     try {
-      return awaited(settings, end, program);
+      return awaited(end, program);
     } finally {
       program.close();
     }
   }
 
-  private static void tell(ControllerSettings settings) {
+  private void logSettings() {
     var line = LOG.atInfo();
-    for (var setting : EffectiveSettings.of(settings).entrySet()) {
+    for (var setting : effectiveSettings().entrySet()) {
       line = line.addKeyValue(setting.getKey(), setting.getValue());
     }
     line.log("the settings are these");
   }
 
-  private int awaited(
-      ControllerSettings settings, CompletableFuture<Integer> end, ControllerProgram program)
+  private int awaited(CompletableFuture<Integer> end, ControllerProgram program)
       throws IOException {
     if (healthPort == 0) {
       return end.join();
@@ -138,7 +132,7 @@ public final class ControllerMain implements Callable<Integer> {
             healthPort,
             program::isHealthy,
             program::metrics,
-            () -> EffectiveSettings.json(settings));
+            () -> EffectiveSettings.json(effectiveSettings()));
     try {
       return end.join();
     } finally {
@@ -148,26 +142,30 @@ public final class ControllerMain implements Callable<Integer> {
 
   private ControllerSettings settings() {
     try {
-      return new ControllerSettings(
-          places.namespaces(),
-          places.controllerNamespace(),
-          places.listenerNamespace(),
-          places.listenerServiceAccount(),
-          lease.identity(),
-          lease.times(),
-          work.concurrency(),
-          work.protectionWindow(),
-          ages.gates(),
-          ages.ages(),
-          embeddedStatus.embedded());
+      return flags.settings();
     } catch (IllegalArgumentException e) {
-      throw bad(String.valueOf(e.getMessage()));
+      throw wrong(String.valueOf(e.getMessage()));
     }
   }
 
-  private CommandLine.ParameterException bad(String message) {
+  private CommandLine.ParameterException wrong(String message) {
     return new CommandLine.ParameterException(
-        command == null ? new CommandLine(this) : command.commandLine(), message);
+        Objects.requireNonNull(command, "picocli sets it").commandLine(), message);
+  }
+
+  private Map<String, Object> effectiveSettings() {
+    var mixins = Objects.requireNonNull(command, "picocli sets it").mixins();
+    return EffectiveSettings.of(Objects.requireNonNull(mixins.get("flags")));
+  }
+
+  private static void warnOfFullForm(EmbeddedStatus embedded) {
+    if (embedded.hasFullForm()) {
+      LOG.atWarn()
+          .addKeyValue("embeddedStatus", embedded.word())
+          .log(
+              "status.runnerStatuses is deprecated and will be removed: let clients read"
+                  + " status.childReferences, then use --embedded-status minimal");
+    }
   }
 
   private static String version() {

@@ -26,10 +26,12 @@ final class LeaderLease {
 
   /** Gives it back if it is ours; a failure only costs the next one the lease's time. */
   void giveBack() {
-    var at = Resource.of(Lease.class, settings.controllerNamespace(), ControllerSettings.LEASE);
+    var at =
+        Resource.of(Lease.class, settings.places().controllerNamespace(), ControllerSettings.LEASE);
     try {
       var lease = kube.get(Lease.class, at);
-      if (lease == null || !settings.identity().equals(lease.getSpec().getHolderIdentity())) {
+      if (lease == null
+          || !settings.leadership().identity().equals(lease.getSpec().getHolderIdentity())) {
         return;
       }
       var body = JsonNodeFactory.instance.objectNode();

@@ -13,13 +13,13 @@ class ControllerSettingsTest {
   @Test
   void theDefaultsAreThese() {
     var settings = ControllerSettings.of("me");
-    assertThat(settings.namespaces()).isEmpty();
-    assertThat(settings.controllerNamespace()).isEqualTo("runnerset-system");
-    assertThat(settings.listenerNamespace()).isEqualTo("runnerset-listener");
-    assertThat(settings.listenerServiceAccount()).isEqualTo("runnerset-listener");
+    assertThat(settings.places().watched()).isEmpty();
+    assertThat(settings.places().controllerNamespace()).isEqualTo("runnerset-system");
+    assertThat(settings.places().listenerNamespace()).isEqualTo("runnerset-listener");
+    assertThat(settings.places().listenerServiceAccount()).isEqualTo("runnerset-listener");
     assertThat(settings.concurrency()).isEqualTo(32);
     assertThat(settings.protectionWindow()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(settings.lease().lasts()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(settings.leadership().times().lasts()).isEqualTo(Duration.ofSeconds(15));
   }
 
   @Test

@@ -25,7 +25,7 @@ class ControllerMainTest {
     "--runner-concurrency=0, from 1 to 512",
     "--runner-concurrency=many, --runner-concurrency",
     "--lease-duration=forever, is no duration",
-    "--lease-duration=3s, the lease must last longer",
+    "--lease-duration=3s, --lease-duration must be longer",
     "--listener-namespace=Not_One, --listener-namespace",
     "--namespace=Not_One, --namespace",
     "--health-port=70000, --health-port",
@@ -67,14 +67,14 @@ class ControllerMainTest {
   void theDeprecatedFormIsWarnedOf(String form, int warnings) {
     var log = new ListAppender<ILoggingEvent>();
     log.start();
-    var logger = (Logger) LoggerFactory.getLogger(EmbeddedStatusOption.class);
+    var logger = (Logger) LoggerFactory.getLogger(ControllerMain.class);
     logger.addAppender(log);
     try {
       var _ = ControllerMain.run("--embedded-status", form, "--kubeconfig", "/does/not/exist");
     } finally {
       logger.detachAppender(log);
     }
-    assertThat(log.list).hasSize(warnings).allMatch(e -> e.getLevel() == Level.WARN);
+    assertThat(log.list).filteredOn(e -> e.getLevel() == Level.WARN).hasSize(warnings);
   }
 
   /** What the line of the settings says of a start that fails for want of a cluster. */

@@ -1,14 +1,12 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
-import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.config.FeatureGates;
-import dev.runnerset.controller.config.LeaseTimes;
-import dev.runnerset.controller.references.EmbeddedStatus;
-import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -16,6 +14,12 @@ class EffectiveSettingsTest {
   /** Of the process, not of what it does with its sets. */
   private static final Set<String> NOT_TOLD =
       Set.of("--help", "--version", "--kubeconfig", "--health-port");
+
+  private static Map<String, Object> settings(String... flags) {
+    var command = new CommandLine(new ControllerMain());
+    command.parseArgs(flags);
+    return EffectiveSettings.of(command.getCommandSpec().mixins().get("flags"));
+  }
 
   @Test
   void everyFlagIsToldUnderItsName() {
@@ -26,33 +30,57 @@ class EffectiveSettingsTest {
                 .filter(name -> !NOT_TOLD.contains(name))
                 .map(name -> name.substring(2))
                 .toList();
-    assertThat(EffectiveSettings.of(ControllerSettings.of("me")).keySet())
-        .containsExactlyInAnyOrderElementsOf(flags);
+    assertThat(settings().keySet()).containsExactlyInAnyOrderElementsOf(flags);
   }
 
   @Test
   void eachFlagIsToldWithItsOwnValue() {
-    var settings =
-        new ControllerSettings(
-            Set.of("b", "a"),
-            "controllers",
-            "listeners",
-            "ears",
-            "me",
-            new LeaseTimes(Duration.ofSeconds(9), Duration.ofSeconds(6), Duration.ofMillis(1500)),
-            7,
-            Duration.ZERO,
-            FeatureGates.parse("RunnerMaximumGCAge=true"),
-            new AgeCollectionSettings(
-                Duration.ofHours(25), Duration.ofMinutes(3), Duration.ofMinutes(4)),
-            EmbeddedStatus.BOTH);
-    assertThat(EffectiveSettings.of(settings))
-        .hasToString(
-            "{namespace=[a, b], controller-namespace=controllers, listener-namespace=listeners,"
-                + " listener-service-account=ears, identity=me, lease-duration=9s,"
-                + " renew-deadline=6s, retry-period=1s500ms, runner-concurrency=7,"
-                + " protection-window=0s, feature-gates={RunnerMaximumGCAge=true},"
-                + " runner-maximum-gc-age=25h, runner-minimum-gc-age=3m, runner-gc-period=4m,"
-                + " embedded-status=both}");
+    assertThat(
+            settings(
+                "--namespace=b",
+                "--namespace=a",
+                "--controller-namespace=controllers",
+                "--listener-namespace=listeners",
+                "--listener-service-account=ears",
+                "--identity=me",
+                "--lease-duration=9s",
+                "--renew-deadline=6s",
+                "--retry-period=1500ms",
+                "--runner-concurrency=7",
+                "--protection-window=0s",
+                "--feature-gates=RunnerMaximumGCAge=true",
+                "--runner-maximum-gc-age=25h",
+                "--runner-minimum-gc-age=3m",
+                "--runner-gc-period=4m",
+                "--embedded-status=BOTH"))
+        .containsOnly(
+            entry("namespace", new TreeSet<>(Set.of("a", "b"))),
+            entry("controller-namespace", "controllers"),
+            entry("listener-namespace", "listeners"),
+            entry("listener-service-account", "ears"),
+            entry("identity", "me"),
+            entry("lease-duration", "9s"),
+            entry("renew-deadline", "6s"),
+            entry("retry-period", "1s500ms"),
+            entry("runner-concurrency", 7),
+            entry("protection-window", "0s"),
+            entry("feature-gates", Map.of("RunnerMaximumGCAge", true)),
+            entry("runner-maximum-gc-age", "25h"),
+            entry("runner-minimum-gc-age", "3m"),
+            entry("runner-gc-period", "4m"),
+            entry("embedded-status", "both"));
+  }
+
+  /** The defaults stand in the settings; a flag shows them as it takes them. */
+  @Test
+  void theFlagsHaveTheDefaultsOfTheSettings() {
+    var main = new ControllerMain();
+    var flags = new CommandLine(main).getCommandSpec().mixins().get("flags");
+    new CommandLine(main).parseArgs("--identity=me");
+    var parsed = ((ControllerFlags) flags.userObject()).settings();
+    assertThat(parsed).isEqualTo(ControllerSettings.of("me"));
+    assertThat(new CommandLine(main).getUsageMessage().replaceAll("\\s+", " "))
+        .contains("(default: 15s)", "(default: 32)", "(default: 5m)", "(default: minimal)")
+        .contains("(default: runnerset-system)");
   }
 }

@@ -57,7 +57,7 @@ final class PausedLeaderIT {
 
     @Override
     public synchronized Instant instant() {
-      paused = hopping ? paused.plus(SETTINGS.lease().lasts()) : paused;
+      paused = hopping ? paused.plus(SETTINGS.leadership().times().lasts()) : paused;
       return Instant.parse("2026-01-01T00:00:00Z").plus(paused);
     }
 
@@ -73,7 +73,7 @@ final class PausedLeaderIT {
   }
 
   private static final ControllerSettings SETTINGS = ControllerSettings.of("me");
-  private static final String NAMESPACE = SETTINGS.controllerNamespace();
+  private static final String NAMESPACE = SETTINGS.places().controllerNamespace();
   private static final String WRITER = "controller-under-test";
   private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
 
@@ -125,7 +125,7 @@ final class PausedLeaderIT {
 
   private static LeaderElectionRecord heldBy(String who) {
     var now = ZonedDateTime.now(Clock.systemUTC());
-    return new LeaderElectionRecord(who, SETTINGS.lease().lasts(), now, now, 0);
+    return new LeaderElectionRecord(who, SETTINGS.leadership().times().lasts(), now, now, 0);
   }
 
   private void lead() {
@@ -171,7 +171,7 @@ final class PausedLeaderIT {
     lead();
     create("a");
     var there = Resource.of(Secret.class, NAMESPACE, "a");
-    clock.paused = SETTINGS.lease().lasts();
+    clock.paused = SETTINGS.leadership().times().lasts();
 
     assertThatThrownBy(() -> create("b")).isInstanceOf(KubernetesClientException.class);
     assertThatThrownBy(() -> kube.merge(Secret.class, there, JsonNodeFactory.instance.objectNode()))
@@ -199,9 +199,9 @@ final class PausedLeaderIT {
   @Test
   void theLastPartOfTheLeaseIsKeptForWritesThatAreOnTheirWay() {
     lead();
-    clock.paused = SETTINGS.lease().lasts().minusSeconds(2).minusMillis(1);
+    clock.paused = SETTINGS.leadership().times().lasts().minusSeconds(2).minusMillis(1);
     create("a");
-    clock.paused = SETTINGS.lease().lasts().minusSeconds(2);
+    clock.paused = SETTINGS.leadership().times().lasts().minusSeconds(2);
     assertThatThrownBy(() -> create("b")).isInstanceOf(KubernetesClientException.class);
   }
 
@@ -226,7 +226,7 @@ final class PausedLeaderIT {
   @Test
   void theProgramWritesNothingAndSendsNothingWhileItIsPaused() {
     server.apply(Crds.yaml());
-    for (var name : List.of(SETTINGS.listenerNamespace(), "default")) {
+    for (var name : List.of(SETTINGS.places().listenerNamespace(), "default")) {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(name));
     }
     var asked = new AtomicReference<BooleanSupplier>(() -> false);

@@ -1,53 +1,55 @@
-package dev.runnerset.controller.flags;
+package dev.runnerset.controller.manifests;
 
 import dev.runnerset.controller.config.ControllerSettings;
 import picocli.CommandLine.Option;
 
-/** The names of a deployment that the controller and its manifests must agree on. */
+/** The flags for the names on which the controller and its manifests must agree. */
 public final class DeploymentNames {
   private static final String NAME = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
 
   @Option(
       names = "--controller-namespace",
       paramLabel = "NAME",
-      defaultValue = ControllerSettings.CONTROLLER_NAMESPACE,
-      description = "where the controller runs and its lease stands (default: ${DEFAULT-VALUE})")
+      description = "namespace of the controller and of its lease (default: ${DEFAULT-VALUE})")
   private String controllerNamespace = ControllerSettings.CONTROLLER_NAMESPACE;
 
   @Option(
       names = "--listener-namespace",
       paramLabel = "NAME",
-      defaultValue = ControllerSettings.LISTENER_NAMESPACE,
-      description = "where the listener runs (default: ${DEFAULT-VALUE})")
+      description =
+          "namespace of the listener and of its listener objects (default: ${DEFAULT-VALUE})")
   private String listenerNamespace = ControllerSettings.LISTENER_NAMESPACE;
 
   @Option(
       names = "--listener-service-account",
       paramLabel = "NAME",
-      defaultValue = ControllerSettings.LISTENER_SERVICE_ACCOUNT,
-      description = "the listener's identity there (default: ${DEFAULT-VALUE})")
+      description = "service account of the listener in that namespace (default: ${DEFAULT-VALUE})")
   private String listenerServiceAccount = ControllerSettings.LISTENER_SERVICE_ACCOUNT;
 
-  /** As given. */
+  /** The namespace of the controller. */
   public String controllerNamespace() {
     return checked("--controller-namespace", controllerNamespace);
   }
 
-  /** As given. */
+  /** The namespace of the listener. */
   public String listenerNamespace() {
     return checked("--listener-namespace", listenerNamespace);
   }
 
-  /** As given. */
+  /** The service account of the listener. */
   public String listenerServiceAccount() {
     return checked("--listener-service-account", listenerServiceAccount);
   }
 
-  /** The value of a flag that names an object of Kubernetes; refused if none can be called so. */
+  /**
+   * The value of a flag that names an object of Kubernetes.
+   *
+   * @throws IllegalArgumentException with a sentence for the user, if no object may have that name
+   */
   public static String checked(String flag, String value) {
     if (!value.matches(NAME)) {
       throw new IllegalArgumentException(
-          flag + ": '" + value + "' is no name of a Kubernetes object");
+          flag + ": '" + value + "' cannot be the name of a Kubernetes object");
     }
     return value;
   }

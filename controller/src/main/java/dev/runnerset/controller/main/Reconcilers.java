@@ -1,0 +1,141 @@
+package dev.runnerset.controller.main;
+
+import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
+import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
+import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.SecretConnections;
+import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
+import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
+import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.RunnerGc;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.retention.LimitCleanupReconciler;
+import dev.runnerset.controller.retention.TtlCleanupReconciler;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** The reconcilers of the controller, each made after those that it needs. */
+final class Reconcilers {
+  private static final int EVENT_ID_DIGITS = 10;
+
+  private final ControllerSettings settings;
+  private final Clock clock;
+  private final AgeCollection ages;
+  private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
+  private final EphemeralRunnerReconciler ephemeralRunners;
+  private final AutoScalingRunnerSetReconciler runnerSets;
+  private final AutoScalingListenerReconciler listeners;
+  private final LimitCleanupReconciler limitCleanup;
+  private final TtlCleanupReconciler ttlCleanup;
+
+  /**
+   * Makes them; none runs yet.
+   *
+   * @param threads run requests in parallel; must not bound their number
+   */
+  Reconcilers(
+      ControllerSettings settings,
+      KubernetesClient client,
+      SecretConnections connections,
+      ExecutorService threads,
+      Meters meters,
+      Clock clock,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.clock = clock;
+    var kube = new KubeApi(client);
+    var events = new KubeEvents(kube, clock, ids(random));
+    ages = AgeCollection.of(settings.gates(), settings.ageCollection());
+    listeners = new AutoScalingListenerReconciler(clock);
+    limitCleanup = new LimitCleanupReconciler(kube, events, meters, clock);
+    ttlCleanup = new TtlCleanupReconciler(kube, limitCleanup, events, meters, clock);
+    runnerSets =
+        new AutoScalingRunnerSetReconciler(
+            settings, client, connections, events, ages, meters, clock);
+    connections.onRefusalChanged(runnerSets::connectionChanged);
+
+    // both reconcilers of runners look into the caches that the first one opens
+    var exits = new RunnerExits();
+    var newRunners = new NewRunners();
+    var caches = new InformerCaches();
+    var runnerConnections = RunnerConnections.of(connections, caches::set);
+    var remover = new ServiceRunnerRemover(runnerConnections, kube, clock);
+    ephemeralRunnerSets =
+        new EphemeralRunnerSetReconciler(
+            kube,
+            caches,
+            remover,
+            exits,
+            newRunners,
+            threads,
+            meters,
+            ages.ledger(),
+            clock,
+            random,
+            settings.protectionWindow(),
+            settings.embeddedStatus());
+    ephemeralRunners =
+        new EphemeralRunnerReconciler(
+            kube,
+            client.getKubernetesSerialization(),
+            runnerConnections,
+            remover,
+            exits,
+            newRunners,
+            caches::set,
+            ephemeralRunnerSets,
+            events,
+            clock);
+  }
+
+  /** Registers them with the operator, which runs them once this process leads. */
+  void register(Operator operator) {
+    var watched = settings.places().watched();
+    operator.register(runnerSets, watching(watched));
+    operator.register(ephemeralRunnerSets, watching(watched));
+    operator.register(ephemeralRunners, watching(watched));
+    operator.register(limitCleanup, watching(watched));
+    operator.register(ttlCleanup, TtlCleanupReconciler.slim(watching(watched)));
+    operator.register(listeners, watching(Set.of(settings.places().listenerNamespace())));
+  }
+
+  /** Age collection of idle runners, by that timer. */
+  RunnerGc runnerGc(RunnerGc.Periodic periodic) {
+    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets.swept(), periodic, clock);
+  }
+
+  private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(
+      Set<String> namespaces) {
+    return configuration -> {
+      if (!namespaces.isEmpty()) {
+        configuration.settingNamespaces(namespaces);
+      }
+    };
+  }
+
+  /** Short ids of lower-case letters and digits. */
+  private static Supplier<String> ids(RandomGenerator random) {
+    return () -> {
+      var id = new StringBuilder();
+      for (int i = 0; i < EVENT_ID_DIGITS; i++) {
+        id.append(Character.forDigit(random.nextInt(Character.MAX_RADIX), Character.MAX_RADIX));
+      }
+      return id.toString();
+    };
+  }
+}

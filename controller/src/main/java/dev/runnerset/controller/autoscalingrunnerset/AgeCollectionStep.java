@@ -15,6 +15,7 @@ import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
 import org.jspecify.annotations.Nullable;
 
 /** What age collection makes of a set: its memory in the status, its refusal, its alarm. */
@@ -74,9 +75,7 @@ final class AgeCollectionStep {
       var key = SetKey.of(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
       events.warn(
-          set,
-          RunnerSetCondition.RUNNER_GC_THRASHING.type(),
-          RunnerSetCondition.thrashing(state.collected()));
+          set, EventReason.RUNNER_GC_THRASHING, RunnerSetCondition.thrashing(state.collected()));
     }
   }
 

@@ -11,6 +11,8 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -108,7 +110,7 @@ final class RunnerSetCaches {
     return new SweptSets.SweptSet(
         set,
         listener != null && RunnerSetCondition.isConnected(listener.statusOrNone()),
-        failing != null && "True".equals(failing.getStatus()));
+        failing != null && StatusConditions.has(failing, Value.TRUE));
   }
 
   ObservedRunnerSet gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {

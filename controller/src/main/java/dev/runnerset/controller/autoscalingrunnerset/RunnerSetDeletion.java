@@ -23,6 +23,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -222,7 +223,8 @@ final class RunnerSetDeletion {
 
   private static Registration registration(@Nullable Integer scaleSetId) {
     return scaleSetId == null
-        ? new Registration.Failed(new Finding("Deleting", "the set is being deleted"), Instant.MAX)
+        ? new Registration.Failed(
+            new Finding(RunnerSetReason.DELETING, "the set is being deleted"), Instant.MAX)
         : new Registration.Registered(new ScaleSetId(scaleSetId), RunnerGroupId.DEFAULT);
   }
 }

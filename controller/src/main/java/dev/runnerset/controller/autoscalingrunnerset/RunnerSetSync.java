@@ -6,7 +6,6 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
-import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
@@ -24,6 +23,8 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
@@ -89,8 +90,8 @@ final class RunnerSetSync {
     try {
       write(gathered.with(written.set), registration, written, cache);
     } catch (ForeignChildException e) {
-      written.cluster = new Finding("ChildForeign", String.valueOf(e.getMessage()));
-      events.warn(seen.set(), "ChildForeign", written.cluster.message());
+      written.cluster = new Finding(RunnerSetReason.CHILD_FOREIGN, String.valueOf(e.getMessage()));
+      events.warn(seen.set(), RunnerSetReason.CHILD_FOREIGN, written.cluster.message());
       written.failure = new KubernetesClientException(e.getMessage());
     } catch (KubernetesClientException e) {
       written.failure = ClusterFindings.isNamespaceTerminating(e) ? null : e;
@@ -100,8 +101,7 @@ final class RunnerSetSync {
     var again = reporting.statuses().write(written.set, status, cache, clock.instant());
     if (again.isEmpty()) {
       RolloutStall.turned(written.set, status.conditions())
-          .ifPresent(message ->
-              events.warn(written.set, RunnerSetCondition.ROLLOUT_STALLED.type(), message));
+          .ifPresent(message -> events.warn(written.set, EventReason.ROLLOUT_STALLED, message));
     }
     if (written.failure != null) {
       throw written.failure;
@@ -161,7 +161,7 @@ final class RunnerSetSync {
   /** Whether the scale set that the set knows is another set's: then it must not be worked with. */
   private static boolean isAnothers(Registration registration) {
     return registration instanceof Registration.Failed(var finding, _)
-        && finding.reason().equals(NameOwnership.SHARED);
+        && finding.reason() == RunnerSetReason.SCALE_SET_SHARED;
   }
 
   /** One that is known goes on working while the service cannot be asked. */

@@ -3,11 +3,12 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import java.time.Duration;
@@ -109,9 +110,8 @@ public final class StatusWriter {
   /** Whether the status tells of the registration of the spec as it is now. */
   static boolean tellsOfRegistration(AutoScalingRunnerSet set) {
     var generation = set.getMetadata().getGeneration();
-    return set.statusOrNone().conditions().stream()
-        .anyMatch(c ->
-            RunnerSetCondition.REGISTERED.type().equals(c.getType())
-                && Objects.equals(c.getObservedGeneration(), generation));
+    return StatusConditions.find(set.statusOrNone().conditions(), ConditionType.REGISTERED)
+        .filter(c -> Objects.equals(c.getObservedGeneration(), generation))
+        .isPresent();
   }
 }

@@ -13,6 +13,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -176,7 +177,7 @@ final class WithoutService {
     if (!deleted.isEmpty()) {
       events.warn(
           set,
-          "RegistrationsLeft",
+          EventReason.REGISTRATIONS_LEFT,
           deleted.size()
               + " runners that did not run were deleted without the service, as "
               + deleted.getFirst()

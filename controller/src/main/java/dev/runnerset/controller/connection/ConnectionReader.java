@@ -3,6 +3,7 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.ServerTls;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -35,7 +36,7 @@ final class ConnectionReader {
     var content = secret(key.namespace(), key.secretName());
     if (content == null) {
       throw new InvalidConnectionException(
-          "SecretNotFound",
+          AccessReason.SECRET_NOT_FOUND,
           name
               + " does not exist: create it with github_token, or name another in"
               + " spec.githubConfigSecret");
@@ -50,7 +51,7 @@ final class ConnectionReader {
       return ConfigUrl.parse(text);
     } catch (IllegalArgumentException e) {
       throw new InvalidConnectionException(
-          "InvalidConfigUrl", "spec.githubConfigUrl: " + e.getMessage());
+          AccessReason.INVALID_CONFIG_URL, "spec.githubConfigUrl: " + e.getMessage());
     }
   }
 
@@ -76,7 +77,7 @@ final class ConnectionReader {
     var content = secret(namespace, reference.name());
     if (content == null || content.getOrDefault("username", "").isBlank()) {
       throw new InvalidConnectionException(
-          "ProxyInvalid",
+          AccessReason.PROXY_INVALID,
           "The secret "
               + namespace
               + "/"
@@ -103,7 +104,7 @@ final class ConnectionReader {
       // said below, without the text: somebody may have put a password into it
     }
     throw new InvalidConnectionException(
-        "ProxyInvalid",
+        AccessReason.PROXY_INVALID,
         "The URL of a proxy in spec.proxy must be of the form http://host:port; its credentials"
             + " go into credentialSecretRef");
   }
@@ -119,7 +120,7 @@ final class ConnectionReader {
     var name = "The config map " + key.namespace() + "/" + reference.name();
     if (pem == null) {
       throw new InvalidConnectionException(
-          "CertificateNotFound",
+          AccessReason.CERTIFICATE_NOT_FOUND,
           name
               + (map == null ? " does not exist" : " has no key " + reference.key())
               + ": spec.githubServerTLS must name a certificate");
@@ -138,7 +139,8 @@ final class ConnectionReader {
       // said below
     }
     throw new InvalidConnectionException(
-        "CertificateInvalid", name + ": " + reference.key() + " holds no certificate in PEM form");
+        AccessReason.CERTIFICATE_INVALID,
+        name + ": " + reference.key() + " holds no certificate in PEM form");
   }
 
   private @Nullable Map<String, String> secret(String namespace, String name) {

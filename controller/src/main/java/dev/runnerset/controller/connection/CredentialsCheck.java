@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.crds.condition.AccessReason;
 import java.util.List;
 import java.util.Map;
 
@@ -77,6 +78,6 @@ final class CredentialsCheck {
   }
 
   private static InvalidConnectionException malformed(String message) {
-    return new InvalidConnectionException("SecretMalformed", message);
+    return new InvalidConnectionException(AccessReason.SECRET_MALFORMED, message);
   }
 }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -48,7 +49,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   private volatile Consumer<ConnectionKey> refusalChanged = key -> {};
 
-  private record Finding(String reason, String message, Instant at) {}
+  private record Finding(AccessReason reason, String message, Instant at) {}
 
   private record Retired(ActionsService service, Instant at) {}
 
@@ -172,7 +173,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       var service = new RefusalListening(connector.connect(settings), new Hearing(key, settings));
       made = new Entry(settings, service, now);
     } catch (IllegalArgumentException e) {
-      throw new InvalidConnectionException("InvalidConnection", String.valueOf(e.getMessage()));
+      throw new InvalidConnectionException(
+          AccessReason.INVALID_CONNECTION, String.valueOf(e.getMessage()));
     }
     if (old == null && entryByKey.size() >= MAX_CONNECTIONS) {
       dropLongestUnused(now);

@@ -9,6 +9,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -73,7 +74,7 @@ final class LivePodReader {
       }
       events.warn(
           runner,
-          "PodLabelRestored",
+          EventReason.POD_LABEL_RESTORED,
           "somebody took the label "
               + label
               + " off the runner's pod; the label is put back, since the controller finds the pod"
@@ -88,7 +89,7 @@ final class LivePodReader {
   private void missing(EphemeralRunner runner, String label, String why) {
     events.warn(
         runner,
-        "PodLabelMissing",
+        EventReason.POD_LABEL_MISSING,
         "the runner's pod has lost its label "
             + label
             + ", which cannot be put back: the pod is read once a minute instead; "

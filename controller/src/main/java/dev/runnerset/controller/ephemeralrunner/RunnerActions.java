@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.REGISTERED;
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.SCHEDULED;
+import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
+import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ExitedRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -24,6 +24,9 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -146,7 +149,7 @@ final class RunnerActions {
           attempts.update(uid, a -> a.removalAnswered(now.plusSeconds(2)));
       case RunnerRemover.Outcome.Failed(var message) -> {
         attempts.update(uid, a -> a.removalFailed(now));
-        events.warn(s.runner(), "RemovalFailed", message);
+        events.warn(s.runner(), EventReason.REMOVAL_FAILED, message);
       }
     }
     return outcome;
@@ -179,7 +182,7 @@ final class RunnerActions {
         // if the write fails, the next look finds the same again
         attempts.update(uid, a -> a.startedAs(s.attempt().start()));
         yield s.isStandalone()
-            ? write(s, failed(s, "StartUnknown", why), caches)
+            ? write(s, failed(s, RunnerReason.START_UNKNOWN, why), caches)
             : replace(runner, why);
       }
       case StartOutcome.Unknown(var id) -> {
@@ -233,10 +236,12 @@ final class RunnerActions {
     return livePod.look(s, caches).isPresent()
         ? clock.instant() // the next decision is made with the pod
         : write(
-            s, failed(s, "PodLost", ExitedRunnerPlanner.withLostJob(s, "its pod is gone")), caches);
+            s,
+            failed(s, RunnerReason.POD_LOST, ExitedRunnerPlanner.withLostJob(s, "its pod is gone")),
+            caches);
   }
 
-  private static EphemeralRunnerStatus failed(ObservedRunner s, String reason, String message) {
+  private static EphemeralRunnerStatus failed(ObservedRunner s, Reason reason, String message) {
     var failure = RunnerStatuses.failure(reason, message, null);
     return RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure);
   }
@@ -275,7 +280,7 @@ final class RunnerActions {
     } catch (KubernetesClientException e) {
       events.warn(
           s.runner(),
-          "RetentionFailed",
+          EventReason.RETENTION_FAILED,
           "the "
               + what
               + " of the ended runner cannot be deleted: tried again until that is changed; "

@@ -10,6 +10,8 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.EventReason;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,7 +85,7 @@ final class RunnerFinalizer {
     actions.deleteSecret(s); // a pod that still comes of a late request cannot start (I1)
     events.warn(
         s.runner(),
-        "RegistrationMayBeLeft",
+        EventReason.REGISTRATION_MAY_BE_LEFT,
         "there are no credentials to remove its registration with; the deletion of its scale"
             + " set removes it");
     return removeFinalizer(s, "no credentials");
@@ -111,13 +113,13 @@ final class RunnerFinalizer {
   /** Remembers whether credentials are lost, which may never come back, and tells who waits. */
   private void note(
       @Nullable InvalidConnectionException missing, ObservedRunner s, RunnerActions.Caches caches) {
-    var isLost = missing != null && "SecretNotFound".equals(missing.reason());
+    var isLost = missing != null && missing.reason() == AccessReason.SECRET_NOT_FOUND;
     var now = clock.instant();
     attempts.update(uid(s), a -> a.connectionLost(isLost ? now : null));
     var told = RemovalBlock.told(s, missing);
     if (told != null) {
       if (missing != null) {
-        events.warn(s.runner(), RemovalBlock.EVENT, RemovalBlock.message(missing));
+        events.warn(s.runner(), EventReason.DELETION_WAITS, RemovalBlock.message(missing));
       }
       actions.apply(new RunnerAction.WriteStatus(told), s, caches);
     }

@@ -2,9 +2,11 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crds.LastTransition;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -19,9 +21,6 @@ import java.util.stream.Collectors;
  * so that no look costs a write. Pure.
  */
 final class ExitCondition {
-  /** Its type, on the ers and on the set. */
-  static final String TYPE = "RunnersNotEnding";
-
   private static final int MOST_NAMES = 3;
 
   private ExitCondition() {}
@@ -42,14 +41,14 @@ final class ExitCondition {
       return Optional.empty();
     }
     return Optional.of(
-        new ConditionBuilder()
-            .withType(TYPE)
-            .withStatus("True")
-            .withReason("ExitOverdue")
-            .withMessage(message(overdue, weighed, now))
-            .withObservedGeneration(generation)
-            .withLastTransitionTime(LastTransition.of(before, TYPE, "True", now))
-            .build());
+        StatusConditions.build(
+            before,
+            ConditionType.RUNNERS_NOT_ENDING,
+            Value.TRUE,
+            EphemeralRunnerSetReason.EXIT_OVERDUE,
+            message(overdue, weighed, now),
+            generation,
+            now));
   }
 
   private static String message(List<RunnerView> overdue, long weighed, Instant now) {

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RunnerFailure;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +26,9 @@ final class FailedStart {
   /** The pod went, or the kubelet or the scheduler ended it: not the runner's own doing. */
   private static final Set<String> LOSSES =
       Set.of(
-          "PodLost",
-          "PodDeleted",
-          "Evicted",
+          RunnerReason.POD_LOST.word(),
+          RunnerReason.POD_DELETED.word(),
+          "Evicted", // this and those below are the words of the kubelet and the scheduler
           "Preempting",
           "Preempted",
           "NodeLost",

@@ -2,10 +2,12 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.LastTransition;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -20,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * write of the status carries it along (docs/adr/0011). Pure.
  */
 final class PendingCondition {
-  /** Its type, on the ers. */
-  static final String TYPE = "RunnersPending";
-
   /** What a Deployment, too, calls no progress (its progressDeadlineSeconds by default). */
   static final Duration DEADLINE = Duration.ofMinutes(10);
 
@@ -37,14 +36,14 @@ final class PendingCondition {
         .filter(runner -> isOverdue(runner, now))
         .min(LONGEST_FIRST)
         .map(runner ->
-            new ConditionBuilder()
-                .withType(TYPE)
-                .withStatus("True")
-                .withReason("StartOverdue")
-                .withMessage(message(runner.name(), observed.byUid().get(runner.uid())))
-                .withObservedGeneration(generation)
-                .withLastTransitionTime(LastTransition.of(before, TYPE, "True", now))
-                .build());
+            StatusConditions.build(
+                before,
+                ConditionType.RUNNERS_PENDING,
+                Value.TRUE,
+                EphemeralRunnerSetReason.START_OVERDUE,
+                message(runner.name(), observed.byUid().get(runner.uid())),
+                generation,
+                now));
   }
 
   /** One of the present revision; its age counts from its creation while it is not ready. */
@@ -66,7 +65,9 @@ final class PendingCondition {
     var status = runner.getStatus();
     return status == null
         ? Optional.empty()
-        : status.conditions().stream().filter(c -> "False".equals(c.getStatus())).findFirst();
+        : status.conditions().stream()
+            .filter(c -> StatusConditions.has(c, Value.FALSE))
+            .findFirst();
   }
 
   private static String told(Condition trouble) {
@@ -75,11 +76,11 @@ final class PendingCondition {
   }
 
   private static String advice(String type) {
-    return switch (type) {
-      case "Scheduled" ->
-          "make room for its pod: nodes, quotas, or smaller requests in spec.template";
-      case "Started" -> "correct the image or what else its pod waits for in spec.template";
-      default -> "look at it with kubectl describe er";
-    };
+    if (type.equals(ConditionType.SCHEDULED.word())) {
+      return "make room for its pod: nodes, quotas, or smaller requests in spec.template";
+    }
+    return type.equals(ConditionType.STARTED.word())
+        ? "correct the image or what else its pod waits for in spec.template"
+        : "look at it with kubectl describe er";
   }
 }

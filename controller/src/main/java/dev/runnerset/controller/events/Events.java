@@ -1,5 +1,6 @@
 package dev.runnerset.controller.events;
 
+import dev.runnerset.crds.condition.Reason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** Tells people what happened to an object. */
@@ -12,8 +13,8 @@ public interface Events {
    * @param reason a stable word
    * @param message for people; nothing secret; cut at 1000 characters
    */
-  void warn(HasMetadata about, String reason, String message);
+  void warn(HasMetadata about, Reason reason, String message);
 
   /** The same as a Normal event, for what went as it should; nothing where only trouble is told. */
-  default void note(HasMetadata about, String reason, String message) {}
+  default void note(HasMetadata about, Reason reason, String message) {}
 }

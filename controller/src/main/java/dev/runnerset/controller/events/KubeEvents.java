@@ -2,6 +2,7 @@ package dev.runnerset.controller.events;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.ShortText;
+import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Event;
@@ -39,13 +40,13 @@ public final class KubeEvents implements Events {
   }
 
   @Override
-  public void warn(HasMetadata about, String reason, String message) {
-    tell(about, "Warning", reason, message);
+  public void warn(HasMetadata about, Reason reason, String message) {
+    tell(about, "Warning", reason.word(), message);
   }
 
   @Override
-  public void note(HasMetadata about, String reason, String message) {
-    tell(about, "Normal", reason, message);
+  public void note(HasMetadata about, Reason reason, String message) {
+    tell(about, "Normal", reason.word(), message);
   }
 
   private void tell(HasMetadata about, String type, String reason, String message) {

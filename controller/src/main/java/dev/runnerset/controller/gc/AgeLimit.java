@@ -5,6 +5,8 @@ import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.crds.GarbageCollection;
 import dev.runnerset.crds.GoDuration;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ public sealed interface AgeLimit {
    * @param reason a stable word for a condition
    * @param message names the field and what to change
    */
-  record Refused(String reason, String message) implements AgeLimit {}
+  record Refused(Reason reason, String message) implements AgeLimit {}
 
   /** Where a set says it. */
   String FIELD = "spec.garbageCollection.maximumIdleAge";
@@ -44,7 +46,7 @@ public sealed interface AgeLimit {
     }
     if (!gates.isOn(gate)) {
       return new Refused(
-          "FeatureGateOff",
+          RunnerSetReason.FEATURE_GATE_OFF,
           FIELD
               + " is set, but the feature gate "
               + gate.word()
@@ -55,11 +57,12 @@ public sealed interface AgeLimit {
     }
     if (own.isEmpty()) {
       return new Refused(
-          "MaximumIdleAgeInvalid", FIELD + " is no duration: write one like 24h, or 0s for never");
+          RunnerSetReason.MAXIMUM_IDLE_AGE_INVALID,
+          FIELD + " is no duration: write one like 24h, or 0s for never");
     }
     if (own.get().compareTo(settings.minimumAge()) <= 0) {
       return new Refused(
-          "MaximumIdleAgeInvalid",
+          RunnerSetReason.MAXIMUM_IDLE_AGE_INVALID,
           FIELD
               + " must be longer than the controller's --runner-minimum-gc-age, which is "
               + settings.minimumAge().toSeconds()

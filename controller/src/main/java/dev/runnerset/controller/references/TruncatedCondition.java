@@ -1,23 +1,23 @@
 package dev.runnerset.controller.references;
 
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
-import dev.runnerset.crds.LastTransition;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The condition that tells how many children found no room in their parent's status. Pure. */
 public final class TruncatedCondition {
-  /** Its type. */
-  public static final String TYPE = "ChildReferencesTruncated";
-
   private TruncatedCondition() {}
 
   /** The condition as the status has it: it goes on describing a list that is not written now. */
   public static Stream<Condition> in(EphemeralRunnerSetStatus status) {
-    return status.conditions().stream().filter(c -> TYPE.equals(c.getType())).limit(1);
+    return StatusConditions.find(status.conditions(), ConditionType.CHILD_REFERENCES_TRUNCATED)
+        .stream();
   }
 
   /** The condition as it is to be. */
@@ -28,15 +28,14 @@ public final class TruncatedCondition {
       long generation,
       Instant now) {
     boolean truncated = referencesLeftOut > 0 || statusesLeftOut > 0;
-    var status = truncated ? "True" : "False";
-    return new ConditionBuilder()
-        .withType(TYPE)
-        .withStatus(status)
-        .withReason(truncated ? "TooManyRunners" : "Complete")
-        .withMessage(truncated ? message(referencesLeftOut, statusesLeftOut) : "")
-        .withObservedGeneration(generation)
-        .withLastTransitionTime(LastTransition.of(before, TYPE, status, now))
-        .build();
+    return StatusConditions.build(
+        before,
+        ConditionType.CHILD_REFERENCES_TRUNCATED,
+        Value.of(truncated),
+        truncated ? EphemeralRunnerSetReason.TOO_MANY_RUNNERS : EphemeralRunnerSetReason.COMPLETE,
+        truncated ? message(referencesLeftOut, statusesLeftOut) : "",
+        generation,
+        now);
   }
 
   private static String message(int references, int statuses) {

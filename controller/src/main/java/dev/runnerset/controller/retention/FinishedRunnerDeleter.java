@@ -6,6 +6,7 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -18,8 +19,6 @@ import org.slf4j.LoggerFactory;
 
 /** Deletes one finished runner as it was seen, and tells of it. Safe for concurrent use. */
 final class FinishedRunnerDeleter {
-  /** The event on the set; the same within minutes are counted on one. */
-  static final String EVENT = "RunnerRetentionExpired";
 
   /** After a deletion that met another state than we saw; the cache is behind. */
   static final Duration AFTER_CHANGE = Duration.ofSeconds(1);
@@ -113,7 +112,7 @@ final class FinishedRunnerDeleter {
     HasMetadata about = set == null ? runner : set;
     events.warn(
         about,
-        "RetentionFailed",
+        EventReason.RETENTION_FAILED,
         "the API server refuses to delete the finished runner "
             + meta.getName()
             + ": it stays until that is changed; "
@@ -131,7 +130,8 @@ final class FinishedRunnerDeleter {
         .addKeyValue("outcome", outcome.word())
         .log("deleted a finished runner");
     if (set != null) {
-      events.note(set, EVENT, message(meta.getName(), outcome, reason));
+      events.note(
+          set, EventReason.RUNNER_RETENTION_EXPIRED, message(meta.getName(), outcome, reason));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,14 @@ public final class JobOutcome {
    *
    * @param jobResult as the service spells it, an open set of words (protocol 4.2)
    */
-  public static Optional<String> failure(@Nullable String jobResult, @Nullable Retention live) {
+  public static Optional<RunnerReason> failure(
+      @Nullable String jobResult, @Nullable Retention live) {
     if (jobResult == null || live == null || live.outcomeFrom() != Retention.OutcomeFrom.JOB) {
       return Optional.empty();
     }
     return switch (jobResult.toLowerCase(Locale.ROOT)) {
-      case "failed", "abandoned" -> Optional.of("JobFailed");
-      case "canceled" -> Optional.of("JobCanceled");
+      case "failed", "abandoned" -> Optional.of(RunnerReason.JOB_FAILED);
+      case "canceled" -> Optional.of(RunnerReason.JOB_CANCELED);
       default -> Optional.empty();
     };
   }

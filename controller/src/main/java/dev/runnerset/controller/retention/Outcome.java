@@ -4,6 +4,10 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +18,6 @@ public enum Outcome {
   SUCCEEDED,
   /** It is False, for whatever reason: crashed, evicted, out of memory, version refused. */
   FAILED;
-
-  /** The condition that tells the outcome; while it is absent or Unknown the runner still runs. */
-  public static final String CONDITION = "Succeeded";
 
   /** The word for it in metrics and messages. */
   public String word() {
@@ -30,19 +31,14 @@ public enum Outcome {
 
   /** The same of a status alone. */
   public static Optional<Outcome> of(EphemeralRunnerStatus status) {
-    return status.conditions().stream()
-        .filter(c -> CONDITION.equals(c.getType()))
-        .map(c -> String.valueOf(c.getStatus()))
-        .findFirst()
-        .flatMap(Outcome::ofStatus);
+    return StatusConditions.find(status.conditions(), ConditionType.SUCCEEDED).flatMap(Outcome::of);
   }
 
-  private static Optional<Outcome> ofStatus(String status) {
-    return switch (status) {
-      case "True" -> Optional.of(SUCCEEDED);
-      case "False" -> Optional.of(FAILED);
-      default -> Optional.empty();
-    };
+  private static Optional<Outcome> of(Condition succeeded) {
+    if (StatusConditions.has(succeeded, Value.TRUE)) {
+      return Optional.of(SUCCEEDED);
+    }
+    return StatusConditions.has(succeeded, Value.FALSE) ? Optional.of(FAILED) : Optional.empty();
   }
 
   /**

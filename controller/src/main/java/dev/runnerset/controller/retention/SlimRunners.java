@@ -4,6 +4,8 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
@@ -81,7 +83,7 @@ public final class SlimRunners {
       return null;
     }
     var outcome =
-        full.conditions().stream().filter(c -> Outcome.CONDITION.equals(c.getType())).toList();
+        StatusConditions.find(full.conditions(), ConditionType.SUCCEEDED).stream().toList();
     return EphemeralRunnerStatus.builder().phase(full.phase()).conditions(outcome).build();
   }
 }

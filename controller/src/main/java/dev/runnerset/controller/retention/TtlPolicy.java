@@ -2,6 +2,8 @@ package dev.runnerset.controller.retention;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,9 +45,7 @@ final class TtlPolicy {
 
   /** When the condition turned; an unreadable one is never a reason to delete. */
   private static Optional<Instant> finishedAt(EphemeralRunner runner) {
-    return runner.getStatus().conditions().stream()
-        .filter(c -> Outcome.CONDITION.equals(c.getType()))
-        .findFirst()
+    return StatusConditions.find(runner.getStatus().conditions(), ConditionType.SUCCEEDED)
         .map(Condition::getLastTransitionTime)
         .flatMap(time -> Optional.ofNullable(Timestamps.parse(time)));
   }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.scaling;
 
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,23 +14,23 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
   /** What holds the capacity down; the word in the status. */
   public enum LimitedBy {
     /** Every runner the set may have is spoken for. */
-    MAX_RUNNERS("MaxRunners"),
+    MAX_RUNNERS(RunnerSetReason.MAX_RUNNERS),
     /** {@code mode: Paused}. */
-    PAUSED("Paused"),
+    PAUSED(RunnerSetReason.PAUSED),
     /** {@code mode: Drained}. */
-    DRAINED("Drained"),
+    DRAINED(RunnerSetReason.DRAINED),
     /** The set is being deleted. */
-    DELETED("Deleted");
+    DELETED(RunnerSetReason.DELETED);
 
-    private final String word;
+    private final RunnerSetReason reason;
 
-    LimitedBy(String word) {
-      this.word = word;
+    LimitedBy(RunnerSetReason reason) {
+      this.reason = reason;
     }
 
-    /** The word in the status. */
-    public String word() {
-      return word;
+    /** The reason in the status. */
+    public RunnerSetReason reason() {
+      return reason;
     }
   }
 

@@ -11,6 +11,8 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.Reason;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +61,9 @@ public final class FakeScaleSets {
                     });
     return key -> {
       if (noConnection != null) {
-        throw new InvalidConnectionException(noConnection, "The secret is not what it should be");
+        throw new InvalidConnectionException(
+            Reason.of(AccessReason.class, noConnection).orElseThrow(),
+            "The secret is not what it should be");
       }
       return service;
     };

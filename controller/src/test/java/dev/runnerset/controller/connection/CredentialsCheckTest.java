@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.crds.condition.AccessReason;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class CredentialsCheckTest {
     assertThatThrownBy(() -> CredentialsCheck.read("The secret ns/github", values))
         .isInstanceOfSatisfying(
             InvalidConnectionException.class,
-            e -> assertThat(e.reason()).isEqualTo("SecretMalformed"))
+            e -> assertThat(e.reason()).isEqualTo(AccessReason.SECRET_MALFORMED))
         .hasMessageStartingWith("The secret ns/github")
         .hasMessageContaining(sentence)
         .hasMessageNotContaining("marker")

@@ -9,6 +9,7 @@ import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ final class RunnerConnectionsTest {
     ServiceConnections shared =
         key -> {
           asked.add(key);
-          throw new InvalidConnectionException("Asked", "enough");
+          throw new InvalidConnectionException(AccessReason.UNAUTHORIZED, "enough");
         };
     var connections =
         RunnerConnections.of(shared, (namespace, name) -> Optional.ofNullable(row.set()));

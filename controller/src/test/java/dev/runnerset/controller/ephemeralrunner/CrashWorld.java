@@ -11,6 +11,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerRemoval;
+import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -65,7 +66,7 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
 
   ActionsService connection() {
     if (credentialsGone) {
-      throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+      throw new InvalidConnectionException(AccessReason.SECRET_NOT_FOUND, "there is no secret");
     }
     return service.client();
   }
@@ -207,7 +208,7 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
     var name = wanted.getMetadata().getName();
     mayFail("create secret");
     if (mayRefuse()) {
-      return new CreateAnswer.NotNow<>("Forbidden", "exceeded quota");
+      return new CreateAnswer.NotNow<>(CreateAnswer.Obstacle.FORBIDDEN, "exceeded quota");
     }
     mayBeLate("create secret", () -> secrets.putIfAbsent(name, wanted));
     if (secrets.putIfAbsent(name, wanted) != null) {
@@ -222,7 +223,8 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
     var name = wanted.getMetadata().getName();
     mayFail("create pod");
     if (mayRefuse()) {
-      return new CreateAnswer.NotNow<>("WebhookFailed", "failed calling webhook");
+      return new CreateAnswer.NotNow<>(
+          CreateAnswer.Obstacle.WEBHOOK_FAILED, "failed calling webhook");
     }
     mayBeLate("create pod", () -> pods.putIfAbsent(name, wanted));
     if (pods.putIfAbsent(name, wanted) != null) {

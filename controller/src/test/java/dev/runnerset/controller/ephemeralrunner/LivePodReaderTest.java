@@ -98,7 +98,7 @@ final class LivePodReaderTest implements RunnerActions.Caches {
           remover(),
           new RunnerExits(),
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason),
+          (about, reason, message) -> told.add(reason.word()),
           attempts,
           clock);
 

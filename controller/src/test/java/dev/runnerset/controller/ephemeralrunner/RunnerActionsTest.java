@@ -15,6 +15,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -38,7 +39,8 @@ final class RunnerActionsTest implements RunnerActions.Caches {
       new RunnerActions(
           new RunnerStart(
               key -> {
-                throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+                throw new InvalidConnectionException(
+                    AccessReason.SECRET_NOT_FOUND, "there is no secret");
               },
               objects),
           objects,
@@ -153,7 +155,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
             key -> {
               throw new AssertionError("no call is due");
             },
-            (about, reason, message) -> told.add(reason),
+            (about, reason, message) -> told.add(reason.word()),
             attempts,
             Clock.fixed(Scene.NOW, ZoneOffset.UTC));
     var deleted = new Scene().busy().datedByItsNode(0, -40).situation();

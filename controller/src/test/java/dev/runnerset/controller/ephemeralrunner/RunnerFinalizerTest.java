@@ -14,6 +14,7 @@ import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.lang.reflect.Proxy;
@@ -60,7 +61,7 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   private final RunnerConnections connections =
       runner -> {
         if (!credentials) {
-          throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+          throw new InvalidConnectionException(AccessReason.SECRET_NOT_FOUND, "there is no secret");
         }
         return fake(
             ActionsService.class,
@@ -75,14 +76,14 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
           remover,
           new RunnerExits(),
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason),
+          (about, reason, message) -> told.add(reason.word()),
           attempts,
           Clock.fixed(Scene.NOW, ZoneOffset.UTC));
   private final RunnerFinalizer farewell =
       new RunnerFinalizer(
           actions,
           connections,
-          (about, reason, message) -> told.add(reason),
+          (about, reason, message) -> told.add(reason.word()),
           attempts,
           Clock.fixed(Scene.NOW, ZoneOffset.UTC));
 

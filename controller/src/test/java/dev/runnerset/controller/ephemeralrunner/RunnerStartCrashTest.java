@@ -17,6 +17,8 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -149,8 +151,8 @@ final class RunnerStartCrashTest {
       refresh(); // a process lists before it looks
     }
 
-    private void told(Object about, String reason, String message) {
-      if (reason.equals("RegistrationMayBeLeft")) {
+    private void told(Object about, Reason reason, String message) {
+      if (reason == EventReason.REGISTRATION_MAY_BE_LEFT) {
         world.registrationMayBeLeft = true;
       }
     }

@@ -68,7 +68,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
               }),
           new RunnerExits(),
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason),
+          (about, reason, message) -> told.add(reason.word()),
           attempts,
           clock);
 

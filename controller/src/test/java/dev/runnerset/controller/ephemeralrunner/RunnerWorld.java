@@ -20,6 +20,7 @@ import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.simulator.node.NodeOptions;
@@ -153,7 +154,7 @@ final class RunnerWorld {
 
   private ActionsService connection() {
     if (!credentials.get()) {
-      throw new InvalidConnectionException("SecretNotFound", "there is no secret");
+      throw new InvalidConnectionException(AccessReason.SECRET_NOT_FOUND, "there is no secret");
     }
     return actions;
   }

@@ -7,13 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.references.EmbeddedStatus;
-import dev.runnerset.controller.references.TruncatedCondition;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -90,10 +91,8 @@ class StatusStepIT {
   }
 
   private @Nullable String truncated() {
-    return status().conditions().stream()
-        .filter(c -> TruncatedCondition.TYPE.equals(c.getType()))
+    return StatusConditions.find(status().conditions(), ConditionType.CHILD_REFERENCES_TRUNCATED)
         .map(Condition::getStatus)
-        .findFirst()
         .orElse(null);
   }
 

@@ -45,7 +45,7 @@ class AgeLimitTest {
           case AgeLimit.After(var maximum) -> "" + maximum.toMinutes();
           case AgeLimit.Refused(var reason, var message) -> {
             assertThat(message).contains("spec.garbageCollection.maximumIdleAge");
-            yield reason;
+            yield reason.word();
           }
         };
     assertThat(word).isEqualTo(expected);

@@ -161,6 +161,6 @@ class ScalingRulesTest {
           case DRAINED -> "Drained";
           case DELETED -> "Deleted";
         };
-    assertThat(limit.word()).isEqualTo(word);
+    assertThat(limit.reason().word()).isEqualTo(word);
   }
 }

@@ -1,34 +1,39 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Objects;
 
 /** What a user is to know about a refusal by the API server. Pure. */
 public final class ClusterFindings {
-  static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
+  /** The cause as Kubernetes writes it. */
+  private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
 
   private ClusterFindings() {}
 
   public static Finding of(KubernetesClientException failure) {
     if (isNamespaceTerminating(failure)) {
       return new Finding(
-          NAMESPACE_TERMINATING, "The namespace is being deleted: nothing more is made in it");
+          RunnerSetReason.NAMESPACE_TERMINATING,
+          "The namespace is being deleted: nothing more is made in it");
     }
     var words = String.valueOf(failure.getMessage());
     return switch (failure.getCode()) {
       case 401, 403 ->
           new Finding(
-              "ClusterForbidden",
+              RunnerSetReason.CLUSTER_FORBIDDEN,
               "The controller may not do this: apply the roles of './runnerset manifests' again. "
                   + words);
       case 404 ->
           new Finding(
-              "ClusterNotFound",
+              RunnerSetReason.CLUSTER_NOT_FOUND,
               "A namespace or a kind is missing: apply './runnerset manifests' and './runnerset"
                   + " crds'. "
                   + words);
-      default -> new Finding("ClusterError", "The API server refuses; it is tried again. " + words);
+      default ->
+          new Finding(
+              RunnerSetReason.CLUSTER_ERROR, "The API server refuses; it is tried again. " + words);
     };
   }
 

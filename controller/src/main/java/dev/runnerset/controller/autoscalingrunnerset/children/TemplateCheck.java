@@ -7,6 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -78,7 +79,7 @@ public final class TemplateCheck {
   private Optional<Finding> ofTemplate(AutoScalingRunnerSet set) {
     return switch (TemplatePod.of(set)) {
       case PodBuild.Problem(var sentence) ->
-          Optional.of(new Finding("TemplateInvalid", "spec.template: " + sentence));
+          Optional.of(new Finding(RunnerSetReason.TEMPLATE_INVALID, "spec.template: " + sentence));
       case PodBuild.Built(var pod) -> refusal(pod);
     };
   }
@@ -92,7 +93,7 @@ public final class TemplateCheck {
         case 400, 422 ->
             Optional.of(
                 new Finding(
-                    "TemplateRefused",
+                    RunnerSetReason.TEMPLATE_REFUSED,
                     "The API server refuses pods of spec.template, so that no runners are made: "
                         + words(e)));
         // it could be read; whether it may be made shows when it is made
@@ -104,7 +105,7 @@ public final class TemplateCheck {
 
   private static Finding unanswered(KubernetesClientException e) {
     return new Finding(
-        "TemplateUnchecked",
+        RunnerSetReason.TEMPLATE_UNCHECKED,
         "The API server could not say whether it takes pods of spec.template; it is asked again, and"
             + " the template it took before stays meanwhile. Look at the webhooks for pods: "
             + words(e));

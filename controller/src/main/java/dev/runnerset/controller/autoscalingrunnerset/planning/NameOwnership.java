@@ -2,8 +2,10 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -15,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * (NM2). Pure.
  */
 public final class NameOwnership {
-  /** The reason while the scale set that a set knows is another set's. */
-  public static final String SHARED = "ScaleSetShared";
-
   private static final Comparator<AutoScalingRunnerSet> FIRST =
       Comparator.comparing((AutoScalingRunnerSet set) -> !isRegistered(set))
           .thenComparing(set -> String.valueOf(set.getMetadata().getCreationTimestamp()))
@@ -60,7 +59,7 @@ public final class NameOwnership {
 
   public static Finding taken(String owner, AutoScalingRunnerSet set) {
     return new Finding(
-        "ScaleSetNameTaken",
+        RunnerSetReason.SCALE_SET_NAME_TAKEN,
         "The AutoScalingRunnerSet "
             + owner
             + " has the scale set '"
@@ -72,7 +71,7 @@ public final class NameOwnership {
 
   public static Finding idTaken(String owner, ScaleSetId id) {
     return new Finding(
-        SHARED,
+        RunnerSetReason.SCALE_SET_SHARED,
         "The AutoScalingRunnerSet "
             + owner
             + " has the scale set "
@@ -102,9 +101,9 @@ public final class NameOwnership {
    */
   private static boolean isRegistered(AutoScalingRunnerSet set) {
     return known(set) != null
-        && set.statusOrNone().conditions().stream()
-            .filter(c -> RunnerSetCondition.REGISTERED.type().equals(c.getType()))
-            .noneMatch(c -> "ScaleSetNameTaken".equals(c.getReason()));
+        && StatusConditions.find(set.statusOrNone().conditions(), ConditionType.REGISTERED)
+            .filter(c -> StatusConditions.has(c, RunnerSetReason.SCALE_SET_NAME_TAKEN))
+            .isEmpty();
   }
 
   private static @Nullable ScaleSetId known(AutoScalingRunnerSet set) {

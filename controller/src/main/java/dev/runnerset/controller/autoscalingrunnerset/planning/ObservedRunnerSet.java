@@ -1,10 +1,12 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -22,9 +24,6 @@ public record ObservedRunnerSet(
     @Nullable AutoScalingListener listener,
     @Nullable Role role,
     @Nullable RoleBinding binding) {
-  /** A condition that is there only while it is True. */
-  private static final String RUNNERS_NOT_ENDING = "RunnersNotEnding";
-
   public ObservedRunnerSet {
     all = List.copyOf(all);
   }
@@ -41,9 +40,8 @@ public record ObservedRunnerSet(
     if (listener == null || listener.getStatus() == null) {
       return null;
     }
-    return listener.getStatus().conditions().stream()
-        .filter(c -> "Connected".equals(c.getType()) && "False".equals(c.getStatus()))
-        .findFirst()
+    return StatusConditions.find(listener.getStatus().conditions(), ConditionType.CONNECTED)
+        .filter(c -> StatusConditions.has(c, Value.FALSE))
         .map(ObservedRunnerSet::transition)
         .orElse(null);
   }
@@ -62,8 +60,9 @@ public record ObservedRunnerSet(
       return conditions;
     }
     var exits =
-        ephemeralRunnerSet.getStatus().conditions().stream()
-            .filter(c -> RUNNERS_NOT_ENDING.equals(c.getType()))
+        StatusConditions.find(
+                ephemeralRunnerSet.getStatus().conditions(), ConditionType.RUNNERS_NOT_ENDING)
+            .stream()
             .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
     return Stream.concat(conditions.stream(), exits).toList();
   }
@@ -74,9 +73,8 @@ public record ObservedRunnerSet(
     if (ephemeralRunnerSet == null || ephemeralRunnerSet.getStatus() == null) {
       return null;
     }
-    return ephemeralRunnerSet.getStatus().conditions().stream()
-        .filter(c -> RunnerSetCondition.RUNNERS_FAILING.type().equals(c.getType()))
-        .findFirst()
+    return StatusConditions.find(
+            ephemeralRunnerSet.getStatus().conditions(), ConditionType.RUNNERS_FAILING)
         .orElse(null);
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,7 +19,7 @@ public final class SpecCheck {
         ? Optional.empty()
         : Optional.of(
             new Finding(
-                "NameTooLong",
+                RunnerSetReason.NAME_TOO_LONG,
                 "metadata.name is longer than "
                     + ChildNames.MAX_NAME
                     + " characters: the runners"

@@ -106,7 +106,7 @@ final class RegistrationMemory {
   String lastReason(String uid) {
     var last = lastByUid.get(uid);
     return last != null && last.result() instanceof Registration.Failed(var finding, _)
-        ? finding.reason()
+        ? finding.reason().word()
         : "";
   }
 

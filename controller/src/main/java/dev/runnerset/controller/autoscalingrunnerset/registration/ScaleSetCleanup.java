@@ -11,6 +11,7 @@ import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,7 +133,7 @@ public final class ScaleSetCleanup {
   private void left(AutoScalingRunnerSet set, ScaleSetId id, String why) {
     events.warn(
         set,
-        "ScaleSetLeft",
+        EventReason.SCALE_SET_LEFT,
         "The scale set '"
             + SpecCheck.scaleSetName(set)
             + "' ("

@@ -18,6 +18,8 @@ import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -107,9 +109,10 @@ public final class ScaleSetRegistrar {
     var uid = set.getMetadata().getUid();
     var before = memory.lastReason(uid);
     var result = attemptOnce(set, all, wanted, beforeAsking);
-    if (result instanceof Registration.Failed(var finding, _) && !finding.reason().equals(before)) {
+    if (result instanceof Registration.Failed(var finding, _)
+        && !finding.reason().word().equals(before)) {
       events.warn(set, finding.reason(), finding.message());
-      log(set).addKeyValue("reason", finding.reason()).log("the set has no scale set");
+      log(set).addKeyValue("reason", finding.reason().word()).log("the set has no scale set");
     }
     return result;
   }
@@ -177,14 +180,14 @@ public final class ScaleSetRegistrar {
       }
       events.warn(
           set,
-          "ScaleSetGone",
+          EventReason.SCALE_SET_GONE,
           "The scale set " + known + " was deleted at the service: it is made anew");
     }
     var found = service.findScaleSet(group, name);
     if (found.isPresent()) {
       events.warn(
           set,
-          "ScaleSetAdopted",
+          EventReason.SCALE_SET_ADOPTED,
           "The scale set '"
               + name
               + "' was there already, as "
@@ -225,7 +228,7 @@ public final class ScaleSetRegistrar {
     if (!labelled && !folded(updated.labels()).equals(folded(wanted.labels()))) {
       events.warn(
           set,
-          "ScaleSetLabelsKept",
+          EventReason.SCALE_SET_LABELS_KEPT,
           "The service keeps the labels "
               + updated.labels()
               + " of the scale set "
@@ -249,7 +252,7 @@ public final class ScaleSetRegistrar {
   private static Registration.Asking asking(AutoScalingRunnerSet set) {
     return new Registration.Asking(
         new Finding(
-            "Registering",
+            RunnerSetReason.REGISTERING,
             "The controller asks "
                 + set.getSpec().githubConfigUrl()
                 + " for the scale set '"
@@ -261,7 +264,7 @@ public final class ScaleSetRegistrar {
 
   private static Finding noGroup(AutoScalingRunnerSet set) {
     return new Finding(
-        "RunnerGroupNotFound",
+        RunnerSetReason.RUNNER_GROUP_NOT_FOUND,
         "There is no runner group '"
             + SpecCheck.runnerGroup(set)
             + "' at "
@@ -271,7 +274,7 @@ public final class ScaleSetRegistrar {
 
   private static Finding taken(AutoScalingRunnerSet set) {
     return new Finding(
-        "ScaleSetNameTaken",
+        RunnerSetReason.SCALE_SET_NAME_TAKEN,
         "The service says that the name '"
             + SpecCheck.scaleSetName(set)
             + "' is taken, by a scale set that the credentials may not see: choose another"

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.base.ShortText;
+import dev.runnerset.crds.condition.Reason;
 
 /**
  * Something that keeps a set from working.
@@ -8,7 +9,7 @@ import dev.runnerset.base.ShortText;
  * @param reason a stable word for a condition
  * @param message says what to change; nothing secret
  */
-public record Finding(String reason, String message) {
+public record Finding(Reason reason, String message) {
   /** The API server takes longer ones, people do not. */
   static final int MAX_MESSAGE = 1000;
 

@@ -3,9 +3,11 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 public final class RolloutStall {
-  private static final String PENDING = "RunnersPending";
-
   private RolloutStall() {}
 
   /** Why it stands, and what to change; null when it does not. */
@@ -28,10 +28,10 @@ public final class RolloutStall {
     if (counted == null || !counted.revision().equals(ers.getSpec().revision())) {
       return null; // written with the counts: it tells of a former revision
     }
-    return standing(ers.getStatus().conditions(), PENDING)
+    return standing(ers.getStatus().conditions(), ConditionType.RUNNERS_PENDING)
         .map(c ->
             "the rollout stands: "
-                + Objects.requireNonNullElse(c.getMessage(), "")
+                + StatusConditions.message(c)
                 + "; or put the former spec.template back")
         .orElse(null);
   }
@@ -51,16 +51,14 @@ public final class RolloutStall {
    * @param written the conditions that were written
    */
   public static Optional<String> turned(AutoScalingRunnerSet set, List<Condition> written) {
-    var type = RunnerSetCondition.ROLLOUT_STALLED.type();
+    var type = ConditionType.ROLLOUT_STALLED;
     return standing(set.statusOrNone().conditions(), type).isPresent()
         ? Optional.empty()
-        : standing(written, type).map(now -> Objects.requireNonNullElse(now.getMessage(), ""));
+        : standing(written, type).map(StatusConditions::message);
   }
 
   /** The condition of that type, if it is True. */
-  private static Optional<Condition> standing(List<Condition> conditions, String type) {
-    return conditions.stream()
-        .filter(c -> type.equals(c.getType()) && "True".equals(c.getStatus()))
-        .findFirst();
+  private static Optional<Condition> standing(List<Condition> conditions, ConditionType type) {
+    return StatusConditions.find(conditions, type).filter(c -> StatusConditions.has(c, Value.TRUE));
   }
 }

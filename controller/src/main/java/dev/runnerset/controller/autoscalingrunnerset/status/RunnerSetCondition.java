@@ -3,9 +3,12 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.controller.retention.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
-import dev.runnerset.crds.LastTransition;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -14,32 +17,32 @@ import java.util.function.Function;
 /** The conditions of a set; every one is set on every pass. Pure. */
 public enum RunnerSetCondition {
   /** Whether runners come when jobs come; its reason names the first thing that is in the way. */
-  READY("Ready", RunnerSetCondition::ready),
+  READY(ConditionType.READY, RunnerSetCondition::ready),
   /** Whether the set has its scale set at the Actions service. */
-  REGISTERED("Registered", RunnerSetCondition::registered),
+  REGISTERED(ConditionType.REGISTERED, RunnerSetCondition::registered),
   /** Whether a listener holds the message session of the set. */
-  LISTENER_READY("ListenerReady", RunnerSetCondition::listenerReady),
+  LISTENER_READY(ConditionType.LISTENER_READY, RunnerSetCondition::listenerReady),
   /** Whether fewer jobs are taken than could be, and why. */
-  CAPACITY_LIMITED("CapacityLimited", RunnerSetCondition::capacityLimited),
+  CAPACITY_LIMITED(ConditionType.CAPACITY_LIMITED, RunnerSetCondition::capacityLimited),
   /** Whether fields of spec.retention hold for nothing, and which. */
-  RETENTION_REFUSED("RetentionRefused", RunnerSetCondition::retentionRefused),
+  RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
   /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
-  RUNNERS_FAILING("RunnersFailing", RunnerSetCondition::runnersFailing),
+  RUNNERS_FAILING(ConditionType.RUNNERS_FAILING, RunnerSetCondition::runnersFailing),
   /** Whether runners of a new revision have not started for long, so that its rollout stands. */
-  ROLLOUT_STALLED("RolloutStalled", RunnerSetCondition::rolloutStalled),
+  ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age cannot be followed: no runner goes for its age then. */
-  RUNNER_GC_REFUSED("RunnerGCRefused", RunnerSetCondition::runnerGcRefused),
+  RUNNER_GC_REFUSED(ConditionType.RUNNER_GC_REFUSED, RunnerSetCondition::runnerGcRefused),
   /** Whether warm runners go for their age again and again without a job in between. */
-  RUNNER_GC_THRASHING("RunnerGCThrashing", RunnerSetCondition::runnerGcThrashing);
+  RUNNER_GC_THRASHING(ConditionType.RUNNER_GC_THRASHING, RunnerSetCondition::runnerGcThrashing);
 
   /** One condition's value. */
-  record Verdict(String status, String reason, String message) {
-    static Verdict yes(String reason, String message) {
-      return new Verdict("True", reason, message);
+  record Verdict(Value value, Reason reason, String message) {
+    static Verdict yes(Reason reason, String message) {
+      return new Verdict(Value.TRUE, reason, message);
     }
 
-    static Verdict no(String reason, String message) {
-      return new Verdict("False", reason, message);
+    static Verdict no(Reason reason, String message) {
+      return new Verdict(Value.FALSE, reason, message);
     }
 
     static Verdict no(Finding finding) {
@@ -47,25 +50,23 @@ public enum RunnerSetCondition {
     }
 
     static Verdict unknown(Finding finding) {
-      return new Verdict("Unknown", finding.reason(), finding.message());
+      return new Verdict(Value.UNKNOWN, finding.reason(), finding.message());
     }
 
     boolean isTrue() {
-      return status.equals("True");
+      return value == Value.TRUE;
     }
   }
 
-  private static final String CONNECTED = "Connected";
-
-  private final String type;
+  private final ConditionType type;
   private final Function<ConditionInput, Verdict> verdict;
 
-  RunnerSetCondition(String type, Function<ConditionInput, Verdict> verdict) {
+  RunnerSetCondition(ConditionType type, Function<ConditionInput, Verdict> verdict) {
     this.type = type;
     this.verdict = verdict;
   }
 
-  public String type() {
+  public ConditionType type() {
     return type;
   }
 
@@ -83,22 +84,21 @@ public enum RunnerSetCondition {
     return Arrays.stream(values())
         .map(condition -> {
           var verdict = condition.of(input);
-          return new ConditionBuilder()
-              .withType(condition.type())
-              .withStatus(verdict.status())
-              .withReason(verdict.reason())
-              .withMessage(verdict.message())
-              .withObservedGeneration(generation)
-              .withLastTransitionTime(
-                  LastTransition.of(before, condition.type(), verdict.status(), now))
-              .build();
+          return StatusConditions.build(
+              before,
+              condition.type(),
+              verdict.value(),
+              verdict.reason(),
+              verdict.message(),
+              generation,
+              now);
         })
         .toList();
   }
 
   private static Verdict ready(ConditionInput input) {
     if (input.obstacles().deletion() != null) {
-      return Verdict.no("Deleting", input.obstacles().deletion());
+      return Verdict.no(RunnerSetReason.DELETING, input.obstacles().deletion());
     }
     if (input.obstacles().template() != null) {
       return Verdict.no(input.obstacles().template());
@@ -125,15 +125,18 @@ public enum RunnerSetCondition {
       return Verdict.no(listener.reason(), listener.message());
     }
     return switch (input.mode()) {
-      case ACTIVE -> Verdict.yes("Ready", "");
-      case PAUSED -> Verdict.yes("Paused", "spec.mode is Paused: no new jobs are taken");
-      case DRAINED -> Verdict.yes("Drained", "spec.mode is Drained: no new jobs are taken");
+      case ACTIVE -> Verdict.yes(RunnerSetReason.READY, "");
+      case PAUSED ->
+          Verdict.yes(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
+      case DRAINED ->
+          Verdict.yes(RunnerSetReason.DRAINED, "spec.mode is Drained: no new jobs are taken");
     };
   }
 
   private static Verdict registered(ConditionInput input) {
     return switch (input.obstacles().registration()) {
-      case Registration.Registered(var id, _) -> Verdict.yes("Registered", "scale set " + id);
+      case Registration.Registered(var id, _) ->
+          Verdict.yes(RunnerSetReason.REGISTERED, "scale set " + id);
       case Registration.Asking(var finding) -> Verdict.unknown(finding);
       case Registration.Failed(var finding, _) -> Verdict.no(finding);
     };
@@ -142,11 +145,12 @@ public enum RunnerSetCondition {
   private static Verdict listenerReady(ConditionInput input) {
     var listener = input.listener();
     if (listener == null) {
-      return Verdict.no("NoListener", "no listener is asked for yet: see the other conditions");
+      return Verdict.no(
+          RunnerSetReason.NO_LISTENER, "no listener is asked for yet: see the other conditions");
     }
     if (listener.holder() == null || listener.holder().isEmpty()) {
       return Verdict.no(
-          "NotHeld",
+          RunnerSetReason.NOT_HELD,
           "no listener process has taken the set yet: check that one runs and sees the listener"
               + " namespace");
     }
@@ -159,21 +163,24 @@ public enum RunnerSetCondition {
   }
 
   private static Verdict connected(AutoScalingListenerStatus listener) {
-    var found =
-        listener.conditions().stream().filter(c -> CONNECTED.equals(c.getType())).findFirst();
+    var found = StatusConditions.find(listener.conditions(), ConditionType.CONNECTED);
     if (found.isEmpty()) {
-      return Verdict.no("Connecting", "the listener has not opened its session yet");
+      return Verdict.no(RunnerSetReason.CONNECTING, "the listener has not opened its session yet");
     }
     var condition = found.get();
-    var message = condition.getMessage() == null ? "" : condition.getMessage();
-    return "True".equals(condition.getStatus())
-        ? Verdict.yes(CONNECTED, "")
-        : Verdict.no(new Finding(reason(condition, "NotConnected"), message));
+    return StatusConditions.has(condition, Value.TRUE)
+        ? Verdict.yes(RunnerSetReason.CONNECTED, "")
+        : Verdict.no(
+            new Finding(
+                StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
+                StatusConditions.message(condition)));
   }
 
   private static Verdict capacityLimited(ConditionInput input) {
     var limit = input.capacity().limitedBy();
-    return limit == null ? Verdict.no("NotLimited", "") : Verdict.yes(limit.word(), advice(limit));
+    return limit == null
+        ? Verdict.no(RunnerSetReason.NOT_LIMITED, "")
+        : Verdict.yes(limit.reason(), advice(limit));
   }
 
   private static String advice(LimitedBy limit) {
@@ -187,36 +194,40 @@ public enum RunnerSetCondition {
 
   private static Verdict retentionRefused(ConditionInput input) {
     return RetentionCheck.problem(input.retention())
-        .map(problem -> Verdict.yes("InvalidRetention", problem))
-        .orElseGet(() -> Verdict.no("NotRefused", ""));
+        .map(problem -> Verdict.yes(RunnerSetReason.INVALID_RETENTION, problem))
+        .orElseGet(() -> Verdict.no(RunnerSetReason.NOT_REFUSED, ""));
   }
 
   private static Verdict runnersFailing(ConditionInput input) {
     var condition = input.runners().failing();
-    if (condition == null || !"True".equals(condition.getStatus())) {
-      return Verdict.no("NoFailures", "");
+    if (condition == null || !StatusConditions.has(condition, Value.TRUE)) {
+      return Verdict.no(RunnerSetReason.NO_FAILURES, "");
     }
-    var message = condition.getMessage() == null ? "" : condition.getMessage();
-    return Verdict.yes(reason(condition, "RunnersFailing"), message);
+    return Verdict.yes(
+        StatusConditions.reason(condition, RunnerSetReason.RUNNERS_FAILING),
+        StatusConditions.message(condition));
   }
 
   private static Verdict rolloutStalled(ConditionInput input) {
     var stalled = input.runners().rolloutStalled();
-    return stalled == null ? Verdict.no("NotStalled", "") : Verdict.yes("RunnersPending", stalled);
+    return stalled == null
+        ? Verdict.no(RunnerSetReason.NOT_STALLED, "")
+        : Verdict.yes(RunnerSetReason.RUNNERS_PENDING, stalled);
   }
 
   private static Verdict runnerGcRefused(ConditionInput input) {
     var refused = input.runners().ages().refused();
     return refused == null
-        ? Verdict.no("NotRefused", "")
+        ? Verdict.no(RunnerSetReason.NOT_REFUSED, "")
         : Verdict.yes(refused.reason(), refused.message());
   }
 
   /** The number stays out of the message while nothing is wrong: it would be a write a sweep. */
   private static Verdict runnerGcThrashing(ConditionInput input) {
     return input.runners().ages().thrashing()
-        ? Verdict.yes("NoJobsBetween", thrashing(input.runners().ages().collected()))
-        : Verdict.no("NotThrashing", "");
+        ? Verdict.yes(
+            RunnerSetReason.NO_JOBS_BETWEEN, thrashing(input.runners().ages().collected()))
+        : Verdict.no(RunnerSetReason.NOT_THRASHING, "");
   }
 
   /** The message of {@link #RUNNER_GC_THRASHING} while it is True. */
@@ -225,11 +236,5 @@ public enum RunnerSetCondition {
         + " runners were collected for their age since the last job: raise"
         + " spec.garbageCollection.maximumIdleAge or --runner-maximum-gc-age, lower spec.minRunners,"
         + " or write afterwards: Release";
-  }
-
-  private static String reason(Condition condition, String otherwise) {
-    return condition.getReason() == null || condition.getReason().isEmpty()
-        ? otherwise
-        : condition.getReason();
   }
 }

@@ -53,7 +53,8 @@ public record RunnerSetStatus(
      */
     public static Counts of(@Nullable EphemeralRunnerSet ers, int desired, CapacityPlan plan) {
       var limit = plan.limitedBy();
-      var capacity = new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.word());
+      var capacity =
+          new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.reason().word());
       return new Counts(RunnerSetStatus.jobs(ers), RunnerSetStatus.runners(ers, desired), capacity);
     }
   }

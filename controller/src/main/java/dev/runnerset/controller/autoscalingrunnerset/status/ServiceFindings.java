@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.AccessReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,12 @@ public final class ServiceFindings {
     return switch (error) {
       case ServiceError.Unauthorized(var details) ->
           finding(
-              "Unauthorized",
+              AccessReason.UNAUTHORIZED,
               "The service refuses the credentials: put valid ones into " + secret,
               details);
       case ServiceError.Forbidden(var details) ->
           finding(
-              "Forbidden",
+              AccessReason.FORBIDDEN,
               "The credentials of "
                   + secret
                   + " do not allow it: grant the token or the App the"
@@ -27,33 +28,39 @@ public final class ServiceFindings {
               details);
       case ServiceError.NotFound(var details) ->
           finding(
-              "NotFound",
+              AccessReason.NOT_FOUND,
               "The service knows no such owner, or hides it from the credentials of "
                   + secret
                   + ": check spec.githubConfigUrl and what the credentials may see",
               details);
       case ServiceError.Conflict(var details) ->
-          finding("Conflict", "The service sees a conflict; it is tried again", details);
+          finding(AccessReason.CONFLICT, "The service sees a conflict; it is tried again", details);
       case ServiceError.RateLimited(var details, _) ->
-          finding("RateLimited", "The service asks to slow down; it is tried again later", details);
+          finding(
+              AccessReason.RATE_LIMITED,
+              "The service asks to slow down; it is tried again later",
+              details);
       case ServiceError.Unavailable(var details, _) ->
-          finding("ServiceUnavailable", "The service does not answer; it is tried again", details);
+          finding(
+              AccessReason.SERVICE_UNAVAILABLE,
+              "The service does not answer; it is tried again",
+              details);
       case ServiceError.NotSent(var details, _) ->
           finding(
-              "ServiceUnavailable",
+              AccessReason.SERVICE_UNAVAILABLE,
               "The service does not answer in time; it is tried again",
               details);
       case ServiceError.Refused(var details) ->
-          finding("Refused", "The service refuses the request", details);
+          finding(AccessReason.REFUSED, "The service refuses the request", details);
       case ServiceError.Malformed(var details) ->
           finding(
-              "MalformedAnswer",
+              AccessReason.MALFORMED_ANSWER,
               "What answers is not the Actions service: check spec.githubConfigUrl and spec.proxy",
               details);
       case ServiceError.SessionLost(var details) ->
-          finding("Conflict", "The service lost a session; it is tried again", details);
+          finding(AccessReason.CONFLICT, "The service lost a session; it is tried again", details);
       case ServiceError.Cancelled(var details) ->
-          finding("Cancelled", "The call was cancelled; it is tried again", details);
+          finding(AccessReason.CANCELLED, "The call was cancelled; it is tried again", details);
     };
   }
 
@@ -82,7 +89,7 @@ public final class ServiceFindings {
         || error instanceof ServiceError.NotFound;
   }
 
-  private static Finding finding(String reason, String advice, ServiceError.Details details) {
+  private static Finding finding(AccessReason reason, String advice, ServiceError.Details details) {
     return new Finding(reason, advice + ". " + details.sentence());
   }
 }

@@ -1,6 +1,10 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 
@@ -9,21 +13,22 @@ import java.time.Instant;
  * gone, so that nobody asks for them again, not even after a restart. Pure.
  */
 public final class Deregistration {
-  private static final String REASON = "Deregistered";
-
   private Deregistration() {}
 
   public static Condition condition(Instant now) {
     return RunnerConditions.of(
-        RunnerConditions.REGISTERED, "False", REASON, "the runner has ended", now);
+        ConditionType.REGISTERED,
+        Value.FALSE,
+        RunnerReason.DEREGISTERED,
+        "the runner has ended",
+        now);
   }
 
   public static boolean isIn(EphemeralRunnerStatus status) {
-    return status.conditions().stream()
-        .anyMatch(c ->
-            RunnerConditions.REGISTERED.equals(c.getType())
-                && "False".equals(c.getStatus())
-                && REASON.equals(c.getReason()));
+    return StatusConditions.find(status.conditions(), ConditionType.REGISTERED)
+        .filter(c -> StatusConditions.has(c, Value.FALSE))
+        .filter(c -> StatusConditions.has(c, RunnerReason.DEREGISTERED))
+        .isPresent();
   }
 
   /** Our part of the status with the mark. */

@@ -3,6 +3,8 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 
 /**
@@ -111,14 +113,14 @@ public final class ExitedRunnerPlanner {
       return podDeleted(exit);
     }
     return RunnerStatuses.failure(
-        "ExitedWithoutJob",
+        RunnerReason.EXITED_WITHOUT_JOB,
         "the runner exited with 0, no job was heard of it, and its registration was still there",
         0);
   }
 
   private static RunnerFailure refused() {
     return RunnerStatuses.failure(
-        "RunnerVersionRejected",
+        RunnerReason.RUNNER_VERSION_REJECTED,
         "the service refused the runner's version: use a newer image",
         VERSION_REFUSED);
   }
@@ -126,7 +128,7 @@ public final class ExitedRunnerPlanner {
   /** Why its container ended; the exit code says only how it took the signal. */
   private static RunnerFailure podDeleted(RunnerExit exit) {
     return RunnerStatuses.failure(
-        "PodDeleted",
+        RunnerReason.POD_DELETED,
         "its pod was deleted, by somebody or with its node, and the runner exited with "
             + exit.exitCode(),
         exit.exitCode());
@@ -156,16 +158,16 @@ public final class ExitedRunnerPlanner {
         : message;
   }
 
-  private static String reason(String podReason, Seen seen) {
-    if (seen.reason().equals("OOMKilled")) {
-      return seen.reason();
+  private static Reason reason(String podReason, Seen seen) {
+    if (seen.reason().equals(RunnerReason.OOM_KILLED.word())) {
+      return RunnerReason.OOM_KILLED;
     }
     if (!podReason.isEmpty()) {
-      return podReason; // as Evicted: why the kubelet ended the container
+      return new Reason.Mirrored(podReason); // as Evicted: why the kubelet ended the container
     }
     return switch (seen.reason()) {
-      case "", "Error", "Completed" -> "ContainerExited";
-      default -> seen.reason();
+      case "", "Error", "Completed" -> RunnerReason.CONTAINER_EXITED; // the kubelet's words
+      default -> new Reason.Mirrored(seen.reason());
     };
   }
 }

@@ -1,5 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +22,8 @@ public final class PendingRunnerPlanner {
   public static final Duration TROUBLE_STANDS = Duration.ofSeconds(10);
 
   private static final Set<String> ON_THE_WAY = Set.of("", "ContainerCreating", "PodInitializing");
-  private static final Set<String> IMAGE = Set.of("ErrImagePull", "ImagePullBackOff");
+  private static final Set<String> IMAGE =
+      Set.of("ErrImagePull", RunnerReason.IMAGE_PULL_BACK_OFF.word());
 
   private PendingRunnerPlanner() {}
 
@@ -65,15 +69,18 @@ public final class PendingRunnerPlanner {
       ObservedRunner s, PodView pod, RunnerContainer.Waiting waiting) {
     var placement = pod.placement();
     if (placement != null && !placement.scheduled()) {
-      var reason = placement.reason().isEmpty() ? "Unscheduled" : placement.reason();
-      return new StartProblem(RunnerConditions.SCHEDULED, reason, placement.message(), s.now());
+      var reason = Reason.mirrored(placement.reason(), RunnerReason.UNSCHEDULED);
+      return new StartProblem(ConditionType.SCHEDULED, reason, placement.message(), s.now());
     }
     if (ON_THE_WAY.contains(waiting.reason())) {
       return null;
     }
     // the kubelet goes to and fro between the two
-    var reason = IMAGE.contains(waiting.reason()) ? "ImagePullBackOff" : waiting.reason();
-    return new StartProblem(RunnerConditions.STARTED, reason, waiting.message(), s.now());
+    Reason reason =
+        IMAGE.contains(waiting.reason())
+            ? RunnerReason.IMAGE_PULL_BACK_OFF
+            : new Reason.Mirrored(waiting.reason());
+    return new StartProblem(ConditionType.STARTED, reason, waiting.message(), s.now());
   }
 
   private static Instant madeAt(ObservedRunner s, PodView pod) {

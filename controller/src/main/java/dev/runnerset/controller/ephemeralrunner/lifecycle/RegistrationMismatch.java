@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
  * what it runs, so the runner is not used. Pure.
  */
 public final class RegistrationMismatch {
-  public static final String REASON = "RegistrationMismatch";
-
   private RegistrationMismatch() {}
 
   /** The sentence that tells of it, or null where both are the same or one is not known. */

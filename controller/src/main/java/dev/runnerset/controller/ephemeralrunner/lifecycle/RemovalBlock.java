@@ -3,6 +3,9 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * whether it has a job. Pure.
  */
 public final class RemovalBlock {
-  public static final String EVENT = "DeletionWaits";
-  public static final String CONDITION = "Removable";
-
   private RemovalBlock() {}
 
   /**
@@ -24,11 +24,13 @@ public final class RemovalBlock {
       ObservedRunner s, @Nullable InvalidConnectionException missing) {
     var before = s.ownStatus().conditions();
     if (missing == null || !FinalizerPlanner.isRunnerUp(s)) {
-      return RunnerConditions.has(before, CONDITION)
-          ? RunnerStatuses.ourPartOf(s.ownStatus(), RunnerConditions.without(before, CONDITION))
+      return StatusConditions.find(before, ConditionType.REMOVABLE).isPresent()
+          ? RunnerStatuses.ourPartOf(
+              s.ownStatus(), StatusConditions.without(before, ConditionType.REMOVABLE))
           : null;
     }
-    var trouble = new StartProblem(CONDITION, missing.reason(), message(missing), s.now());
+    var trouble =
+        new StartProblem(ConditionType.REMOVABLE, missing.reason(), message(missing), s.now());
     return RunnerConditions.tell(before, trouble)
         ? null
         : RunnerStatuses.ourPartOf(
@@ -36,7 +38,11 @@ public final class RemovalBlock {
             RunnerConditions.with(
                 before,
                 RunnerConditions.of(
-                    CONDITION, "False", missing.reason(), message(missing), s.now())));
+                    ConditionType.REMOVABLE,
+                    Value.FALSE,
+                    missing.reason(),
+                    message(missing),
+                    s.now())));
   }
 
   public static String message(InvalidConnectionException missing) {

@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Instant;
 
 /**
@@ -26,7 +28,7 @@ public final class RunnerLifecycle {
   private static RunnerDecision withPod(ObservedRunner s, PodView pod) {
     var mismatch = RegistrationMismatch.between(pod, s.runnerId());
     if (mismatch != null && !s.observedStatus().isBusy()) { // a job that runs is left alone
-      var failure = RunnerStatuses.failure(RegistrationMismatch.REASON, mismatch, null);
+      var failure = RunnerStatuses.failure(RunnerReason.REGISTRATION_MISMATCH, mismatch, null);
       return RunnerDecision.now(
           new RunnerAction.WriteStatus(
               RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
@@ -76,7 +78,7 @@ public final class RunnerLifecycle {
       // A pod succeeds when each of its containers exits with 0.
       return ExitedRunnerPlanner.decide(s, ExitedRunnerPlanner.Seen.of(new RunnerExit(s.now(), 0)));
     }
-    var reason = pod.reason().isEmpty() ? "PodFailed" : pod.reason();
+    var reason = Reason.mirrored(pod.reason(), RunnerReason.POD_FAILED);
     var message =
         pod.message().isEmpty() ? "the pod ended without a word of its runner" : pod.message();
     var failure = RunnerStatuses.failure(reason, ExitedRunnerPlanner.withLostJob(s, message), null);

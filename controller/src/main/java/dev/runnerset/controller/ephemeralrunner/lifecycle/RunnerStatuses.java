@@ -1,10 +1,10 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.REGISTERED;
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.RETENTION_ACCEPTED;
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.SCHEDULED;
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.STARTED;
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.SUCCEEDED;
+import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
+import static dev.runnerset.crds.condition.ConditionType.RETENTION_ACCEPTED;
+import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
+import static dev.runnerset.crds.condition.ConditionType.STARTED;
+import static dev.runnerset.crds.condition.ConditionType.SUCCEEDED;
 
 import dev.runnerset.controller.retention.JobOutcome;
 import dev.runnerset.controller.retention.RetentionCheck;
@@ -13,11 +13,16 @@ import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerTimeline;
 import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Our part of a runner's status at each of its steps; nothing of the other writers is in it. */
@@ -53,7 +58,7 @@ public final class RunnerStatuses {
 
   /** Whether it tells of a retention block that is good by now. */
   public static boolean isRetentionMistold(ObservedRunner s) {
-    return RunnerConditions.has(s.ownStatus().conditions(), RETENTION_ACCEPTED)
+    return StatusConditions.find(s.ownStatus().conditions(), RETENTION_ACCEPTED).isPresent()
         && RetentionCheck.problem(s.runner().getSpec().retention()).isEmpty();
   }
 
@@ -65,7 +70,7 @@ public final class RunnerStatuses {
           RunnerConditions.with(
               conditions,
               RunnerConditions.of(
-                  trouble.condition(), "False", trouble.reason(), trouble.message(), s.now()));
+                  trouble.condition(), Value.FALSE, trouble.reason(), trouble.message(), s.now()));
     }
     return status(s, RunnerPhase.PENDING, conditions, timeline(s, null, null), null);
   }
@@ -87,12 +92,13 @@ public final class RunnerStatuses {
             .map(reason ->
                 RunnerConditions.of(
                     SUCCEEDED,
-                    "False",
+                    Value.FALSE,
                     reason,
                     "its job " + s.observedStatus().jobResult(),
                     finishedAt))
             .orElseGet(() ->
-                RunnerConditions.of(SUCCEEDED, "True", "Ended", "its job is over", finishedAt));
+                RunnerConditions.of(
+                    SUCCEEDED, Value.TRUE, RunnerReason.ENDED, "its job is over", finishedAt));
     return succeeded(s, outcome, finishedAt);
   }
 
@@ -102,7 +108,9 @@ public final class RunnerStatuses {
         "the runner exited with 0 and its registration is gone, as after a job; the listener told"
             + " of none";
     return succeeded(
-        s, RunnerConditions.of(SUCCEEDED, "True", "JobNotHeard", message, finishedAt), finishedAt);
+        s,
+        RunnerConditions.of(SUCCEEDED, Value.TRUE, RunnerReason.JOB_NOT_HEARD, message, finishedAt),
+        finishedAt);
   }
 
   private static EphemeralRunnerStatus succeeded(
@@ -116,18 +124,19 @@ public final class RunnerStatuses {
   /** It ended otherwise; {@code phase} is Failed or Outdated. */
   public static EphemeralRunnerStatus failed(
       ObservedRunner s, RunnerPhase phase, Instant at, RunnerFailure failure) {
-    var reason = failure.reason() == null ? "Unknown" : failure.reason();
+    var reason =
+        Reason.mirrored(Objects.requireNonNullElse(failure.reason(), ""), RunnerReason.UNKNOWN);
     var message = failure.message() == null ? "" : failure.message();
     var conditions =
         RunnerConditions.with(
             scheduled(s, s.ownStatus().conditions()),
-            RunnerConditions.of(SUCCEEDED, "False", reason, message, at));
+            RunnerConditions.of(SUCCEEDED, Value.FALSE, reason, message, at));
     return status(s, phase, conditions, timeline(s, null, at), failure);
   }
 
   /** A failure in words that are bounded. */
-  public static RunnerFailure failure(String reason, String message, @Nullable Integer exitCode) {
-    return new RunnerFailure(reason, RunnerConditions.cut(message), exitCode, Map.of());
+  public static RunnerFailure failure(Reason reason, String message, @Nullable Integer exitCode) {
+    return new RunnerFailure(reason.word(), RunnerConditions.cut(message), exitCode, Map.of());
   }
 
   private static EphemeralRunnerStatus status(
@@ -170,20 +179,26 @@ public final class RunnerStatuses {
             RunnerConditions.with(
                 conditions,
                 RunnerConditions.of(
-                    RETENTION_ACCEPTED, "False", "InvalidRetention", problem, s.now())))
-        .orElseGet(() -> RunnerConditions.without(conditions, RETENTION_ACCEPTED));
+                    RETENTION_ACCEPTED,
+                    Value.FALSE,
+                    RunnerReason.INVALID_RETENTION,
+                    problem,
+                    s.now())))
+        .orElseGet(() -> StatusConditions.without(conditions, RETENTION_ACCEPTED));
   }
 
   private static List<Condition> started(ObservedRunner s) {
     var now = s.now();
     var list = scheduled(s, s.ownStatus().conditions());
     list =
-        RunnerConditions.with(list, RunnerConditions.of(SCHEDULED, "True", "Scheduled", "", now));
+        RunnerConditions.with(
+            list, RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", now));
     list =
         RunnerConditions.with(
-            list, RunnerConditions.of(STARTED, "True", "ContainerStarted", "", now));
+            list,
+            RunnerConditions.of(STARTED, Value.TRUE, RunnerReason.CONTAINER_STARTED, "", now));
     return RunnerConditions.with(
-        list, RunnerConditions.of(REGISTERED, "True", "JitConfigMade", "", now));
+        list, RunnerConditions.of(REGISTERED, Value.TRUE, RunnerReason.JIT_CONFIG_MADE, "", now));
   }
 
   private static List<Condition> scheduled(ObservedRunner s, List<Condition> list) {
@@ -192,7 +207,7 @@ public final class RunnerStatuses {
       return list;
     }
     return RunnerConditions.with(
-        list, RunnerConditions.of(SCHEDULED, "True", "Scheduled", "", s.now()));
+        list, RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", s.now()));
   }
 
   private static RunnerTimeline timeline(

@@ -4,6 +4,9 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,16 +61,14 @@ public final class UnstartedRunnerPlanner {
   }
 
   private static @Nullable StartProblem forbidden(@Nullable StartProblem trouble) {
-    return trouble != null && trouble.condition().equals(RunnerConditions.SCHEDULED)
-        ? trouble
-        : null;
+    return trouble != null && trouble.condition() == ConditionType.SCHEDULED ? trouble : null;
   }
 
   private static Instant earlier(Instant a, Instant b) {
     return a.isBefore(b) ? a : b;
   }
 
-  private static RunnerDecision failed(ObservedRunner s, String reason, String message) {
+  private static RunnerDecision failed(ObservedRunner s, Reason reason, String message) {
     var failure = RunnerStatuses.failure(reason, message, null);
     return RunnerDecision.now(
         new RunnerAction.WriteStatus(
@@ -80,7 +81,7 @@ public final class UnstartedRunnerPlanner {
       return RunnerDecision.lookAgain(until);
     }
     var tellAt = trouble.since().plus(PendingRunnerPlanner.TROUBLE_STANDS);
-    if (tellAt.isAfter(s.now()) && trouble.condition().equals(RunnerConditions.REGISTERED)) {
+    if (tellAt.isAfter(s.now()) && trouble.condition().equals(ConditionType.REGISTERED)) {
       return RunnerDecision.lookAgain(tellAt.isBefore(until) ? tellAt : until);
     }
     return RunnerDecision.lookAgain(
@@ -108,7 +109,7 @@ public final class UnstartedRunnerPlanner {
   private static RunnerDecision start(ObservedRunner s, @Nullable PodTemplateSpec template) {
     var problem = RunnerPod.problemOf(template);
     if (problem.isPresent() || template == null) {
-      return failed(s, "InvalidTemplate", problem.orElse(""));
+      return failed(s, RunnerReason.INVALID_TEMPLATE, problem.orElse(""));
     }
     return RunnerDecision.now(new RunnerAction.Start(template));
   }

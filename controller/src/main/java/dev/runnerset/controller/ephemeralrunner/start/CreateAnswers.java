@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
+import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer.Obstacle;
 import dev.runnerset.kube.NotSentException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
@@ -15,24 +16,25 @@ public final class CreateAnswers {
   /** The answer in this failure; the failure itself is thrown where nothing is certain. */
   public static <T> CreateAnswer<T> of(KubernetesClientException e) {
     if (NotSentException.isCauseOf(e)) {
-      return new CreateAnswer.NotNow<>("NotSent", words(e));
+      return new CreateAnswer.NotNow<>(Obstacle.NOT_SENT, words(e));
     }
     return switch (e.getCode()) {
       case 400, 422 -> new CreateAnswer.Refused<>(words(e));
-      case 401, 405, 406, 413, 415, 429 -> new CreateAnswer.NotNow<>("NotAccepted", words(e));
+      case 401, 405, 406, 413, 415, 429 ->
+          new CreateAnswer.NotNow<>(Obstacle.NOT_ACCEPTED, words(e));
       case 403 ->
           isNamespaceTerminating(e)
               ? new CreateAnswer.NamespaceGone<>()
-              : new CreateAnswer.NotNow<>("Forbidden", words(e));
+              : new CreateAnswer.NotNow<>(Obstacle.FORBIDDEN, words(e));
       case 404 -> new CreateAnswer.NamespaceGone<>();
       case 409 ->
           "Conflict".equals(reason(e)) // as of a quota that changed meanwhile
-              ? new CreateAnswer.NotNow<>("NotAccepted", words(e))
+              ? new CreateAnswer.NotNow<>(Obstacle.NOT_ACCEPTED, words(e))
               : new CreateAnswer.AlreadyExists<>();
       case 500 -> {
         // admission, with its webhooks, comes before storage; etcd's own errors bear no reason
         if ("InternalError".equals(reason(e)) && words(e).contains("failed calling webhook")) {
-          yield new CreateAnswer.NotNow<>("WebhookFailed", words(e));
+          yield new CreateAnswer.NotNow<>(Obstacle.WEBHOOK_FAILED, words(e));
         }
         throw e;
       }

@@ -1,13 +1,14 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.REGISTERED;
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerConditions.SCHEDULED;
+import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
+import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
@@ -19,6 +20,8 @@ import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -80,7 +83,7 @@ public final class RunnerStart {
 
   private static StartOutcome notBegun(String what, KubernetesClientException e) {
     return new StartOutcome.NotBegun(
-        "ReadFailed",
+        RunnerReason.READ_FAILED,
         "the controller cannot read "
             + what
             + " from the API server: the start of the runner waits, and is tried again; "
@@ -131,8 +134,7 @@ public final class RunnerStart {
       };
     } catch (ServiceException e) {
       // should the request have been carried out, the next one is told that the name is taken
-      return new StartOutcome.NotNow(
-          REGISTERED, e.error().getClass().getSimpleName(), String.valueOf(e.getMessage()));
+      return new StartOutcome.NotNow(REGISTERED, reason(e.error()), String.valueOf(e.getMessage()));
     }
   }
 
@@ -147,13 +149,27 @@ public final class RunnerStart {
           message + "; an earlier controller may have registered it and lost the answer");
     }
     return start.failures() == 0
-        ? new StartOutcome.GivenUp(null, "NameTaken", message)
+        ? new StartOutcome.GivenUp(null, RunnerReason.NAME_TAKEN, message)
         : new StartOutcome.GivenUp(
             null,
-            "StartUnknown",
+            RunnerReason.START_UNKNOWN,
             message
                 + "; an earlier try may have registered it, but the answer was lost: another runner"
                 + " takes its place");
+  }
+
+  private static AccessReason reason(ServiceError error) {
+    return switch (error) {
+      case ServiceError.Unauthorized _ -> AccessReason.UNAUTHORIZED;
+      case ServiceError.Forbidden _ -> AccessReason.FORBIDDEN;
+      case ServiceError.NotFound _ -> AccessReason.NOT_FOUND;
+      case ServiceError.Conflict _, ServiceError.SessionLost _ -> AccessReason.CONFLICT;
+      case ServiceError.RateLimited _ -> AccessReason.RATE_LIMITED;
+      case ServiceError.Unavailable _, ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
+      case ServiceError.Refused _ -> AccessReason.REFUSED;
+      case ServiceError.Malformed _ -> AccessReason.MALFORMED_ANSWER;
+      case ServiceError.Cancelled _ -> AccessReason.CANCELLED;
+    };
   }
 
   private StartOutcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
@@ -165,11 +181,13 @@ public final class RunnerStart {
             isStored(runner, id)
                 ? makePod(runner, template, id.value()) // by our own request, sent again
                 : new StartOutcome.GivenUp(
-                    id.value(), "StartUnknown", "a secret of its name is there already");
+                    id.value(),
+                    RunnerReason.START_UNKNOWN,
+                    "a secret of its name is there already");
         case CreateAnswer.Refused<Secret>(var message) ->
-            new StartOutcome.GivenUp(id.value(), "SecretRefused", message);
+            new StartOutcome.GivenUp(id.value(), RunnerReason.SECRET_REFUSED, message);
         case CreateAnswer.NotNow<Secret>(var why, var message) ->
-            new StartOutcome.SecretNotNow(fresh, "Secret" + why, message);
+            new StartOutcome.SecretNotNow(fresh, why.ofSecret(), message);
         case CreateAnswer.NamespaceGone<Secret> gone -> new StartOutcome.NamespaceGone(id.value());
       };
     } catch (KubernetesClientException e) {
@@ -189,7 +207,8 @@ public final class RunnerStart {
   private StartOutcome makePod(EphemeralRunner runner, PodTemplateSpec template, long id) {
     var name = runner.getMetadata().getName();
     return switch (RunnerPod.build(runner, template, new RunnerIdentity(id, name))) {
-      case PodBuild.Problem(var sentence) -> new StartOutcome.GivenUp(id, "PodRefused", sentence);
+      case PodBuild.Problem(var sentence) ->
+          new StartOutcome.GivenUp(id, RunnerReason.POD_REFUSED, sentence);
       case PodBuild.Built(var pod) -> create(pod, id);
     };
   }
@@ -200,9 +219,9 @@ public final class RunnerStart {
         case CreateAnswer.Created<Pod>(var stored) -> new StartOutcome.Made(stored);
         case CreateAnswer.AlreadyExists<Pod> exists -> new StartOutcome.Unknown(id);
         case CreateAnswer.Refused<Pod>(var message) ->
-            new StartOutcome.GivenUp(id, "PodRefused", message);
+            new StartOutcome.GivenUp(id, RunnerReason.POD_REFUSED, message);
         case CreateAnswer.NotNow<Pod>(var why, var message) ->
-            new StartOutcome.PodNotNow(id, SCHEDULED, "Pod" + why, message);
+            new StartOutcome.PodNotNow(id, SCHEDULED, why.ofPod(), message);
         case CreateAnswer.NamespaceGone<Pod> gone -> new StartOutcome.NamespaceGone(id);
       };
     } catch (KubernetesClientException e) {
@@ -222,7 +241,7 @@ public final class RunnerStart {
         .orElseGet(() ->
             new StartOutcome.GivenUp(
                 id,
-                "StartUnknown",
+                RunnerReason.START_UNKNOWN,
                 "the API server did not say whether it makes the runner's pod: another runner"
                     + " takes its place"));
   }
@@ -230,11 +249,12 @@ public final class RunnerStart {
   /** A pod is the runner's if it was made for it, and for the registration that is known. */
   private static StartOutcome taken(EphemeralRunner runner, Pod pod, @Nullable Long id) {
     if (!JitSecret.isOwn(pod, runner)) {
-      return new StartOutcome.GivenUp(id, "NameTaken", "a pod of its name is not its own");
+      return new StartOutcome.GivenUp(
+          id, RunnerReason.NAME_TAKEN, "a pod of its name is not its own");
     }
     var mismatch = RegistrationMismatch.between(PodView.of(pod), id);
     return mismatch == null
         ? new StartOutcome.Made(pod)
-        : new StartOutcome.GivenUp(id, RegistrationMismatch.REASON, mismatch);
+        : new StartOutcome.GivenUp(id, RunnerReason.REGISTRATION_MISMATCH, mismatch);
   }
 }

@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
 import dev.runnerset.actions.JitConfigResult.Registered;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
 import org.jspecify.annotations.Nullable;
 
@@ -10,23 +12,23 @@ public sealed interface StartOutcome {
   record Made(Pod pod) implements StartOutcome {}
 
   /** Nothing was sent: the same step is to be tried again. */
-  record NotBegun(String reason, String message) implements StartOutcome {}
+  record NotBegun(Reason reason, String message) implements StartOutcome {}
 
   /** Nothing was made at the API server: to be tried again. {@code condition} is False for it. */
-  record NotNow(String condition, String reason, String message) implements StartOutcome {}
+  record NotNow(ConditionType condition, Reason reason, String message) implements StartOutcome {}
 
   /** The runner is registered, its secret was not made: only the secret is to be tried again. */
-  record SecretNotNow(Registered fresh, String reason, String message) implements StartOutcome {}
+  record SecretNotNow(Registered fresh, Reason reason, String message) implements StartOutcome {}
 
   /** The secret is there, the pod was not made: only the pod is to be tried again. */
-  record PodNotNow(long runnerId, String condition, String reason, String message)
+  record PodNotNow(long runnerId, ConditionType condition, Reason reason, String message)
       implements StartOutcome {}
 
   /** Whether something was made is not known. */
   record Unknown(@Nullable Long runnerId) implements StartOutcome {}
 
   /** It cannot start, or nobody can tell whether it does: the runner has failed. */
-  record GivenUp(@Nullable Long runnerId, String reason, String message) implements StartOutcome {}
+  record GivenUp(@Nullable Long runnerId, Reason reason, String message) implements StartOutcome {}
 
   /**
    * An earlier process left something behind: the runner is replaced. That is no failure, so that a

@@ -3,7 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -33,7 +32,8 @@ class TemplateCheckIT {
   private final AutoScalingRunnerSet set = Sets.set("linux");
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final TemplateCheck check =
-      new TemplateCheck(new KubeApi(client), (about, reason, message) -> events.add(reason), clock);
+      new TemplateCheck(
+          new KubeApi(client), (about, reason, message) -> events.add(reason.word()), clock);
 
   TemplateCheckIT() {
     set.getMetadata().setNamespace("default");
@@ -52,7 +52,7 @@ class TemplateCheckIT {
   }
 
   private String reason(String revision) {
-    return check.finding(set, revision).map(Finding::reason).orElse("");
+    return check.finding(set, revision).map(finding -> finding.reason().word()).orElse("");
   }
 
   @ParameterizedTest(name = "{0}: {1}")

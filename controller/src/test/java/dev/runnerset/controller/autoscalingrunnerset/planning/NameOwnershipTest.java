@@ -7,6 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetClaims;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ class NameOwnershipTest {
     assertThat(NameOwnership.refusal(old, List.of(old, young))).isEmpty();
     assertThat(NameOwnership.refusal(young, List.of(old, young)))
         .hasValueSatisfying(f -> {
-          assertThat(f.reason()).isEqualTo("ScaleSetNameTaken");
+          assertThat(f.reason()).isEqualTo(RunnerSetReason.SCALE_SET_NAME_TAKEN);
           assertThat(f.message()).contains("ns/a");
         });
     var registered = set("b", "2026-11-21T10:00:01Z", true);

@@ -8,6 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.crds.condition.AccessReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class RegistrationMemoryTest {
   private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
-  private static final Finding FINDING = new Finding("Unauthorized", "m");
+  private static final Finding FINDING = new Finding(AccessReason.UNAUTHORIZED, "m");
   private static final RegistrationMemory.Wanted WANTED =
       RegistrationMemory.Wanted.of(Sets.set("a"));
   private static final RegistrationMemory.Wanted OTHER =

@@ -28,7 +28,7 @@ class ScaleSetCleanupTest {
   private final List<String> events = new ArrayList<>();
   private final ScaleSetCleanup cleanup =
       new ScaleSetCleanup(
-          service.connections(), (about, reason, message) -> events.add(reason), clock);
+          service.connections(), (about, reason, message) -> events.add(reason.word()), clock);
 
   private static AutoScalingRunnerSet set(String name, int id) {
     var set = Sets.set(name);

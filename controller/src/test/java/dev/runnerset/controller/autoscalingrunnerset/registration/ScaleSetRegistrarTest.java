@@ -33,7 +33,7 @@ class ScaleSetRegistrarTest {
   private final List<String> events = new ArrayList<>();
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
-          service.connections(), (about, reason, message) -> events.add(reason), clock);
+          service.connections(), (about, reason, message) -> events.add(reason.word()), clock);
 
   private static AutoScalingRunnerSet set(String name, String... lines) {
     return Sets.set(name, lines);
@@ -53,7 +53,9 @@ class ScaleSetRegistrarTest {
   }
 
   private static String reason(Registration registration) {
-    return registration instanceof Registration.Failed(var finding, _) ? finding.reason() : "";
+    return registration instanceof Registration.Failed(var finding, _)
+        ? finding.reason().word()
+        : "";
   }
 
   private static int id(Registration registration) {
@@ -175,7 +177,7 @@ class ScaleSetRegistrarTest {
             set,
             List.of(set),
             null,
-            asking -> service.asked.add("TELL " + asking.finding().reason()));
+            asking -> service.asked.add("TELL " + asking.finding().reason().word()));
   }
 
   /** A claim is of an id too: the status of neither names the scale set that both asked for. */

@@ -11,6 +11,8 @@ import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -24,7 +26,7 @@ class ConditionsTest {
   private static final Registration REGISTERED =
       new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT);
   private static final Registration UNAUTHORIZED =
-      new Registration.Failed(new Finding("Unauthorized", "m"), NOW);
+      new Registration.Failed(new Finding(AccessReason.UNAUTHORIZED, "m"), NOW);
   private static final AutoScalingListenerStatus CONNECTED =
       new AutoScalingListenerStatus(
           "l", 1L, "s", null, List.of(condition("Connected", "True", "Connected", "")));
@@ -45,9 +47,10 @@ class ConditionsTest {
   }
 
   static Stream<Row> rows() {
-    var refused = new Finding("TemplateRefused", "m");
-    var cluster = new Finding("ClusterError", "m");
-    var gateOff = ages(new AgeCollection(new Finding("FeatureGateOff", "m"), 0, false));
+    var refused = new Finding(RunnerSetReason.TEMPLATE_REFUSED, "m");
+    var cluster = new Finding(RunnerSetReason.CLUSTER_ERROR, "m");
+    var gateOff =
+        ages(new AgeCollection(new Finding(RunnerSetReason.FEATURE_GATE_OFF, "m"), 0, false));
     var thrashing = ages(new AgeCollection(null, 13, true));
     var failing = condition("RunnersFailing", "True", "BackOff", "m");
     var notConnected =

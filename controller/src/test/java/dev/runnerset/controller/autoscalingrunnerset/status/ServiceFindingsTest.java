@@ -31,7 +31,7 @@ class ServiceFindingsTest {
   void sayWhatToChangeAndWhatWasAnswered(
       ServiceError error, String reason, String advice, boolean lockedOut) {
     var finding = ServiceFindings.of(error, Sets.set("a"));
-    assertThat(finding.reason()).isEqualTo(reason);
+    assertThat(finding.reason().word()).isEqualTo(reason);
     assertThat(finding.message()).contains(advice).contains("GET https://x").contains("act-1");
     assertThat(ServiceFindings.isLockedOut(error)).isEqualTo(lockedOut);
   }

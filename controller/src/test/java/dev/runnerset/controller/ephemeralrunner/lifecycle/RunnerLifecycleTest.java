@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,8 +34,9 @@ final class RunnerLifecycleTest {
     return RunnerMemory.NONE.made(7L, at(seconds));
   }
 
-  private static RunnerMemory failedBefore(long seconds, String condition) {
-    return RunnerMemory.NONE.failed(new StartProblem(condition, "Unavailable", "m", at(seconds)));
+  private static RunnerMemory failedBefore(long seconds, ConditionType condition) {
+    return RunnerMemory.NONE.failed(
+        new StartProblem(condition, AccessReason.SERVICE_UNAVAILABLE, "m", at(seconds)));
   }
 
   /** A pod that the server has refused to make for the time being, first and last then. */
@@ -39,13 +44,16 @@ final class RunnerLifecycleTest {
     var attempt = RunnerMemory.NONE;
     for (long at : new long[] {first, first, first, first, last}) {
       attempt =
-          attempt.failed(new StartProblem("Scheduled", "PodForbidden", "exceeded quota", at(at)));
+          attempt.failed(
+              new StartProblem(
+                  ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at)));
     }
     return attempt;
   }
 
   private static Condition notScheduled() {
-    return RunnerConditions.of("Scheduled", "False", "PodForbidden", "exceeded quota", at(-1));
+    return RunnerConditions.of(
+        ConditionType.SCHEDULED, Value.FALSE, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(-1));
   }
 
   static Stream<Row> rows() {
@@ -68,7 +76,7 @@ final class RunnerLifecycleTest {
         new Row("another scale set: replace", scene().set(registeredAnew(4)), "replace"),
         new Row(
             "another scale set, and a backoff that is not over",
-            scene().set(registeredAnew(4)).attempt(failedBefore(-4, "Registered")),
+            scene().set(registeredAnew(4)).attempt(failedBefore(-4, ConditionType.REGISTERED)),
             "replace"),
         new Row(
             "another scale set in a stale cache is waited for",
@@ -82,11 +90,17 @@ final class RunnerLifecycleTest {
         new Row("a set of another uid", scene().set(set("r1", 3, "other")), "again+200"),
         new Row("standalone: its own template", scene().standalone("runner"), "start:runner"),
         new Row("no runner container", scene().standalone("main"), "FAILED:InvalidTemplate"),
-        new Row("backoff not over", scene().attempt(failedBefore(-4, "Registered")), "again+1000"),
-        new Row("backoff over", scene().attempt(failedBefore(-5, "Registered")), "start:runner"),
+        new Row(
+            "backoff not over",
+            scene().attempt(failedBefore(-4, ConditionType.REGISTERED)),
+            "again+1000"),
+        new Row(
+            "backoff over",
+            scene().attempt(failedBefore(-5, ConditionType.REGISTERED)),
+            "start:runner"),
         new Row(
             "a forbidden pod is told at once",
-            scene().attempt(failedBefore(0, "Scheduled")),
+            scene().attempt(failedBefore(0, ConditionType.SCHEDULED)),
             "PENDING again+5000"),
         new Row(
             "6 a pod that is forbidden for 9 min 56 s is tried again",
@@ -104,7 +118,7 @@ final class RunnerLifecycleTest {
             "a namespace that goes away", scene().attempt(RunnerMemory.NONE.parked(7L)), "nothing"),
         new Row(
             "I6: a start of unknown outcome is not tried again",
-            scene().attempt(failedBefore(0, "Scheduled").uncertain(7L)),
+            scene().attempt(failedBefore(0, ConditionType.SCHEDULED).uncertain(7L)),
             "give-up"),
         new Row(
             "a start of unknown outcome whose pod came",
@@ -454,6 +468,7 @@ final class RunnerLifecycleTest {
 
   @Test
   void messagesAreBounded() {
-    assertThat(RunnerStatuses.failure("r", "x".repeat(2000), 1).message()).hasSize(500);
+    assertThat(RunnerStatuses.failure(RunnerReason.POD_FAILED, "x".repeat(2000), 1).message())
+        .hasSize(500);
   }
 }

@@ -10,6 +10,9 @@ import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.Retention.OutcomeFrom;
 import dev.runnerset.crds.Retention.PodPolicy;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -214,7 +217,12 @@ final class RunnerRetentionTest {
   @Test
   void aTimeThatWasCorrectedIsNoLongerTold() {
     var refused =
-        RunnerConditions.of("RetentionAccepted", "False", "InvalidRetention", "m", at(-9));
+        RunnerConditions.of(
+            ConditionType.RETENTION_ACCEPTED,
+            Value.FALSE,
+            RunnerReason.INVALID_RETENTION,
+            "m",
+            at(-9));
     var runs = scene().phase(RunnerPhase.RUNNING).told(refused).running();
     assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).situation())))
         .isEqualTo("nothing");

@@ -13,6 +13,10 @@ import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.RunnerRetention;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -162,7 +166,13 @@ public final class Scene {
   /** Ended as its status says: the condition, and the mark that nothing is left of it. */
   public Scene ended(RunnerPhase end, String succeeded, boolean deregistered) {
     phase(end);
-    conditions.add(RunnerConditions.of("Succeeded", succeeded, "r", "", at(-5)));
+    conditions.add(
+        RunnerConditions.of(
+            ConditionType.SUCCEEDED,
+            Value.of(succeeded.equals("True")),
+            new Reason.Mirrored("r"),
+            "",
+            at(-5)));
     if (deregistered) {
       conditions.add(Deregistration.condition(at(-5)));
     }
@@ -366,7 +376,7 @@ public final class Scene {
               + (status.failure() == null ? "" : ":" + status.failure().reason())
               + (RunnerConditions.tell(status.conditions(), stuck()) ? ":told" : "");
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
-      case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason();
+      case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason().word();
       case RunnerAction.DeletePod() -> "delete-pod";
       case RunnerAction.RemoveRegistration(var reason) ->
           reason == RemovalReason.ENDED ? "ask" : "look-and-ask";
@@ -378,6 +388,7 @@ public final class Scene {
   }
 
   public static StartProblem stuckSince(long seconds) {
-    return new StartProblem("Started", "ImagePullBackOff", "m", at(seconds));
+    return new StartProblem(
+        ConditionType.STARTED, RunnerReason.IMAGE_PULL_BACK_OFF, "m", at(seconds));
   }
 }

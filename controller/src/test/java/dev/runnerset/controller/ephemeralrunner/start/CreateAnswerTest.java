@@ -70,7 +70,8 @@ final class CreateAnswerTest {
       case CreateAnswer.Created<Pod> made -> "created";
       case CreateAnswer.AlreadyExists<Pod> there -> "exists";
       case CreateAnswer.Refused<Pod> refused -> "refused";
-      case CreateAnswer.NotNow<Pod>(var why, var message) -> "not now: " + why;
+      case CreateAnswer.NotNow<Pod>(var why, var message) ->
+          "not now: " + why.ofPod().word().substring("Pod".length());
       case CreateAnswer.NamespaceGone<Pod> gone -> "namespace gone";
     };
   }

@@ -14,6 +14,7 @@ import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.reflect.Proxy;
@@ -119,7 +120,7 @@ final class RunnerStartTest {
     assertThat(start.outcome(runner, FRESH))
         .isInstanceOfSatisfying(
             StartOutcome.GivenUp.class,
-            outcome -> assertThat(outcome.reason()).isEqualTo("RegistrationMismatch"));
+            outcome -> assertThat(outcome.reason()).isEqualTo(RunnerReason.REGISTRATION_MISMATCH));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.listener.session.UnusableAccessException;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,6 @@ final class CredentialsCheck {
   }
 
   private static UnusableAccessException malformed(String message) {
-    return new UnusableAccessException("SecretMalformed", message);
+    return new UnusableAccessException(AccessReason.SECRET_MALFORMED, message);
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.listener.kube;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.session.AccessReader;
@@ -34,7 +35,7 @@ public final class KubeAccessReader implements AccessReader {
     var content = secret(reference.namespace(), reference.name());
     if (content == null) {
       throw new UnusableAccessException(
-          "SecretNotFound", name + " does not exist: create it, or name another");
+          AccessReason.SECRET_NOT_FOUND, name + " does not exist: create it, or name another");
     }
     // proxy secrets and the config map stand in the set's namespace, as the credentials do
     var namespace = reference.namespace();
@@ -52,7 +53,8 @@ public final class KubeAccessReader implements AccessReader {
     try {
       return ConfigUrl.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new UnusableAccessException("InvalidConfigUrl", String.valueOf(e.getMessage()));
+      throw new UnusableAccessException(
+          AccessReason.INVALID_CONFIG_URL, String.valueOf(e.getMessage()));
     }
   }
 
@@ -69,7 +71,7 @@ public final class KubeAccessReader implements AccessReader {
     var user = content == null ? "" : content.getOrDefault("username", "").strip();
     if (content == null || user.isEmpty()) {
       throw new UnusableAccessException(
-          "ProxyInvalid",
+          AccessReason.PROXY_INVALID,
           "the secret "
               + namespace
               + "/"
@@ -91,7 +93,7 @@ public final class KubeAccessReader implements AccessReader {
     var pem = map == null || map.getData() == null ? null : map.getData().get(reference.key());
     if (pem == null) {
       throw new UnusableAccessException(
-          "CertificateNotFound",
+          AccessReason.CERTIFICATE_NOT_FOUND,
           "the config map "
               + namespace
               + "/"

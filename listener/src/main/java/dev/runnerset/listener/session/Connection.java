@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.crds.condition.AccessReason;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +33,8 @@ final class Connection {
     try {
       service = context.service().connector().connect(read);
     } catch (IllegalArgumentException e) {
-      throw new UnusableAccessException("InvalidConnection", String.valueOf(e.getMessage()));
+      throw new UnusableAccessException(
+          AccessReason.INVALID_CONNECTION, String.valueOf(e.getMessage()));
     }
     access = read;
     readAt = now;

@@ -2,6 +2,9 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.ShortText;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.crds.condition.Reason;
 
 /**
  * Why a session is not connected, for a condition.
@@ -10,21 +13,21 @@ import dev.runnerset.base.ShortText;
  * @param key two findings of one key are the same: request ids and the like do not make another
  * @param message for people: what happened, and what to change
  */
-record Finding(String reason, String key, String message) {
+record Finding(Reason reason, String key, String message) {
   private static final int MAX_MESSAGE = 1000;
 
   Finding {
     message = ShortText.of(message, MAX_MESSAGE);
   }
 
-  static Finding of(String reason, String message) {
-    return new Finding(reason, reason + message, message);
+  static Finding of(Reason reason, String message) {
+    return new Finding(reason, reason.word() + message, message);
   }
 
   /** A failure of the listener itself; its words may quote anything, and so stay in the log. */
   static Finding failed(Throwable failure) {
     return of(
-        "ListenerFailed",
+        ListenerReason.LISTENER_FAILED,
         "the listening for this set failed (%s) and was begun again; the log of the listener tells more"
             .formatted(failure.getClass().getSimpleName()));
   }
@@ -34,39 +37,46 @@ record Finding(String reason, String key, String message) {
     return switch (error) {
       case ServiceError.Unauthorized e ->
           of(
-              "Unauthorized",
+              AccessReason.UNAUTHORIZED,
               e,
               "check that the token or the GitHub App key in the credentials secret is valid");
       case ServiceError.Forbidden e ->
           of(
-              "Forbidden",
+              AccessReason.FORBIDDEN,
               e,
               "give the token or the GitHub App the permission to administer runners of the URL");
       case ServiceError.NotFound e ->
           of(
-              "NotFound",
+              AccessReason.NOT_FOUND,
               e,
               "check githubConfigUrl, and that the credentials can see it; the scale set may have"
                   + " been removed");
-      case ServiceError.SessionLost e -> of("SessionLost", e, "another session is opened");
-      case ServiceError.Conflict e -> of("Conflict", e, "tried again");
-      case ServiceError.RateLimited e -> of("RateLimited", e, "tried again later");
-      case ServiceError.NotSent e -> of("Unavailable", e, "tried again later");
-      case ServiceError.Refused e -> of("Refused", e, "tried again");
+      case ServiceError.SessionLost e ->
+          of(ListenerReason.SESSION_LOST, e, "another session is opened");
+      case ServiceError.Conflict e -> of(AccessReason.CONFLICT, e, "tried again");
+      case ServiceError.RateLimited e -> of(AccessReason.RATE_LIMITED, e, "tried again later");
+      case ServiceError.NotSent e -> of(ListenerReason.UNAVAILABLE, e, "tried again later");
+      case ServiceError.Refused e -> of(AccessReason.REFUSED, e, "tried again");
       case ServiceError.Unavailable e ->
-          of("Unavailable", e, "tried again; check network, proxy and certificates if it stays");
+          of(
+              ListenerReason.UNAVAILABLE,
+              e,
+              "tried again; check network, proxy and certificates if it stays");
       case ServiceError.Malformed e ->
-          of("MalformedAnswer", e, "check that githubConfigUrl and proxy lead to GitHub");
-      case ServiceError.Cancelled e -> of("Cancelled", e, "tried again");
+          of(
+              AccessReason.MALFORMED_ANSWER,
+              e,
+              "check that githubConfigUrl and proxy lead to GitHub");
+      case ServiceError.Cancelled e -> of(AccessReason.CANCELLED, e, "tried again");
     };
   }
 
-  private static Finding of(String reason, ServiceError error, String advice) {
+  private static Finding of(Reason reason, ServiceError error, String advice) {
     var d = error.details();
     var type = d.typeName().substring(d.typeName().lastIndexOf('.') + 1);
     var status = d.status() == 0 ? "no answer" : "status " + d.status();
     var words = d.request() + ": " + status + (type.isEmpty() ? "" : " " + type);
     var message = words + (d.message().isEmpty() ? "" : ": " + d.message()) + "; " + advice;
-    return new Finding(reason, reason + d.status() + type, message);
+    return new Finding(reason, reason.word() + d.status() + type, message);
   }
 }

@@ -6,6 +6,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.ListenerTarget;
+import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
@@ -275,10 +276,10 @@ final class MessageApplier {
         };
     var reason =
         switch (refusal.kind()) {
-          case GONE, TEST_FAILED -> "RunnerSetGone";
-          case FORBIDDEN -> "Forbidden";
-          case STALE, UNAVAILABLE -> "Unavailable";
+          case GONE, TEST_FAILED -> ListenerReason.RUNNER_SET_GONE;
+          case FORBIDDEN -> ListenerReason.FORBIDDEN;
+          case STALE, UNAVAILABLE -> ListenerReason.UNAVAILABLE;
         };
-    status.notApplied(new Finding(reason, reason, refusal.getMessage() + advice));
+    status.notApplied(new Finding(reason, reason.word(), refusal.getMessage() + advice));
   }
 }

@@ -7,6 +7,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
+import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import java.time.Duration;
 import java.time.Instant;
@@ -164,7 +165,7 @@ final class Opening {
     }
     var finding =
         Finding.of(
-            "SessionUnusable",
+            ListenerReason.SESSION_UNUSABLE,
             "the service opened a session without %s; another is opened".formatted(lacks));
     return new Attempt.NotOpened(finding, backoff.soon());
   }
@@ -183,12 +184,12 @@ final class Opening {
             : ourNames.contains(owner);
     if (ours) {
       return Finding.of(
-          "SessionConflict",
+          ListenerReason.SESSION_CONFLICT,
           "the scale set has an open session that may be our own: its id was never heard, or could"
               + " not be deleted; the service forgets a session about 90 s after its last poll");
     }
     return Finding.of(
-        "SessionConflict",
+        ListenerReason.SESSION_CONFLICT,
         "another listener%s holds the session of the scale set: let no other controller use this"
                 .formatted(owner.isEmpty() ? "" : " (" + owner + ")")
             + " scale set, or give this set a name of its own. If it is gone, the service forgets"

@@ -3,6 +3,7 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.session.DesiredState.Stop;
 import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.ListenerCounters.Count;
@@ -169,7 +170,7 @@ final class SessionLoop implements Runnable {
       return waiting(
           Phase.TAKE_OVER,
           Finding.of(
-              "RunnerSetNotFound",
+              ListenerReason.RUNNER_SET_NOT_FOUND,
               "no EphemeralRunnerSet %s/%s with uid %s; waiting for the controller to name the present"
                   .formatted(target.namespace(), target.name(), target.uid())));
     }
@@ -189,7 +190,7 @@ final class SessionLoop implements Runnable {
     if (!closeSession() && !status.isNotConnected()) {
       status.notConnected(
           Finding.of(
-              "Unavailable",
+              ListenerReason.UNAVAILABLE,
               "the former session could not be closed; it is deleted before another is opened"));
     }
     applier.listensTo(listener.spec().scaleSetId());
@@ -248,7 +249,7 @@ final class SessionLoop implements Runnable {
   }
 
   private Phase deleted() {
-    writeEnd(Finding.of("Deleted", "the listener object is being deleted"));
+    writeEnd(Finding.of(ListenerReason.DELETED, "the listener object is being deleted"));
     return Phase.DONE;
   }
 
@@ -310,7 +311,7 @@ final class SessionLoop implements Runnable {
       case SHUTDOWN -> {
         if (session != null) {
           var _ = closeSession();
-          writeEnd(Finding.of("Stopped", "the listener was stopped"));
+          writeEnd(Finding.of(ListenerReason.STOPPED, "the listener was stopped"));
         }
       }
       case GONE -> {

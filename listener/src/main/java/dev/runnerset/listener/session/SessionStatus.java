@@ -2,8 +2,12 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ServiceConnection;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +25,7 @@ final class SessionStatus {
   private final SetWriter writer;
   private final Inbox inbox;
   private final String identity;
-  private final Map<String, String> keyByCondition = new HashMap<>();
+  private final Map<ConditionType, String> keyByCondition = new EnumMap<>(ConditionType.class);
 
   private ListenerSnapshot listener;
   private AutoScalingListenerStatus written = AutoScalingListenerStatus.NONE;
@@ -106,14 +110,17 @@ final class SessionStatus {
 
   private void connected() {
     set(
-        Conditions.CONNECTED,
+        ConditionType.CONNECTED,
         true,
-        new Finding("SessionOpen", "SessionOpen", "the message session is open"));
+        new Finding(
+            ListenerReason.SESSION_OPEN,
+            ListenerReason.SESSION_OPEN.word(),
+            "the message session is open"));
   }
 
   /** The service answered a poll: writes at once if the status says anything else. */
   void answered() {
-    if (isFalse(Conditions.CONNECTED) || isDirty()) {
+    if (isFalse(ConditionType.CONNECTED) || isDirty()) {
       connected();
       tryFlush();
     }
@@ -123,66 +130,70 @@ final class SessionStatus {
   void notConnected(Finding finding) {
     LOG.atWarn()
         .addKeyValue("listener", listener.name())
-        .addKeyValue("reason", finding.reason())
+        .addKeyValue("reason", finding.reason().word())
         .addKeyValue("why", finding.message())
         .log("not connected");
-    set(Conditions.CONNECTED, false, finding);
+    set(ConditionType.CONNECTED, false, finding);
     tryFlush();
   }
 
   /** Whether the status says that the set is not listened for. */
   boolean isNotConnected() {
-    return isFalse(Conditions.CONNECTED);
+    return isFalse(ConditionType.CONNECTED);
   }
 
   /** The session was ended on purpose. Written with the next flush. */
   void ended(Finding finding) {
-    set(Conditions.CONNECTED, false, finding);
+    set(ConditionType.CONNECTED, false, finding);
   }
 
   /** Messages can be applied. Written at once if the status says anything else. */
   void applied() {
-    set(Conditions.APPLIED, true, new Finding("Applied", "Applied", ""));
+    set(
+        ConditionType.MESSAGES_APPLIED,
+        true,
+        new Finding(ListenerReason.APPLIED, ListenerReason.APPLIED.word(), ""));
     tryFlush();
   }
 
   /** A message could not be applied, or not wholly. Written at once if that is new. */
   void notApplied(Finding finding) {
-    set(Conditions.APPLIED, false, finding);
+    set(ConditionType.MESSAGES_APPLIED, false, finding);
     tryFlush();
   }
 
   /** Whether the status says that messages cannot be applied. */
   boolean isNotApplied() {
-    return isFalse(Conditions.APPLIED);
+    return isFalse(ConditionType.MESSAGES_APPLIED);
   }
 
-  private boolean isFalse(String type) {
-    return wanted.conditions().stream()
-        .anyMatch(c -> type.equals(c.getType()) && "False".equals(c.getStatus()));
+  private boolean isFalse(ConditionType type) {
+    return StatusConditions.isFalse(wanted.conditions(), type);
   }
 
-  private void set(String type, boolean status, Finding f) {
+  private void set(ConditionType type, boolean status, Finding f) {
     var key = status + f.key();
     if (key.equals(keyByCondition.put(type, key)) && has(type)) {
       return;
     }
     List<Condition> next =
-        Conditions.with(
+        StatusConditions.with(
             wanted.conditions(),
-            type,
-            status,
-            f.reason(),
-            f.message(),
-            listener.generation(),
-            inbox.now());
+            StatusConditions.build(
+                wanted.conditions(),
+                type,
+                Value.of(status),
+                f.reason(),
+                f.message(),
+                listener.generation(),
+                inbox.now()));
     wanted =
         new AutoScalingListenerStatus(
             identity, epoch, wanted.sessionId(), wanted.connection(), next);
   }
 
-  private boolean has(String type) {
-    return wanted.conditions().stream().anyMatch(c -> type.equals(c.getType()));
+  private boolean has(ConditionType type) {
+    return StatusConditions.find(wanted.conditions(), type).isPresent();
   }
 
   private boolean isDirty() {

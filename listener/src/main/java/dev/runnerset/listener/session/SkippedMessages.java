@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.session.ListenerCounters.Count;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,8 +62,8 @@ final class SkippedMessages {
         .log("a part of a message was skipped: it could not be read");
     finding =
         new Finding(
-            "MessageSkipped",
-            "MessageSkipped" + skipped,
+            ListenerReason.MESSAGE_SKIPPED,
+            ListenerReason.MESSAGE_SKIPPED.word() + skipped,
             ("a part of message %d could not be read in %d tries and was skipped: %s. Its statistics"
                     + " were used. Skipped so far: %d. Look for a newer version of the listener")
                 .formatted(message.messageId(), TRIES, what, skipped));

@@ -1,10 +1,12 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.crds.condition.AccessReason;
+
 /** Credentials, proxy or certificate that cannot be used; nothing secret is in it. */
 public final class UnusableAccessException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final String reason;
+  private final AccessReason reason;
 
   /**
    * A finding for the user.
@@ -12,13 +14,13 @@ public final class UnusableAccessException extends RuntimeException {
    * @param reason a stable word for a condition
    * @param message says what to change
    */
-  public UnusableAccessException(String reason, String message) {
+  public UnusableAccessException(AccessReason reason, String message) {
     super(message);
     this.reason = reason;
   }
 
   /** The stable word. */
-  public String reason() {
+  public AccessReason reason() {
     return reason;
   }
 }

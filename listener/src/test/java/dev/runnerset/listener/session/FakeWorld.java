@@ -12,6 +12,7 @@ import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
@@ -175,7 +176,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   private ServiceAccess access() {
     if (credentials.isEmpty()) {
-      throw new UnusableAccessException("SecretNotFound", "create it");
+      throw new UnusableAccessException(AccessReason.SECRET_NOT_FOUND, "create it");
     }
     return new ServiceAccess(
         ConfigUrl.parse("https://github.com/acme"),

@@ -59,7 +59,7 @@ final class PurityTest {
   }
 
   @Pure
-  private static final class ReadsTheClock {
+  static final class ReadsTheClock {
     static Instant now() {
       return Instant.now();
     }
@@ -69,7 +69,7 @@ final class PurityTest {
   private record IsGivenAClock(Clock clock) {}
 
   @Pure
-  private static final class Rolls {
+  static final class Rolls {
     static String name() {
       return UUID.randomUUID().toString();
     }
@@ -90,7 +90,7 @@ final class PurityTest {
   }
 
   @Pure
-  private record Reckons(Instant from, Duration pause) {
+  record Reckons(Instant from, Duration pause) {
     Instant end() {
       return from.plus(pause);
     }

@@ -2,6 +2,7 @@ package dev.runnerset.kube;
 
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Key;
@@ -47,7 +48,8 @@ final class ClientIdentities {
               .redirectErrorStream(true)
               .start();
       if (!started.waitFor(60, TimeUnit.SECONDS) || started.exitValue() != 0) {
-        throw new IllegalStateException(new String(started.getInputStream().readAllBytes()));
+        throw new IllegalStateException(
+            new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
       }
     }
     var keys = KeyStore.getInstance("PKCS12");
@@ -118,7 +120,7 @@ final class ClientIdentities {
     return "-----BEGIN "
         + what
         + "-----\n"
-        + Base64.getMimeEncoder(64, "\n".getBytes()).encodeToString(der)
+        + Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.UTF_8)).encodeToString(der)
         + "\n-----END "
         + what
         + "-----\n";

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.fabric8.kubernetes.api.model.Namespace;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -121,14 +122,13 @@ class KubeConnectionIT {
 
   @Test
   void theFileNamedWinsOverTheEnvironmentAndThatOverThePodAndThatOverTheHome() throws Exception {
-    var explicit = kubeconfig("http://explicit", "", "token: t");
     var named = Files.copy(kubeconfig("http://named", "", ""), folder.resolve("named"));
     var serviceAccount = Files.createDirectories(folder.resolve("sa"));
     Files.writeString(serviceAccount.resolve("token"), "pod-token");
     var home = Files.createDirectories(folder.resolve("home"));
     Files.createDirectories(home.resolve(".kube"));
     Files.copy(kubeconfig("http://home", "", ""), home.resolve(".kube/config"));
-    explicit = kubeconfig("http://explicit", "", "token: t");
+    var explicit = kubeconfig("http://explicit", "", "token: t");
 
     var inPod = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBERNETES_SERVICE_PORT", "6443");
     var all = new java.util.HashMap<>(inPod);
@@ -257,7 +257,7 @@ class KubeConnectionIT {
 
   private static void answer(com.sun.net.httpserver.HttpExchange exchange)
       throws java.io.IOException {
-    var body = NAMESPACE.getBytes();
+    var body = NAMESPACE.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, body.length);
     exchange.getResponseBody().write(body);
@@ -265,6 +265,6 @@ class KubeConnectionIT {
   }
 
   private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes());
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 }

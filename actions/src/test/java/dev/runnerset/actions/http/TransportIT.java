@@ -9,6 +9,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -164,7 +165,8 @@ final class TransportIT {
 
   private static MockResponse guarded(
       RecordedRequest request, Function<RecordedRequest, MockResponse> behind) {
-    var expected = "Basic " + Base64.getEncoder().encodeToString("me:pw".getBytes());
+    var expected =
+        "Basic " + Base64.getEncoder().encodeToString("me:pw".getBytes(StandardCharsets.UTF_8));
     var given = request.getHeaders().get("Proxy-Authorization");
     if (expected.equals(given)) {
       return behind.apply(request);

@@ -32,6 +32,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -193,7 +194,7 @@ final class ControllerWorld implements AutoCloseable {
                   template: {spec: {containers: [{name: runner, image: runner:1}]}}
                 """
                     .formatted(name, url, lines)
-                    .getBytes()))
+                    .getBytes(StandardCharsets.UTF_8)))
         .create();
   }
 
@@ -206,7 +207,7 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void setYaml(String yaml) {
-    kube.load(new java.io.ByteArrayInputStream(yaml.getBytes())).create();
+    kube.load(new java.io.ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create();
   }
 
   @Nullable AutoScalingRunnerSet set(String name) {

@@ -3,6 +3,7 @@ package dev.runnerset.simulator.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -27,7 +28,8 @@ class NodeKubeconfigTest {
     var file =
         kubeconfig(
             where.equals("data")
-                ? "client-key-data: " + Base64.getEncoder().encodeToString(key.getBytes())
+                ? "client-key-data: "
+                    + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8))
                 : "client-key: k.pem");
     assertThat("EC".equals(NodeKubeconfig.read(file).getClientKeyAlgo()))
         .isEqualTo(algorithm.equals("EC"));

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
  */
 final class ExitedRunnerPlannerSimTest {
   private static final int SEEDS = 5_000;
-  private static final long REGISTRATION = 7;
 
   /** One runner whose container ends at {@link Scene#NOW}. */
   private static final class World {

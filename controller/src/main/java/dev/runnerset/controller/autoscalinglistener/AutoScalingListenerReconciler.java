@@ -16,9 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Lets a listener object go no sooner than its session; what it says, the set's reconciler writes.
- */
+/** Removes the finalizer of a deleted listener object once its session has ended. */
 @ControllerConfiguration(
     name = "autoscalinglistener",
     finalizerName = Labels.SET_FINALIZER,
@@ -56,7 +54,7 @@ public final class AutoScalingListenerReconciler
     }
     LOG.atInfo()
         .addKeyValue("listener", listener.getMetadata().getName())
-        .log("let a listener object go");
+        .log("removed the finalizer of a listener object");
     return DeleteControl.defaultDelete();
   }
 }

@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a listener object that is being deleted may go: when its session has ended, or when the
- * listener has had time enough for that (DL2). Pure.
+ * When the finalizer of a deleted listener object may be removed: when its session has ended, or
+ * {@link #PATIENCE} after the deletion (DL2).
  */
 final class ListenerRelease {
-  /** A listener that is gone ends no session. */
+  /** How long the listener has to end its session: a listener that no longer runs never does. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private ListenerRelease() {}
 
-  /** The instant from which it may go; not after {@code now} means now. */
+  /** The instant from which the finalizer may be removed; not after {@code now} means now. */
   static Instant at(AutoScalingListener listener, Instant now) {
     var status = listener.getStatus();
     if (status == null || status.sessionId() == null || status.sessionId().isEmpty()) {

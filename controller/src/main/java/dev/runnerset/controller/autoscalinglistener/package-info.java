@@ -1,4 +1,4 @@
-/** AutoScalingListener: what a listener may do and when its object goes. */
+/** The reconciler of AutoScalingListener: when a deleted listener object loses its finalizer. */
 @NullMarked
 package dev.runnerset.controller.autoscalinglistener;
 

@@ -18,7 +18,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
 import org.jspecify.annotations.Nullable;
 
-/** What age collection makes of a set: its memory in the status, its refusal, its alarm. */
+/** The part of age collection in a pass: its memory in the status, its refusal, its alarm. */
 final class AgeCollectionStep {
   private final AgeCollection rules;
   private final StatusWriter statuses;
@@ -33,8 +33,10 @@ final class AgeCollectionStep {
   }
 
   /**
-   * The set with what sweeps and jobs changed in its status; written at once, since the target of
-   * runners follows from it, and only if it differs.
+   * Writes what sweeps and jobs changed in the memory, if anything; at once, since the wanted
+   * number of runners depends on it.
+   *
+   * @return the set as stored
    */
   AutoScalingRunnerSet take(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
@@ -63,7 +65,7 @@ final class AgeCollectionStep {
         rules.ledger().lastJob(SetKey.of(set)));
   }
 
-  /** Whether the service assigned more jobs than the set's status says. */
+  /** Whether the service has assigned more jobs than the status tells. */
   private static boolean isJobAssigned(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var known = set.statusOrNone().jobs();
     var heard = RunnerSetStatus.jobs(ers);
@@ -79,13 +81,13 @@ final class AgeCollectionStep {
     }
   }
 
-  /** The target was written: once it is seen, the places need not be held any longer. */
+  /** The wanted number was written: once the caches have it, the places need no reserve. */
   void lowered(AutoScalingRunnerSet set, EphemeralRunnerSet target) {
     var meta = target.getMetadata();
     rules.ledger().lowered(SetKey.of(set), meta.getUid(), meta.getGeneration());
   }
 
-  /** What the set's conditions tell of it. */
+  /** What the conditions of the set tell of age collection. */
   ConditionInput.AgeCollection facts(AutoScalingRunnerSet set) {
     var state = CollectionState.of(set.statusOrNone());
     var refused =
@@ -96,7 +98,7 @@ final class AgeCollectionStep {
         refused, state.collected(), state.isThrashing(minRunners(set)));
   }
 
-  /** The set is gone. */
+  /** The set no longer exists. */
   void forget(AutoScalingRunnerSet set) {
     rules.ledger().forget(SetKey.of(set));
   }

@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a set: gathers what the caches have, and passes it to the two passes. */
+/** Reconciles runner sets: reads the caches, then syncs the set or goes on with its deletion. */
 @ControllerConfiguration(
     name = "autoscalingrunnerset",
     finalizerName = Labels.SET_FINALIZER,
@@ -62,7 +62,7 @@ public final class AutoScalingRunnerSetReconciler
   /**
    * The reconciler.
    *
-   * @param ageCollection which idle runners go for their age
+   * @param ageCollection which idle runners are removed for their age
    */
   public AutoScalingRunnerSetReconciler(
       ControllerSettings settings,
@@ -121,7 +121,7 @@ public final class AutoScalingRunnerSetReconciler
     wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
   }
 
-  /** Wakes the sets of a connection, of which there is something else to show now. */
+  /** Triggers a pass of each set with that connection, whose state has changed. */
   public void connectionChanged(ConnectionKey key) {
     if (sources != null) {
       sources

@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes {@code status.history}, and nothing else, with the resourceVersion it was computed from:
- * of two writers one is told of the other, reads anew and computes again, so that no entry is lost
- * or doubled. Remembers nothing.
+ * Writes {@code status.history} only, with the resourceVersion that it was computed from. After a
+ * conflict it reads the set again and computes again, so that no entry is lost or doubled.
+ * Stateless.
  */
 final class HistoryWriter {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryWriter.class);
@@ -41,10 +41,10 @@ final class HistoryWriter {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param set as the server has it, or the given one if nothing was written
-   * @param requeueAt when to look without an event: an entry just begun may be complete
+   * @param set the stored set, or the given one if nothing was written
+   * @param requeueAt when to reconcile without an event: an entry just begun may be complete
    */
   record Recorded(AutoScalingRunnerSet set, Optional<Instant> requeueAt) {}
 
@@ -61,9 +61,9 @@ final class HistoryWriter {
   }
 
   /**
-   * Notes what is rolled out now, if that is news. Blocks for requests only then.
+   * Records what is rolled out now, if the history does not have it; blocks for requests only then.
    *
-   * @throws KubernetesClientException when the server refuses, or others write all the time
+   * @throws KubernetesClientException if the API server refuses, or after five conflicts
    */
   Recorded record(
       AutoScalingRunnerSet set,
@@ -91,7 +91,7 @@ final class HistoryWriter {
         }
         var read = kube.get(AutoScalingRunnerSet.class, Resource.of(set));
         if (read == null || !isSame(read, set)) {
-          return set; // what was seen belongs to another spec: its own event comes
+          return set; // it was computed from another spec, whose event follows
         }
         freshest = read;
       }

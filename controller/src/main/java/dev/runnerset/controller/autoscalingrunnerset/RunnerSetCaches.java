@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The informers beside the one on the sets themselves, and the way of our writes into them. */
+/** The informers of the children of runner sets; our writes go into their caches at once. */
 final class RunnerSetCaches {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
@@ -103,7 +103,7 @@ final class RunnerSetCaches {
     return sets.get(new ResourceID(key.name(), key.namespace()));
   }
 
-  /** A set as age collection sees it. */
+  /** A runner set as age collection sees it. */
   SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
     var listener = listener(set);
     var failing = ObservedRunnerSet.runnersFailing(ephemeralRunnerSet(set));
@@ -137,7 +137,7 @@ final class RunnerSetCaches {
     return named(listeners, set, listenerNamespace, name);
   }
 
-  /** The one at that place: somebody may have copied it with all that leads to the set. */
+  /** The object of that name: somebody may have copied it with its labels. */
   private static <T extends HasMetadata> @Nullable T named(
       InformerEventSource<T, AutoScalingRunnerSet> source,
       AutoScalingRunnerSet set,
@@ -150,7 +150,7 @@ final class RunnerSetCaches {
         .orElse(null);
   }
 
-  /** The way of our writes into the caches. */
+  /** Puts the answers to our writes into the caches. */
   ChildCache writes(Context<AutoScalingRunnerSet> context) {
     var sets = context.eventSourceRetriever().getControllerEventSource();
     return new ChildCache() {

@@ -31,10 +31,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One pass over a set that is to go; see {@link DeletionPlanner} for the order. */
+/** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
 final class RunnerSetDeletion {
-  /** Runners and owner references go without an event for us. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+  /** The deletion of runners causes no event here. */
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
   /**
    * What the deletion waits for.
@@ -63,9 +63,9 @@ final class RunnerSetDeletion {
   }
 
   /**
-   * The pass; blocks for requests.
+   * One pass; blocks for requests.
    *
-   * @return when to look again, or empty when nothing is left
+   * @return when the next pass is due; empty when nothing is left
    */
   Optional<Instant> run(ObservedRunnerSet gathered, ChildCache cache) {
     var left = left(gathered);
@@ -79,16 +79,16 @@ final class RunnerSetDeletion {
     return Optional.of(written.filter(again::isAfter).orElse(again));
   }
 
-  /** Does what the step says; what is waited for then, or empty when nothing is left. */
+  /** Carries the step out; returns what the deletion waits for, empty when nothing is left. */
   private Optional<Waiting> take(
       Step step, Left left, ObservedRunnerSet gathered, ChildCache cache) {
-    var waiting = new Waiting(step.sentence(), null, clock.instant().plus(LOOK_AGAIN));
+    var waiting = new Waiting(step.sentence(), null, clock.instant().plus(POLL_INTERVAL));
     switch (step) {
       case Step.StopOffering() -> stopOffering(gathered, cache);
       case Step.AwaitRunners(_) -> {
         stopOffering(gathered, cache);
-        hasten(gathered, left);
-        waiting = withTrouble(waiting, gathered);
+        deleteWithoutDemand(gathered, left);
+        waiting = withServiceProblem(waiting, gathered);
       }
       case Step.AwaitSeen() -> {}
       case Step.EndListening() -> {
@@ -97,7 +97,7 @@ final class RunnerSetDeletion {
       }
       case Step.DeleteEphemeralRunnerSet() -> {
         delete(gathered.ephemeralRunnerSet());
-        waiting = withTrouble(waiting, gathered);
+        waiting = withServiceProblem(waiting, gathered);
       }
       case Step.Finish() -> {
         var pending = scaleSets.cleanup().attempt(gathered.set(), gathered.all());
@@ -110,7 +110,7 @@ final class RunnerSetDeletion {
     return Optional.of(waiting);
   }
 
-  private Waiting withTrouble(Waiting waiting, ObservedRunnerSet gathered) {
+  private Waiting withServiceProblem(Waiting waiting, ObservedRunnerSet gathered) {
     return withoutService
         .look(gathered.set(), gathered.ephemeralRunnerSet())
         .map(told ->
@@ -124,8 +124,8 @@ final class RunnerSetDeletion {
     objects.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
   }
 
-  /** While nobody has told the demand no surplus is removed: then the runners are asked to go. */
-  private void hasten(ObservedRunnerSet gathered, Left left) {
+  /** Deletes the runners while no demand is known: then nothing else removes the surplus. */
+  private void deleteWithoutDemand(ObservedRunnerSet gathered, Left left) {
     boolean heard =
         ChildSpecs.scaling(gathered.set(), gathered.ephemeralRunnerSet()).demand() != null;
     if (left.seen() && !heard) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The series of each set: there with 0 from its first look on, so that a first rise is seen as one,
- * and gone with the set. Thread-safe.
+ * The metric series of each runner set: registered with 0 at its first pass, so that the first
+ * increase is visible, and removed with the set. Thread-safe.
  */
 final class RunnerSetSeries {
   private final Meters meters;
@@ -21,13 +21,13 @@ final class RunnerSetSeries {
     this.meters = meters;
   }
 
-  /** Makes them appear; cheap when they are there. */
+  /** Registers the series; cheap once they exist. */
   void show(AutoScalingRunnerSet set) {
     var key = SetKey.of(set);
     if (!shown.add(key)) {
       return;
     }
-    meters.show(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+    meters.register(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
     List.of("age", "capacity", "revision")
         .forEach(reason -> show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason));
     List.of("removed", "busy", "error")
@@ -38,10 +38,10 @@ final class RunnerSetSeries {
   }
 
   private void show(Meter meter, SetKey set, String value) {
-    meters.show(meter, set.namespace(), set.name(), value);
+    meters.register(meter, set.namespace(), set.name(), value);
   }
 
-  /** The set is gone. */
+  /** The set no longer exists. */
   void forget(AutoScalingRunnerSet set) {
     var key = SetKey.of(set);
     shown.remove(key);

@@ -50,7 +50,7 @@ final class RunnerSetSync {
     this.clock = clock;
   }
 
-  /** What came of the writes to the cluster. */
+  /** The results of the writes to the cluster. */
   private static final class Written {
     final String revision;
     AutoScalingRunnerSet set;
@@ -70,10 +70,11 @@ final class RunnerSetSync {
   }
 
   /**
-   * The pass; blocks for requests.
+   * One pass; blocks for requests.
    *
-   * @return when to look again without an event
-   * @throws KubernetesClientException after the status was written: try again with backoff
+   * @return when the next pass is due without an event
+   * @throws KubernetesClientException after the status was written; the caller must retry with
+   *     backoff
    */
   Optional<Instant> run(ObservedRunnerSet seen, ChildCache cache) {
     reporting.series().show(seen.set());
@@ -114,7 +115,7 @@ final class RunnerSetSync {
             objects.templates().askAgainAt(written.set)));
   }
 
-  /** A service that accepts and never answers must not leave a user without a word. */
+  /** Tells the user what is asked, in case that the service never answers. */
   private void tell(Registration.Asking asking, Written written, ChildCache cache) {
     if (!StatusWriter.tellsOfRegistration(written.set)) {
       written.set = reporting.statuses().beforeAsking(written.set, status(written, asking), cache);
@@ -158,13 +159,13 @@ final class RunnerSetSync {
     written.again = recorded.requeueAt();
   }
 
-  /** Whether the scale set that the set knows is another set's: then it must not be worked with. */
+  /** Whether the scale set in the status belongs to another set: then it must not be used. */
   private static boolean isAnothers(Registration registration) {
     return registration instanceof Registration.Failed(var finding, _)
         && finding.reason() == RunnerSetReason.SCALE_SET_SHARED;
   }
 
-  /** One that is known goes on working while the service cannot be asked. */
+  /** The registered scale set; else the one in the status, used while the service fails. */
   private static @Nullable ScaleSetId scaleSetId(
       Registration registration, AutoScalingRunnerSet set) {
     if (registration instanceof Registration.Registered(var id, _)) {

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Writes a set's status: one merge patch of what differs, at most once a second and set. */
+/** Writes the status of runner sets: one merge patch of what differs, per set once a second. */
 public final class StatusWriter {
   public static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -30,9 +30,9 @@ public final class StatusWriter {
   }
 
   /**
-   * Writes what differs.
+   * Writes what differs, unless it is too early.
    *
-   * @return when to come again, if it is too early now
+   * @return when to try again; empty if nothing is left to write
    */
   public Optional<Instant> write(
       AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache, Instant now) {
@@ -51,8 +51,8 @@ public final class StatusWriter {
   }
 
   /**
-   * Writes what differs before the service is asked, which may take long: at once, whenever the
-   * last write was. The write of what comes of it does not wait for this one either.
+   * Writes what differs, at once: to be called before the service is asked, which may take long.
+   * Neither waits for an earlier write, nor makes the next one wait.
    */
   public AutoScalingRunnerSet beforeAsking(
       AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache) {
@@ -65,7 +65,7 @@ public final class StatusWriter {
     return changed;
   }
 
-  /** Notes the scale set at once: a crash must not make us forget what we made. */
+  /** Writes the id of the scale set at once, so that no crash loses it. */
   public AutoScalingRunnerSet registered(
       AutoScalingRunnerSet set, Registration.Registered registered, ChildCache cache) {
     if (Integer.valueOf(registered.id().value()).equals(set.statusOrNone().scaleSetId())) {
@@ -81,7 +81,7 @@ public final class StatusWriter {
     return changed;
   }
 
-  /** Writes what age collection remembers, at once: the target of runners follows from it. */
+  /** Writes the memory of age collection at once: the wanted number of runners depends on it. */
   public AutoScalingRunnerSet collected(
       AutoScalingRunnerSet set, CollectionState state, ChildCache cache) {
     var patch = JsonNodeFactory.instance.objectNode();
@@ -107,7 +107,7 @@ public final class StatusWriter {
     notBeforeByUid.remove(uid);
   }
 
-  /** Whether the status tells of the registration of the spec as it is now. */
+  /** Whether the status has a condition Registered for the present spec. */
   static boolean tellsOfRegistration(AutoScalingRunnerSet set) {
     var generation = set.getMetadata().getGeneration();
     return StatusConditions.find(set.statusOrNone().conditions(), ConditionType.REGISTERED)

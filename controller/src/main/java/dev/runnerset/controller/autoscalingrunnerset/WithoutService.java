@@ -29,18 +29,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the runners of a set that is being deleted while the service refuses our
- * credentials, or while there are none: the reason is told, and after a while the runners that do
- * not run go without the service (docs/adr/0017). Thread-safe; one thread a set.
+ * Deletes runners of a runner set that is being deleted while the service refuses the credentials
+ * or there are none. The user is told why; after {@link #PATIENCE} the runners that do not run are
+ * deleted without the service (docs/adr/0017). Thread-safe; one thread per set.
  */
 final class WithoutService {
-  /** How long credentials may take to come back before registrations are left behind. */
+  /** How long it waits for credentials before it leaves registrations behind. */
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** How often the pods of the namespace are listed meanwhile. */
+  /** How often it lists the pods of the namespace meanwhile. */
   static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
-  /** So many go at a look: each costs a call that the service may refuse. */
+  /** How many runners one pass deletes: each costs a call that the service may refuse. */
   static final int MOST_AT_ONCE = 24;
 
   private record Look(int running, int waiting, Instant next) {}
@@ -61,13 +61,13 @@ final class WithoutService {
     this.clock = clock;
   }
 
-  /** Why the runners do not go, as a condition has it, and what to do about that. */
+  /** Why the runners are not removed, for a condition, and what the user can do. */
   record Told(Finding finding, String sentence) {}
 
   /**
-   * One look at a set whose runners are waited for; blocks for requests.
+   * One pass over a set whose runners are waited for; blocks for requests.
    *
-   * @return what to tell, or empty while the service can be asked
+   * @return what to tell the user; empty while the service can be asked
    */
   Optional<Told> look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var trouble = probe.look(set);
@@ -103,7 +103,8 @@ final class WithoutService {
       words
           .append(". ")
           .append(look.running())
-          .append(" runners run and may have a job: each goes when its container ends. To delete")
+          .append(
+              " runners run and may have a job: each is deleted when its container ends. To delete")
           .append(" them with their jobs: kubectl annotate ephemeralrunners -n ")
           .append(set.getMetadata().getNamespace())
           .append(" -l " + Labels.SET + "=")
@@ -144,9 +145,9 @@ final class WithoutService {
   }
 
   /**
-   * The pod first, and only as it was seen: a container that has started since then keeps its
-   * runner. The annotation stands on a runner that is being deleted only, so that a crash in
-   * between forces nothing.
+   * Deletes the pod first, and only if it is unchanged: a container that has started since then
+   * keeps its runner. The annotation is set after the deletion, so that a crash in between forces
+   * nothing.
    */
   private boolean delete(Going going) {
     var pod = going.unstarted();
@@ -179,7 +180,7 @@ final class WithoutService {
           set,
           EventReason.REGISTRATIONS_LEFT,
           deleted.size()
-              + " runners that did not run were deleted without the service, as "
+              + " runners that did not run were deleted without the service, for example "
               + deleted.getFirst()
               + ": GitHub deletes the registration of an ephemeral runner that is offline for a"
               + " day");

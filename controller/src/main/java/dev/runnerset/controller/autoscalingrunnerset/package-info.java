@@ -1,4 +1,4 @@
-/** AutoScalingRunnerSet: scale set, children, status. */
+/** The reconciler of AutoScalingRunnerSet: sync and deletion, status and history. */
 @NullMarked
 package dev.runnerset.controller.autoscalingrunnerset;
 

@@ -3,21 +3,21 @@ package dev.runnerset.controller.config;
 import java.time.Duration;
 
 /**
- * When idle runners are collected for their age.
+ * When idle runners are removed for their age.
  *
- * @param maximumAge one that is idle for longer goes; zero for never; a set may say otherwise
- * @param minimumAge none goes before that time since its creation
- * @param period the time between two sweeps; a runner may go that much late
+ * @param maximumAge a runner that is idle for longer is removed; zero for never; a set may differ
+ * @param minimumAge no runner is removed sooner after its creation
+ * @param period the time between two sweeps; a runner may be removed that much later
  */
 public record AgeCollectionSettings(Duration maximumAge, Duration minimumAge, Duration period) {
-  // before the defaults, which are checked against it
+  // declared before DEFAULT, whose constructor reads it
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
 
-  /** No runner goes for its age, unless a set says so. */
+  /** No runner is removed for its age, unless a set says so. */
   public static final AgeCollectionSettings DEFAULT =
       new AgeCollectionSettings(Duration.ZERO, Duration.ofMinutes(2), Duration.ofMinutes(5));
 
-  /** Rejects what cannot be, with a sentence that names the flag. */
+  /** Rejects impossible values with a sentence that names the flag. */
   public AgeCollectionSettings {
     notNegative("--runner-maximum-gc-age", maximumAge);
     notNegative("--runner-minimum-gc-age", minimumAge);
@@ -30,7 +30,7 @@ public record AgeCollectionSettings(Duration maximumAge, Duration minimumAge, Du
     }
   }
 
-  /** Rejects an age that would be ignored, since its feature gate is off (AC1). */
+  /** Rejects an age that would be ignored because its feature gate is off (AC1). */
   void check(FeatureGates gates) {
     var gate = FeatureGate.RUNNER_MAXIMUM_GC_AGE;
     if (maximumAge.isPositive() && !gates.isOn(gate)) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Behaviour that is off, or may be turned off, by {@code --feature-gates}. The names are stable;
- * {@code docs/feature-gates.md} is generated from here.
+ * Features that {@code --feature-gates} turns on or off. The names are stable; {@code
+ * docs/feature-gates.md} is generated from here.
  */
 public enum FeatureGate {
   /** Age collection of idle runners. */
@@ -16,13 +16,13 @@ public enum FeatureGate {
       "idle runners are collected once they are older than `--runner-maximum-gc-age` or the set's"
           + " `spec.garbageCollection.maximumIdleAge` ([age-collection.md](age-collection.md))");
 
-  /** How far a feature has come. */
+  /** The maturity of a feature. */
   public enum Stage {
-    /** Off unless asked for; it may change. */
+    /** Off by default; may change. */
     ALPHA,
-    /** On unless refused. */
+    /** On by default. */
     BETA,
-    /** On for good. */
+    /** Always on. */
     GA
   }
 
@@ -43,12 +43,12 @@ public enum FeatureGate {
     return word;
   }
 
-  /** How far it has come. */
+  /** Its maturity. */
   public Stage stage() {
     return stage;
   }
 
-  /** Whether it is on when nobody says anything. */
+  /** Whether it is on by default. */
   public boolean isOnByDefault() {
     return byDefault;
   }

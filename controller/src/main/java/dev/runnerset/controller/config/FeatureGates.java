@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param on the gates that are on; all others are off
  */
 public record FeatureGates(Set<FeatureGate> on) {
-  /** What holds when nobody says anything. */
+  /** Each gate as it is by default. */
   public static final FeatureGates DEFAULTS = parse("");
 
   /** Copies the set. */
@@ -23,7 +23,7 @@ public record FeatureGates(Set<FeatureGate> on) {
   }
 
   /**
-   * The gates as a flag spells them: {@code A=true,B=false}; what is not named keeps its default.
+   * The gates as a flag spells them: {@code A=true,B=false}; other gates keep their default.
    *
    * @throws IllegalArgumentException with a sentence for the user: an unknown gate, a value that is
    *     neither true nor false, a gate named twice

@@ -7,9 +7,9 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * Which warnings are written, and as what: the same reason about the same object within five
- * minutes is one event whose count is written at most once a minute. Holds at most {@link #LIMIT}
- * of them. Thread-safe.
+ * Decides how a warning is written. Warnings of the same object and reason within five minutes are
+ * one event, whose count is written at most once a minute. Remembers at most {@link #LIMIT} events.
+ * Thread-safe.
  */
 final class EventAggregation {
   static final int LIMIT = 1000;
@@ -19,7 +19,7 @@ final class EventAggregation {
   private final SequencedMap<Key, Entry> entryByKey = new LinkedHashMap<>(); // guarded by this
   private final Supplier<String> ids;
 
-  /** The supplier gives the ends of the events' names; each another. */
+  /** The supplier gives the last part of an event's name, a different one each time. */
   EventAggregation(Supplier<String> ids) {
     this.ids = ids;
   }
@@ -35,14 +35,14 @@ final class EventAggregation {
     /** The count of the event whose name ends in {@code id}. */
     record Count(String id, int count) implements Write {}
 
-    /** Nothing now; it is counted. */
+    /** Nothing is written now; the warning is counted. */
     record Nothing() implements Write {}
   }
 
   private record Entry(String id, int count, Instant lastSeen, Instant lastWrite) {}
 
   synchronized Write seen(Key key, Instant now) {
-    var before = entryByKey.remove(key); // put back at the end: the least recent goes first
+    var before = entryByKey.remove(key); // put back at the end: the oldest is dropped first
     if (before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT))) {
       var entry = new Entry(ids.get(), 1, now, now);
       put(key, entry);
@@ -53,7 +53,7 @@ final class EventAggregation {
     return due ? new Write.Count(before.id, before.count + 1) : new Write.Nothing();
   }
 
-  /** The event is not there: the next warning makes another. */
+  /** The event could not be written: the next warning creates another. */
   synchronized void lost(Key key) {
     entryByKey.remove(key);
   }

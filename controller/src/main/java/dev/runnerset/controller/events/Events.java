@@ -3,18 +3,18 @@ package dev.runnerset.controller.events;
 import dev.runnerset.crds.condition.Reason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Tells people what happened to an object. */
+/** Writes Kubernetes events about objects. */
 @FunctionalInterface
 public interface Events {
   /**
-   * Writes a Warning event, or counts it on the one of the same object and reason. Never throws:
-   * what cannot be written is logged. Blocks for at most one request; safe for concurrent use.
+   * Writes a Warning event, or counts it on the recent event of the same object and reason. Never
+   * throws: a failure is logged. Blocks for at most one request. Thread-safe.
    *
    * @param reason a stable word
    * @param message for people; nothing secret; cut at 1000 characters
    */
   void warn(HasMetadata about, Reason reason, String message);
 
-  /** The same as a Normal event, for what went as it should; nothing where only trouble is told. */
+  /** The same as a Normal event, for expected changes. Does nothing by default. */
   default void note(HasMetadata about, Reason reason, String message) {}
 }

@@ -31,7 +31,7 @@ public final class KubeEvents implements Events {
   /**
    * Events through that connection.
    *
-   * @param ids short and of lower-case letters and digits; each another, over restarts too
+   * @param ids short texts of lower-case letters and digits, unique even across restarts
    */
   public KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids) {
     this.kube = kube;
@@ -67,7 +67,7 @@ public final class KubeEvents implements Events {
         case EventAggregation.Write.Count(var id, var count) ->
             count(about, name(about, id), count, ShortText.of(message, LONGEST_MESSAGE), now);
         case EventAggregation.Write.Nothing() -> {
-          // counted; written with a later one
+          // counted; a later warning writes the count
         }
       }
     } catch (KubernetesClientException e) {
@@ -119,7 +119,7 @@ public final class KubeEvents implements Events {
     return (name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name) + "." + id;
   }
 
-  /** Events about objects without a namespace stand in {@code default}. */
+  /** Events about objects without a namespace are in {@code default}. */
   private static String namespace(HasMetadata about) {
     var namespace = about.getMetadata().getNamespace();
     return namespace == null || namespace.isEmpty() ? "default" : namespace;

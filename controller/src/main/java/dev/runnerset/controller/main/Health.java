@@ -10,8 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers a kubelet's probes, {@code /healthz} and {@code /readyz}, and tells {@code /metrics} and
- * {@code /configz}.
+ * Serves {@code /healthz} and {@code /readyz} for probes, {@code /metrics} and {@code /configz}.
  */
 final class Health implements AutoCloseable {
   private final HttpServer server;

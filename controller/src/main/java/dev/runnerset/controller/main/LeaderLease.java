@@ -9,10 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The lease of the leading controller; given back at an orderly end, so that the next need not
- * wait.
- */
+/** Gives the lease of the leader back at an orderly end, so that the next leader need not wait. */
 final class LeaderLease {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
 
@@ -24,7 +21,7 @@ final class LeaderLease {
     this.settings = settings;
   }
 
-  /** Gives it back if it is ours; a failure only costs the next one the lease's time. */
+  /** Gives the lease back if this process holds it. After a failure the next leader must wait. */
   void giveBack() {
     var at =
         Resource.of(Lease.class, settings.places().controllerNamespace(), ControllerSettings.LEASE);

@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What runs by the clock, and only while this process leads: age collection, if its gate is on. */
+/** Runs age collection by a timer while this process leads, if its feature gate is on. */
 final class WhileLeading implements AutoCloseable {
   private volatile @Nullable RunnerGc gc;
 
-  /** To be made with that timer, before leadership begins. */
+  /** Sets what runs, made with the timer; call it before leadership begins. */
   void runs(Function<RunnerGc.Periodic, RunnerGc> made) {
     gc = made.apply(WhileLeading::onItsOwnThread);
   }

@@ -1,4 +1,4 @@
-/** Wiring; imports everything, imported by nothing. */
+/** Flags and wiring of the controller; no other package depends on it. */
 @NullMarked
 package dev.runnerset.controller.main;
 

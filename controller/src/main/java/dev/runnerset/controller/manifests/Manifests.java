@@ -22,13 +22,13 @@ public final class Manifests {
 
   private Manifests() {}
 
-  /** What the objects are called. */
+  /** The names of the objects. */
   public record Names(
       String controllerNamespace,
       String controllerServiceAccount,
       String listenerNamespace,
       String listenerServiceAccount) {
-    /** The names that the programs take for granted without flags. */
+    /** The defaults of the programs' flags. */
     public static Names defaults() {
       return new Names(
           ControllerSettings.CONTROLLER_NAMESPACE,

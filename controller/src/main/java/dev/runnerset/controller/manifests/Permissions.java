@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.List;
 
 /**
- * What each program may do: the verbs that its code uses, and for the controller also what it
- * grants to the listener in a set's namespace, since nobody can grant what he has not. Pure.
+ * The permissions of each program: the verbs that its code uses. The controller also has what it
+ * grants to the listener in a set's namespace, since Kubernetes lets nobody grant more than he has.
  */
 final class Permissions {
   private static final String CORE = "";
@@ -36,7 +36,7 @@ final class Permissions {
                 "ephemeralrunnersets/status",
                 "ephemeralrunners/status"),
             "patch"),
-        // only asked for where a cluster checks who may hold up an owner's deletion
+        // needed only where a cluster checks who may block the deletion of an owner
         rule(
             ApiGroup.NAME,
             List.of("ephemeralrunnersets/finalizers", "ephemeralrunners/finalizers"),
@@ -56,7 +56,7 @@ final class Permissions {
             "delete"));
   }
 
-  /** In its own namespace: who leads. */
+  /** In its own namespace: the lease of the leader. */
   static List<PolicyRule> ofControllerAtHome() {
     return List.of(rule(LEASES, List.of("leases"), "get", "create", "update", "patch"));
   }
@@ -75,7 +75,7 @@ final class Permissions {
             "delete"));
   }
 
-  /** In its own namespace; for that of each set the controller grants the rest. */
+  /** In its own namespace; the controller grants the rest in the namespace of each set. */
   static List<PolicyRule> ofListener() {
     return List.of(
         rule(ApiGroup.NAME, List.of("autoscalinglisteners"), "get", "list", "watch"),

@@ -3,8 +3,8 @@ package dev.runnerset.controller.metrics;
 import java.util.List;
 
 /**
- * Everything that is counted: the names are stable, the labels a closed set of sets, reasons and
- * results. {@code docs/metrics.md} is generated from here.
+ * The counters. Names are stable; labels are runner sets, reasons and results. {@code
+ * docs/metrics.md} is generated from here.
  */
 public enum Meter {
   /** Removal requests that were sent to the service for idle runners. */
@@ -13,33 +13,33 @@ public enum Meter {
       "Removal requests for idle runners, and for those that do not end after their job, by what the"
           + " service answered: removed, busy or error",
       "result"),
-  /** Idle runners that went; only what succeeded is counted (AC9). */
+  /** Idle runners that were removed; only successes count (AC9). */
   RUNNERS_GARBAGE_COLLECTED(
       "runnerset_runners_garbage_collected_total",
       "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
           + " another revision than wanted), overdue (the container did not end after its job) or"
           + " scale_set (registered for a scale set that the set no longer has)",
       "reason"),
-  /** Sweeps after which runners come and go without a job (AC10). */
+  /** Sweeps after which runners are created and removed without a job (AC10). */
   RUNNER_GC_THRASH(
       "runnerset_runner_gc_thrash_total",
       "Sweeps for age after which more than 3 x minRunners runners had gone since the last job: the"
           + " maximum age is too low"),
-  /** Finished runners that the rules of retention deleted. */
+  /** Finished runners that were deleted by retention. */
   FINISHED_RUNNERS_DELETED(
       "runnerset_finished_runners_deleted_total",
       "Finished runners deleted because their time was over or their number too high: reason ttl or"
           + " limit; outcome succeeded or failed",
       "reason",
       "outcome"),
-  /** Finished runners that the API server did not let go. */
+  /** Refusals of the API server to delete a finished runner. */
   FINISHED_RUNNERS_REFUSED(
       "runnerset_finished_runners_refused_total",
       "Times the API server refused to delete a finished runner, each tried again after a minute:"
           + " reason ttl or limit; outcome succeeded or failed",
       "reason",
       "outcome"),
-  /** Rollouts that were dropped from the history of a set, to keep it within its size. */
+  /** Entries that were dropped from the history of a set to keep its size. */
   ROLLOUT_HISTORY_PRUNED(
       "runnerset_rollout_history_pruned_total",
       "Entries dropped from status.history, by what they were: older, minor-bookend,"
@@ -66,7 +66,7 @@ public enum Meter {
     return help;
   }
 
-  /** The labels beside {@code namespace} and {@code name} of the set, in the order of values. */
+  /** The labels after {@code namespace} and {@code name}, in the order of their values. */
   public List<String> labels() {
     return reasons;
   }

@@ -21,12 +21,12 @@ public final class Meters {
     counter(meter, namespace, name, values).increment();
   }
 
-  /** Makes a series appear with 0, so that its first rise is seen as one. */
-  public void show(Meter meter, String namespace, String name, String... values) {
+  /** Registers a series with 0, so that its first increase is visible. */
+  public void register(Meter meter, String namespace, String name, String... values) {
     var _ = counter(meter, namespace, name, values);
   }
 
-  /** What a series stands at; 0 if nothing was counted. */
+  /** The value of a series; 0 if nothing was counted. */
   public double value(Meter meter, String namespace, String name, String... values) {
     return counter(meter, namespace, name, values).count();
   }
@@ -36,7 +36,7 @@ public final class Meters {
     return registry.scrape();
   }
 
-  /** Ends the series of a set that is gone. */
+  /** Removes the series of a set that no longer exists. */
   public void forget(String namespace, String name) {
     for (var meter : registry.getMeters()) {
       var id = meter.getId();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -66,7 +65,7 @@ class AgeCollectionStepIT {
       new AgeCollectionStep(
           rules,
           new StatusWriter(kube),
-          (about, reason, message) -> warnings.add(reason + ": " + message),
+          (about, reason, message) -> warnings.add(reason.word() + ": " + message),
           meters);
   private AutoScalingRunnerSet set = new AutoScalingRunnerSet();
 
@@ -153,7 +152,7 @@ class AgeCollectionStepIT {
   void anAgeThatCannotBeFollowedIsTold() {
     var refused = Sets.set("linux", "garbageCollection: {maximumIdleAge: 1m}");
     assertThat(step.facts(refused).refused())
-        .extracting(Finding::reason)
+        .extracting(finding -> finding.reason().word())
         .isEqualTo("MaximumIdleAgeInvalid");
     assertThat(step.facts(set)).isEqualTo(ConditionInput.AgeCollection.NONE);
   }

@@ -355,7 +355,7 @@ class RunnerSetDeletionIT {
             List.of("linux"),
             new Statistics(0, 0, 0, 0, 1, 0, 1)));
     world.tearDown();
-    assertThat(message()).contains("1 runners are registered with it still");
+    assertThat(message()).contains("1 runners are still registered with it");
     world.clock.set(
         world.clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
     assertThat(world.tearDown()).isEmpty();

@@ -86,7 +86,7 @@ final class RunnerSetWorld implements AutoCloseable {
     var meters = new Meters();
     var statuses = new StatusWriter(kube);
     dev.runnerset.controller.events.Events told =
-        (about, reason, message) -> events.add(reason + ": " + message);
+        (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
     var objects = ChildObjects.of(client, "l-ns", "listener", told, clock);
     var reporting =

@@ -15,7 +15,7 @@ final class MetersTest {
 
   @Test
   void aSeriesIsShownWithZeroAndCounts() {
-    meters.show(Meter.SCALE_DOWN_REQUESTS, "team", "linux", "busy");
+    meters.register(Meter.SCALE_DOWN_REQUESTS, "team", "linux", "busy");
     assertThat(meters.exposition())
         .contains(
             "runnerset_scale_down_requests_total{name=\"linux\",namespace=\"team\",result=\"busy\"}"

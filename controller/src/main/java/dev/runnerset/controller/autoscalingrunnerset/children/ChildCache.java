@@ -2,11 +2,11 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Where the server's answers to our writes go, so that the next look sees them. */
+/** Takes the API server's answers to our writes, so that the next pass sees them. */
 public interface ChildCache {
-  /** An object that was made. */
+  /** An object was created. */
   public void created(HasMetadata made);
 
-  /** An object that was changed. */
+  /** An object was changed. */
   public void changed(HasMetadata before, HasMetadata after);
 }

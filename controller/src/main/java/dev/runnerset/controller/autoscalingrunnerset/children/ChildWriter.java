@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a set's children and brings their specs up to date, in place and only on difference. */
+/** Creates the children of a runner set, and patches their specs where they differ. */
 public final class ChildWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -45,7 +45,11 @@ public final class ChildWriter {
     this.listenerNamespace = listenerNamespace;
   }
 
-  /** The EphemeralRunnerSet with that spec; {@code known} is what the cache has. */
+  /**
+   * The EphemeralRunnerSet with that spec, created or patched if necessary.
+   *
+   * @param known the object in the cache; null if it has none
+   */
   public EphemeralRunnerSet ephemeralRunnerSet(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet known,
@@ -67,7 +71,7 @@ public final class ChildWriter {
         .addKeyValue("replicas", wanted.replicas())
         .addKeyValue("demandMessageId", wanted.demandMessageId())
         .addKeyValue("revision", wanted.revision())
-        .log("changed what runners are wanted");
+        .log("changed the spec of the EphemeralRunnerSet");
     return changed;
   }
 
@@ -91,15 +95,20 @@ public final class ChildWriter {
     var made = created(ers);
     if (!Ownership.isControlledBy(made, set)) {
       throw new ForeignChildException(
-          "An EphemeralRunnerSet '"
+          "The EphemeralRunnerSet '"
               + made.getMetadata().getName()
-              + "' that is not this set's stands in the way: delete it, or wait until it is gone");
+              + "' was not made for this set, but has the name that the set needs: delete it, or"
+              + " wait until it is gone");
     }
     cache.created(made);
     return made;
   }
 
-  /** The listener object with that spec; {@code known} is what the cache has. */
+  /**
+   * The listener object with that spec, created or patched if necessary.
+   *
+   * @param known the object in the cache; null if it has none
+   */
   public AutoScalingListener listener(
       AutoScalingRunnerSet set,
       @Nullable AutoScalingListener known,
@@ -135,7 +144,7 @@ public final class ChildWriter {
     return made;
   }
 
-  /** The stored object: the one made now, or the one that stood there under that name. */
+  /** The stored object: created now, or already there under that name. */
   private <T extends HasMetadata> T created(T wanted) {
     try {
       return kube.create(wanted);
@@ -151,7 +160,7 @@ public final class ChildWriter {
     }
   }
 
-  /** Asks for a child's deletion; it may stay for its finalizers. */
+  /** Deletes a child; its finalizers may keep it for a while. */
   public void delete(HasMetadata child) {
     if (!isTerminating(child)) {
       kube.delete(Resource.of(child), Preconditions.uid(child));
@@ -159,9 +168,9 @@ public final class ChildWriter {
   }
 
   /**
-   * No offers, and no runners but those with a job: the beginning of the end. Jobs that are over
-   * are released as before, by the message that told of them: else every runner would wait for the
-   * end of its settle window.
+   * Sets capacity and replicas to 0: the set takes no more jobs and keeps only runners with a job.
+   * The message id still advances: without it, each runner whose job is over would wait for the end
+   * of its settle window.
    */
   public void stopOffering(
       AutoScalingRunnerSet set,

@@ -5,7 +5,7 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Objects;
 
-/** What a user is to know about a refusal by the API server. Pure. */
+/** What a user must know about a request that the API server refused. */
 public final class ClusterFindings {
   /** The cause as Kubernetes writes it. */
   private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
@@ -16,28 +16,29 @@ public final class ClusterFindings {
     if (isNamespaceTerminating(failure)) {
       return new Finding(
           RunnerSetReason.NAMESPACE_TERMINATING,
-          "The namespace is being deleted: nothing more is made in it");
+          "The namespace is being deleted: nothing more can be created in it");
     }
     var words = String.valueOf(failure.getMessage());
     return switch (failure.getCode()) {
       case 401, 403 ->
           new Finding(
               RunnerSetReason.CLUSTER_FORBIDDEN,
-              "The controller may not do this: apply the roles of './runnerset manifests' again. "
+              "The controller lacks a permission: apply the roles of './runnerset manifests' again. "
                   + words);
       case 404 ->
           new Finding(
               RunnerSetReason.CLUSTER_NOT_FOUND,
-              "A namespace or a kind is missing: apply './runnerset manifests' and './runnerset"
+              "A namespace or a resource kind is missing: apply './runnerset manifests' and './runnerset"
                   + " crds'. "
                   + words);
       default ->
           new Finding(
-              RunnerSetReason.CLUSTER_ERROR, "The API server refuses; it is tried again. " + words);
+              RunnerSetReason.CLUSTER_ERROR,
+              "The API server refuses a request; the controller tries again. " + words);
     };
   }
 
-  /** Then nothing can be made any more, and a retry is of no use (DL6). */
+  /** Whether the namespace is being deleted, so that a retry cannot succeed (DL6). */
   public static boolean isNamespaceTerminating(KubernetesClientException failure) {
     var status = failure.getStatus();
     return failure.getCode() == 403

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finalizer on a credentials secret while a set uses it: without the secret a set that is being
- * deleted could not clean up at the service (DL4). Thread-safe.
+ * Keeps a finalizer on each credentials secret that a runner set uses. Without the secret, the
+ * deletion of the set could not clean up at the service (DL4). Thread-safe.
  */
 public final class CredentialsInUse {
   private final KubeApi kube;
@@ -31,7 +31,7 @@ public final class CredentialsInUse {
     this.kube = kube;
   }
 
-  /** Holds the set's secret. */
+  /** Adds the finalizer to the set's secret; blocks for requests unless this process added it. */
   public void hold(AutoScalingRunnerSet set) {
     var name = set.getSpec().githubConfigSecret().name();
     var held = held(set);
@@ -47,9 +47,9 @@ public final class CredentialsInUse {
   }
 
   /**
-   * Lets the secrets go that the set named before: those that this process held, and the one that
-   * the listener object names. Of what is made from the set that is written last, so that a restart
-   * in between forgets none.
+   * Removes the finalizer from the secrets that the set named before: those that this process held,
+   * and the one in the listener object. The listener object is written last, so after a crash it
+   * still names the old secret, which is released then.
    */
   public void releaseFormer(
       AutoScalingRunnerSet set,
@@ -63,11 +63,11 @@ public final class CredentialsInUse {
     former.remove(set.getSpec().githubConfigSecret().name());
     for (var name : former) {
       removeFinalizer(set, name, all);
-      held.remove(name); // so that it is held again if the set comes back to it
+      held.remove(name); // so that it is held again if the set returns to it
     }
   }
 
-  /** The last act of the last set that uses the secret. */
+  /** Removes the finalizer if no other set uses the secret; call it last when a set is deleted. */
   public void release(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
     // INVARIANT: of two sets that go at once, the second to come here sees the first one's mark
     synchronized (this) {

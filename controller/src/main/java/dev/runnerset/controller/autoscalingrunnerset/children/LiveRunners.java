@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The runners of a set as the server has them: at its end no cache is good enough. */
+/** Reads the runners of a runner set from the API server: for its deletion no cache will do. */
 public final class LiveRunners {
   private final KubernetesClient client;
   private final KubeApi kube;
@@ -25,10 +25,10 @@ public final class LiveRunners {
     this.kube = kube;
   }
 
-  /** How many there are. */
+  /** Numbers of runners; unfinished ones are not in a terminal phase. */
   public record Count(int unfinished, int all) {}
 
-  /** Blocks for one request. */
+  /** Counts the runners; blocks for one request. */
   public Count of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var runners = list(set, ers);
     var unfinished = runners.stream().filter(LiveRunners::isUnfinished).count();
@@ -36,8 +36,8 @@ public final class LiveRunners {
   }
 
   /**
-   * Asks for the deletion of all; their finalizer asks the service first, and waits for those with
-   * a job. Blocks for a request a runner.
+   * Deletes all runners. Their finalizer asks the service first and waits for runners with a job.
+   * Blocks for one request per runner.
    */
   public void delete(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     for (var runner : list(set, ers)) {
@@ -48,15 +48,15 @@ public final class LiveRunners {
   }
 
   /**
-   * The pods of the set's namespace by name, whatever their labels: somebody may have taken one
-   * off. Blocks for one request.
+   * All pods of the set's namespace by name, since somebody may have removed a label. Blocks for
+   * one request.
    */
   public Map<String, Pod> podByName(AutoScalingRunnerSet set) {
     return client.pods().inNamespace(set.getMetadata().getNamespace()).list().getItems().stream()
         .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), pod -> pod));
   }
 
-  /** The runners of the set. Blocks for one request. */
+  /** The runners of the set; blocks for one request. */
   public List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     return client
         .resources(EphemeralRunner.class)

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Grants the listener what it needs in a set's namespace, repairs it, and takes it away again. */
+/** Creates, repairs and deletes the role of the listener in the namespace of a runner set. */
 public final class PermissionWriter {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -33,9 +33,11 @@ public final class PermissionWriter {
   }
 
   /**
-   * Both objects as they must be; the arguments are what the cache has.
+   * Creates or repairs role and role binding.
    *
-   * @throws ForeignChildException when an object of somebody else bears the name
+   * @param role the object in the cache; null if it has none
+   * @param binding the same
+   * @throws ForeignChildException if an object with that name was not made for the set
    */
   public void grant(
       AutoScalingRunnerSet set,
@@ -53,8 +55,8 @@ public final class PermissionWriter {
   }
 
   /**
-   * Takes both away, and leaves objects of somebody else alone. Reads live: what was changed since
-   * the cache saw it may not be ours any more.
+   * Deletes role and role binding, unless they were not made for the set. Reads them from the API
+   * server, since somebody may have made them his own after the cache saw them.
    */
   public void revoke(AutoScalingRunnerSet set) {
     remove(
@@ -96,7 +98,7 @@ public final class PermissionWriter {
     }
   }
 
-  /** Makes it; the object that stands there already, if there is one. */
+  /** Creates it and returns null; or returns the object that already has the name. */
   private <T extends HasMetadata> @Nullable T created(Class<T> kind, T wanted, ChildCache cache) {
     try {
       cache.created(kube.create(wanted));
@@ -106,13 +108,13 @@ public final class PermissionWriter {
       if (there == null) {
         throw e;
       }
-      return there; // not in the cache: without our labels, or too new
+      return there; // not in the cache: it lacks our labels, or is too new
     }
   }
 
   /**
-   * Ours is an object with the uid of the set, or one that an earlier version made: that version
-   * wrote all of the labels and no uid.
+   * Whether an object was made for the set: it has the uid of the set; or no uid but all labels, as
+   * an earlier version wrote it.
    */
   private static boolean isOurs(HasMetadata there, HasMetadata wanted) {
     var uid = annotations(there).get(Labels.SET_UID);
@@ -143,7 +145,7 @@ public final class PermissionWriter {
     return annotations == null ? Map.of() : annotations;
   }
 
-  /** What must be so: the labels and annotations that are wanted, all of the rules or subjects. */
+  /** What is compared: the wanted labels and annotations, and all rules or subjects. */
   private static ObjectNode relevant(HasMetadata object, HasMetadata wanted) {
     var tree = JSON.<ObjectNode>valueToTree(object);
     var body = JsonNodeFactory.instance.objectNode();

@@ -19,12 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server, once a revision, whether it would take a runner's pod. Only 400 and 422 mean
- * that it refuses the template, and 403 and 409 that it could be read; after any other answer, as
- * of a webhook that is down, it is asked again. Thread-safe.
+ * Asks the API server once per revision, by a dry run, whether it would accept a runner's pod. 400
+ * and 422 mean that it refuses the template; 403 and 409 mean that the template is valid. After any
+ * other answer, such as that of a webhook that is down, it is asked again. Thread-safe.
  */
 public final class TemplateCheck {
-  /** What came of it; {@code failures} times in a row no answer, and 0 when there is one. */
+  /** A result; {@code failures} counts the tries in a row without an answer. */
   private record Checked(
       String revision, Optional<Finding> finding, int failures, Instant askAgainAt) {}
 
@@ -39,7 +39,7 @@ public final class TemplateCheck {
     this.clock = clock;
   }
 
-  /** Why the template makes no runners; blocks for one request where it is not known. */
+  /** Why the template makes no runners; blocks for one request unless the result is known. */
   public Optional<Finding> finding(AutoScalingRunnerSet set, String revision) {
     var uid = set.getMetadata().getUid();
     var known =
@@ -65,7 +65,7 @@ public final class TemplateCheck {
     }
   }
 
-  /** When the API server is asked again, if it gave no answer. */
+  /** When the API server is asked again; empty if it has answered. */
   public Optional<Instant> askAgainAt(AutoScalingRunnerSet set) {
     return Optional.ofNullable(checkedByUid.get(set.getMetadata().getUid()))
         .filter(checked -> checked.failures() > 0)
@@ -94,9 +94,9 @@ public final class TemplateCheck {
             Optional.of(
                 new Finding(
                     RunnerSetReason.TEMPLATE_REFUSED,
-                    "The API server refuses pods of spec.template, so that no runners are made: "
+                    "The API server refuses pods of spec.template, so no runners are created: "
                         + words(e)));
-        // it could be read; whether it may be made shows when it is made
+        // the template is valid; whether a pod may be created shows when it is created
         case 403, 409 -> Optional.empty();
         default -> throw e;
       };
@@ -106,8 +106,8 @@ public final class TemplateCheck {
   private static Finding unanswered(KubernetesClientException e) {
     return new Finding(
         RunnerSetReason.TEMPLATE_UNCHECKED,
-        "The API server could not say whether it takes pods of spec.template; it is asked again, and"
-            + " the template it took before stays meanwhile. Look at the webhooks for pods: "
+        "The API server could not say whether it accepts pods of spec.template. It is asked again;"
+            + " meanwhile the last accepted template is used. Look at the webhooks for pods: "
             + words(e));
   }
 

@@ -5,27 +5,27 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Sha256;
 import java.util.Map;
 
-/** What the objects of a set are called, and how they are found again. Pure. */
+/** Names and labels of the objects of a runner set. */
 public final class ChildNames {
-  /** A label's value, and a pod's host name, hold no more. */
+  /** The longest value of a label and the longest host name of a pod. */
   static final int MAX_NAME = 63;
 
   private static final int HASH_DIGITS = 8;
 
   private ChildNames() {}
 
-  /** The EphemeralRunnerSet bears the set's own name. */
+  /** The EphemeralRunnerSet has the name of the runner set. */
   public static String ephemeralRunnerSet(AutoScalingRunnerSet set) {
     return set.getMetadata().getName();
   }
 
-  /** Unique for namespace and name, since all listener objects stand in one namespace. */
+  /** Unique per namespace and name, since all listener objects are in one namespace. */
   public static String listener(String namespace, String name) {
     var hash = Sha256.hex(namespace + "/" + name, HASH_DIGITS);
     return cut(name, MAX_NAME - HASH_DIGITS - 1) + "-" + hash;
   }
 
-  /** The role, and the role binding, of the listener in the set's namespace. */
+  /** Name of the role and of the role binding of the listener in the set's namespace. */
   public static String permissions(String setName) {
     return setName + "-listener";
   }
@@ -46,7 +46,7 @@ public final class ChildNames {
         set.getMetadata().getNamespace());
   }
 
-  /** The start of a name that still may stand before a dash. */
+  /** The beginning of a name, cut so that a dash may follow. */
   static String cut(String name, int length) {
     var start = name.length() <= length ? name : name.substring(0, length);
     return start.replaceAll("[^a-z0-9]+$", "");

@@ -19,13 +19,13 @@ import dev.runnerset.crds.NamespacedReference;
 import dev.runnerset.crds.RunnerMode;
 import org.jspecify.annotations.Nullable;
 
-/** The specs of a set's children, from its own and from what was heard. Pure. */
+/** The specs of a runner set's children, from its own spec and from the demand. */
 public final class ChildSpecs {
   private static final int DEFAULT_MAX_RUNNERS = 10;
 
   private ChildSpecs() {}
 
-  /** What the numbers of the set depend on; {@code ers} is null while there is none. */
+  /** The input of the numbers; {@code ers} is null while there is no EphemeralRunnerSet. */
   public static ScalingInput scaling(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var spec = set.getSpec();
     var status = ers == null ? null : ers.getStatus();
@@ -43,7 +43,7 @@ public final class ChildSpecs {
     return spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners();
   }
 
-  /** A fence alone is no demand. */
+  /** Whether the service has told a demand: an epoch alone is none. */
   private static boolean isKnown(@Nullable Demand demand) {
     return demand != null && demand.assigned() != null;
   }
@@ -52,7 +52,7 @@ public final class ChildSpecs {
     return spec.mode() == null ? RunnerMode.ACTIVE : spec.mode();
   }
 
-  /** The message whose demand is weighed now, or null while none of that scale set is known. */
+  /** The id of the message whose demand counts now; null if none of that scale set is known. */
   public static @Nullable Long demandMessageId(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, int scaleSetId) {
     var demand = scaling(set, ers).demand();
@@ -79,8 +79,8 @@ public final class ChildSpecs {
   }
 
   /**
-   * The same, but for the template and what belongs to it: a refused template makes no runners, and
-   * those of the last good one go on.
+   * The spec with the last accepted template, and what belongs to it: a refused template makes no
+   * runners, while runners of the accepted one are still created.
    */
   public static EphemeralRunnerSetSpec keepingTemplate(
       EphemeralRunnerSetSpec wanted, EphemeralRunnerSetSpec accepted) {
@@ -115,7 +115,7 @@ public final class ChildSpecs {
         mode(spec.listener()));
   }
 
-  /** The default is named: one that the server fills in would differ from ours on every pass. */
+  /** Names the default: if the API server filled it in, every pass would see a difference. */
   private static ListenerMode mode(@Nullable ListenerSettings settings) {
     return settings == null || settings.mode() == null ? ListenerMode.SHARED : settings.mode();
   }

@@ -1,18 +1,18 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 /**
- * What comes next in the deletion of a set (DL1): no more offers, its runners, its listener, its
- * EphemeralRunnerSet, its scale set. Pure.
+ * The next step in the deletion of a runner set (DL1): take no more jobs, then remove its runners,
+ * its listener, its EphemeralRunnerSet, its scale set.
  */
 public final class DeletionPlanner {
   /**
-   * What is left of a set.
+   * What is left of a runner set.
    *
-   * @param ephemeralRunnerSet whether its EphemeralRunnerSet is there
-   * @param stopped whether neither offers nor idle runners are asked for any more
-   * @param seen whether the reconciler of the runners has seen that: until then more runners may be
-   *     on their way
-   * @param listener whether its listener object is there
+   * @param ephemeralRunnerSet whether its EphemeralRunnerSet exists
+   * @param stopped whether capacity and replicas are 0
+   * @param seen whether the reconciler of the EphemeralRunnerSet has seen that: until then it may
+   *     create more runners
+   * @param listener whether its listener object exists
    * @param unfinishedRunners runners that are not in a terminal phase
    * @param runners all its runners
    */
@@ -24,36 +24,38 @@ public final class DeletionPlanner {
       int unfinishedRunners,
       int runners) {}
 
-  /** One step; what is not done yet is looked at again. */
+  /** One step; the next pass decides again. */
   public sealed interface Step {
-    /** What the step does or waits for. */
+    /** What the deletion does or waits for, for the user. */
     String sentence();
 
-    /** Capacity 0 and replicas 0. */
+    /** Sets capacity and replicas to 0. */
     record StopOffering() implements Step {
       @Override
       public String sentence() {
-        return "no more jobs are taken";
+        return "the set takes no more jobs";
       }
     }
 
-    /** The runners go by the removal path, those with a job when it is over. */
+    /** Waits for the removal of the runners; a runner with a job stays until its job is over. */
     record AwaitRunners(int count) implements Step {
       @Override
       public String sentence() {
-        return "waiting for " + count + " runners: those with a job go when it is over";
+        return "waiting for "
+            + count
+            + " runners: a runner with a job is removed when its job is over";
       }
     }
 
-    /** The reconciler of the runners may be making more, until it has seen that none are wanted. */
+    /** Waits until the reconciler of the EphemeralRunnerSet has seen that no runner is wanted. */
     record AwaitSeen() implements Step {
       @Override
       public String sentence() {
-        return "waiting until no runner is being made any more";
+        return "waiting until no more runners are created";
       }
     }
 
-    /** The session ends. */
+    /** Deletes the listener object, which ends the session. */
     record EndListening() implements Step {
       @Override
       public String sentence() {
@@ -61,15 +63,15 @@ public final class DeletionPlanner {
       }
     }
 
-    /** The EphemeralRunnerSet goes, and what finished runners it kept. */
+    /** Deletes the EphemeralRunnerSet with the finished runners that it kept. */
     record DeleteEphemeralRunnerSet() implements Step {
       @Override
       public String sentence() {
-        return "waiting for finished runners to go";
+        return "waiting until the finished runners are deleted";
       }
     }
 
-    /** Scale set, permissions, credentials. */
+    /** Deletes the scale set, then permissions and finalizers. */
     record Finish() implements Step {
       @Override
       public String sentence() {

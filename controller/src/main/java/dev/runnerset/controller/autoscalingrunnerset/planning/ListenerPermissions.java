@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the listener may do in the namespace of one set, and no more (WR5). Pure. */
+/** All that the listener may do in the namespace of a runner set (WR5). */
 public final class ListenerPermissions {
   private static final String RBAC = "rbac.authorization.k8s.io";
 
@@ -40,7 +40,7 @@ public final class ListenerPermissions {
         .build();
   }
 
-  /** No owner reference: both outlive the set's children, for the last marks (DL5). */
+  /** Without owner reference: both must outlive the set's children, for the last marks (DL5). */
   private static ObjectMeta metadata(AutoScalingRunnerSet set) {
     return new ObjectMetaBuilder()
         .withNamespace(set.getMetadata().getNamespace())

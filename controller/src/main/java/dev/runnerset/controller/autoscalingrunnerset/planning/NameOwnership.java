@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of several sets of this cluster may have a scale set: the one that has it, else the oldest
- * (NM2). Pure.
+ * Which of several runner sets of this cluster may have a scale set: the set that has it, else the
+ * oldest (NM2).
  */
 public final class NameOwnership {
   private static final Comparator<AutoScalingRunnerSet> FIRST =
@@ -66,7 +66,7 @@ public final class NameOwnership {
             + SpecCheck.scaleSetName(set)
             + "' of the runner group '"
             + SpecCheck.runnerGroup(set)
-            + "' already: choose another spec.runnerScaleSetName");
+            + "': choose another spec.runnerScaleSetName");
   }
 
   public static Finding idTaken(String owner, ScaleSetId id) {
@@ -76,7 +76,7 @@ public final class NameOwnership {
             + owner
             + " has the scale set "
             + id
-            + " already: delete this set, and create it again with another"
+            + ": delete this set, and create it again with another"
             + " spec.runnerScaleSetName");
   }
 
@@ -88,7 +88,7 @@ public final class NameOwnership {
     return a.getMetadata().getUid().equals(b.getMetadata().getUid());
   }
 
-  /** The service does not tell upper from lower case in names. */
+  /** The service ignores the case of names. */
   private static boolean wantsTheSame(AutoScalingRunnerSet a, AutoScalingRunnerSet b) {
     return SpecCheck.url(a).equals(SpecCheck.url(b))
         && SpecCheck.scaleSetName(a).equalsIgnoreCase(SpecCheck.scaleSetName(b))
@@ -96,8 +96,8 @@ public final class NameOwnership {
   }
 
   /**
-   * Whether it has the scale set that it asks for: a set that was renamed to a name of another set
-   * has its own one still, and no right to that name.
+   * Whether the set has the scale set that it asks for. A set that was renamed to the name of
+   * another set's scale set still has its own scale set, and no right to that name.
    */
   private static boolean isRegistered(AutoScalingRunnerSet set) {
     return known(set) != null

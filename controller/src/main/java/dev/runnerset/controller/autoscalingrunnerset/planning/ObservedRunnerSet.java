@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the caches have of a set; {@code all} are the sets of this cluster. */
+/** A runner set and its children in the caches; {@code all} are the runner sets of the cluster. */
 public record ObservedRunnerSet(
     AutoScalingRunnerSet set,
     List<AutoScalingRunnerSet> all,
@@ -33,9 +33,7 @@ public record ObservedRunnerSet(
     return new ObservedRunnerSet(written, all, ephemeralRunnerSet, listener, role, binding);
   }
 
-  /**
-   * Since when the listener says that it has no connection, or null while it says no such thing.
-   */
+  /** Since when the listener reports that it has no connection; null if it does not. */
   public @Nullable Instant disconnectedSince() {
     if (listener == null || listener.getStatus() == null) {
       return null;
@@ -51,7 +49,7 @@ public record ObservedRunnerSet(
     return at == null ? Instant.EPOCH : at;
   }
 
-  /** The conditions of a set, with what its EphemeralRunnerSet says of runners that do not end. */
+  /** The conditions, and the EphemeralRunnerSet's condition about runners that do not end. */
   public static List<Condition> mirrored(
       List<Condition> conditions,
       @Nullable EphemeralRunnerSet ephemeralRunnerSet,
@@ -67,7 +65,7 @@ public record ObservedRunnerSet(
     return Stream.concat(conditions.stream(), exits).toList();
   }
 
-  /** What the EphemeralRunnerSet says of failing runners. */
+  /** The EphemeralRunnerSet's condition about failing runners; null if it has none. */
   public static @Nullable Condition runnersFailing(
       @Nullable EphemeralRunnerSet ephemeralRunnerSet) {
     if (ephemeralRunnerSet == null || ephemeralRunnerSet.getStatus() == null) {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 
 /**
- * The hash of what makes a runner pod: template, proxy and trusted certificate; not of counts,
- * retention or flags (RV1). The order of keys does not count.
+ * The hash of everything that shapes a runner's pod: template, proxy and trusted certificate; not
+ * counts, retention or flags (RV1). The order of keys does not matter.
  */
 public final class Revision {
   private static final int DIGITS = 10;

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is being rolled out, from the set and its children. Pure. The revision is that of the runner
- * set, not of the spec: a template that the API server refuses is not rolled out.
+ * What is being rolled out, from the runner set and its children. The revision is that of the
+ * EphemeralRunnerSet: a template that the API server refuses is not rolled out.
  */
 public final class RolloutFacts {
   private RolloutFacts() {}
@@ -24,7 +24,7 @@ public final class RolloutFacts {
       AutoScalingRunnerSet set, EphemeralRunnerSet ers, @Nullable AutoScalingListener listener) {
     var spec = ers.getSpec();
     var image = image(spec.template());
-    // what the user says of the version belongs to the template it stands beside
+    // spec.runnerVersion belongs to the template beside it
     boolean current = spec.revision().equals(Revision.of(set.getSpec()));
     var explicit = current ? set.getSpec().runnerVersion() : null;
     return new Rollout(
@@ -46,7 +46,7 @@ public final class RolloutFacts {
         .orElse("");
   }
 
-  /** With what its spec says now: one that found other settings works with the former still. */
+  /** Whether the listener is connected with the settings of its present spec. */
   private static boolean isConnected(@Nullable AutoScalingListener listener) {
     if (listener == null) {
       return false;
@@ -56,7 +56,9 @@ public final class RolloutFacts {
         && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
   }
 
-  /** Zero wanted counts as satisfied; counts of an earlier spec say nothing (HS6). */
+  /**
+   * Whether every wanted runner has the new revision; counts of an earlier spec are no proof (HS6).
+   */
   private static boolean isEverywhere(EphemeralRunnerSet ers) {
     var status = ers.getStatus();
     var rollout = status == null ? null : status.rollout();

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What can be said of a set without asking anybody. Pure. */
+/** What follows from the spec of a runner set alone. */
 public final class SpecCheck {
   private SpecCheck() {}
 
-  /** Why no runner can be called after the set. */
+  /** Why the name of the set cannot be used for runners. */
   public static Optional<Finding> name(AutoScalingRunnerSet set) {
     return set.getMetadata().getName().length() <= ChildNames.MAX_NAME
         ? Optional.empty()
@@ -22,8 +22,8 @@ public final class SpecCheck {
                 RunnerSetReason.NAME_TOO_LONG,
                 "metadata.name is longer than "
                     + ChildNames.MAX_NAME
-                    + " characters: the runners"
-                    + " bear it in a label; give the set a shorter name"));
+                    + " characters, the limit of"
+                    + " a label: give the set a shorter name"));
   }
 
   public static String scaleSetName(AutoScalingRunnerSet set) {
@@ -32,8 +32,8 @@ public final class SpecCheck {
   }
 
   /**
-   * The URL as sets are compared by it: two spellings of one owner are equal, since the service has
-   * one scale set for both. A URL that cannot be read is compared as text.
+   * A key of the URL by which sets are compared. Two spellings of one owner have the same key,
+   * since the service has one scale set for both. An invalid URL is compared as text.
    */
   public static String url(AutoScalingRunnerSet set) {
     var text = set.getSpec().githubConfigUrl();
@@ -44,7 +44,7 @@ public final class SpecCheck {
     }
   }
 
-  /** The labels that jobs ask for: the name, and those of the spec. */
+  /** The labels that jobs may ask for: the name of the scale set and the labels of the spec. */
   public static List<String> labels(AutoScalingRunnerSet set) {
     return Stream.concat(Stream.of(scaleSetName(set)), set.getSpec().labels().stream())
         .distinct()

@@ -8,11 +8,9 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 
-/**
- * The pod of a template as a runner would have it, to ask whether the server would take it. Pure.
- */
+/** The pod that a runner of the template would have, for a dry run at the API server. */
 public final class TemplatePod {
-  /** No runner has it: the pod is never stored. */
+  /** No runner has this uid: the pod is never stored. */
   private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
 
   private static final int NAME_LENGTH = 50;

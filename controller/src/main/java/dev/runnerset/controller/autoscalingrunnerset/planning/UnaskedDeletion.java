@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which runners of a set that is being deleted go though nobody can ask the service about them. A
- * runner whose container may run stays: it may have a job that no mark tells of, since the listener
- * is refused too (I1). Pure.
+ * Which runners of a runner set that is being deleted are deleted without asking the service. A
+ * runner whose container may run stays: it may have a job without a mark, since the service refuses
+ * the listener, too (I1).
  */
 public final class UnaskedDeletion {
-  /** The runner, and the pod that waits for its start; null where there is none. */
+  /** A runner, and its pod if that has not started; null if it has none. */
   public record Going(EphemeralRunner runner, @Nullable Pod unstarted) {}
 
   /**
-   * What becomes of them.
+   * The decision.
    *
-   * @param forced those that a user has annotated: they go with their jobs
-   * @param going those whose container does not run
-   * @param running how many stay
+   * @param forced runners that a user annotated: they are deleted with their jobs
+   * @param going runners whose container does not run
+   * @param running how many runners stay
    */
   public record Plan(List<EphemeralRunner> forced, List<Going> going, int running) {
     public Plan {
@@ -38,7 +38,7 @@ public final class UnaskedDeletion {
   /**
    * The plan.
    *
-   * @param podByName the pods of the namespace by name: a runner's pod bears the runner's name
+   * @param podByName the pods of the namespace by name: a pod has the name of its runner
    */
   public static Plan of(List<EphemeralRunner> runners, Map<String, Pod> podByName) {
     var forced = new ArrayList<EphemeralRunner>();
@@ -79,7 +79,7 @@ public final class UnaskedDeletion {
                 .anyMatch(c -> c.getState() != null && c.getState().getTerminated() != null));
   }
 
-  /** Anything else, as the phase Unknown of a lost node, may be a container that runs. */
+  /** Any other state, such as the phase Unknown of a lost node, may hide a running container. */
   private static boolean isUnstarted(Pod pod) {
     var status = pod.getStatus();
     return status == null

@@ -16,14 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the last try to register each set, by uid: no event makes us call the service again
- * while a backoff stands, and none while all is well. Losing it costs one call a set. Thread-safe.
+ * The result of the last registration of each runner set, by uid. While it holds, no event causes a
+ * call of the service: neither during a backoff nor while the set is registered. After a restart
+ * each set costs one call. Thread-safe.
  */
 final class RegistrationMemory {
-  /** While the listener has no connection the scale set is looked at again so often. */
+  /** How often the scale set is checked while the listener has no connection. */
   static final Duration DOUBT_EVERY = Duration.ofMinutes(5);
 
-  /** What a registration depends on; another one is tried at once. */
+  /** The fields on which a registration depends; a change of one is tried at once. */
   record Wanted(
       String url,
       String secret,
@@ -50,9 +51,9 @@ final class RegistrationMemory {
   private final Map<String, Last> lastByUid = new ConcurrentHashMap<>();
 
   /**
-   * The result that still stands.
+   * The last result, if it still holds.
    *
-   * @param disconnectedSince since when the listener has no connection, or null while it has
+   * @param disconnectedSince since when the listener has no connection; null while it has one
    */
   Optional<Registration> standing(
       String uid, Wanted wanted, @Nullable Instant disconnectedSince, Instant now) {
@@ -102,7 +103,7 @@ final class RegistrationMemory {
     return result;
   }
 
-  /** The reason of the last failure, or empty. */
+  /** The reason of the last result if it was a failure; else empty. */
   String lastReason(String uid) {
     var last = lastByUid.get(uid);
     return last != null && last.result() instanceof Registration.Failed(var finding, _)

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which set of this process has a scale set, or asks the service for one right now. Two sets that
- * were made at the same moment do not see each other's status, so that the rule of {@link
- * NameOwnership} alone lets both in. A claim is taken before the first call, and kept once the set
- * is registered. Thread-safe.
+ * Which runner set of this process has a scale set, or is asking the service for one. Two sets that
+ * were created at the same moment do not see each other's status, so {@link NameOwnership} alone
+ * would admit both. A set claims its scale set before the first call and keeps the claim once it is
+ * registered. Thread-safe.
  */
 public final class ScaleSetClaims {
   /**
-   * A set that somebody deleted past our finalizer releases nothing: its claim ends when it has not
-   * been renewed for so long and no cache knows the set.
+   * How long a claim lasts without renewal once no cache has its set: a set whose finalizer
+   * somebody removed releases nothing.
    */
   static final Duration KEPT_WITHOUT_SET = Duration.ofMinutes(5);
 
@@ -43,7 +43,7 @@ public final class ScaleSetClaims {
    * Claims URL, group and name of the set, and the scale set that its status names.
    *
    * @param all the sets of this cluster
-   * @return who has one of them; empty when they are the set's now
+   * @return which set has one of them; empty if they now belong to this set
    */
   public synchronized Optional<Finding> claim(
       AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, Instant now) {
@@ -65,7 +65,7 @@ public final class ScaleSetClaims {
     return taken;
   }
 
-  /** Claims a scale set that the service named; the answer is as that of {@code claim}. */
+  /** Claims a scale set that the service returned; the result is as that of {@code claim}. */
   synchronized Optional<Finding> claimId(
       AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all, Instant now) {
     var taken = idHolder(set, id, all, now);
@@ -75,19 +75,19 @@ public final class ScaleSetClaims {
     return taken;
   }
 
-  /** The set is registered: it keeps this name and this scale set, and no former ones. */
+  /** The set is registered: it keeps the claims of this name and this scale set only. */
   public synchronized void registered(AutoScalingRunnerSet set, ScaleSetId id) {
     var kept = Set.of(name(set), new Key.OfId(SpecCheck.url(set), id));
     registeredByUid.put(uid(set), kept);
     keepOnly(uid(set), kept);
   }
 
-  /** The try failed: what the set had before is still its own, the rest is free. */
+  /** The registration failed: the set keeps its former claims only. */
   public synchronized void failed(AutoScalingRunnerSet set) {
     keepOnly(uid(set), registeredByUid.getOrDefault(uid(set), Set.of()));
   }
 
-  /** The set is gone. */
+  /** The set no longer exists. */
   public synchronized void release(String uid) {
     registeredByUid.remove(uid);
     keepOnly(uid, Set.of());
@@ -106,7 +106,7 @@ public final class ScaleSetClaims {
     if (claim == null || claim.uid().equals(uid(set))) {
       return Optional.empty();
     }
-    // INVARIANT: a list that was gathered before the holder was seen does not end its claim
+    // INVARIANT: a list from before the cache had the holder does not end its claim
     boolean lost =
         !now.isBefore(claim.at().plus(KEPT_WITHOUT_SET))
             && all.stream().noneMatch(other -> claim.uid().equals(uid(other)));
@@ -136,7 +136,7 @@ public final class ScaleSetClaims {
     return set.getMetadata().getUid();
   }
 
-  /** The service does not tell upper from lower case in owners and names. */
+  /** The service ignores the case of owners and names. */
   private static Key name(AutoScalingRunnerSet set) {
     return new Key.OfName(
         SpecCheck.url(set),

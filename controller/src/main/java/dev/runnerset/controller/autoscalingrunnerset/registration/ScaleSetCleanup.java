@@ -24,11 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the scale set of a set that goes, if nobody is registered with it any more; else leaves
- * it and says so (DL3). Thread-safe; one thread a set.
+ * Deletes the scale set of a runner set that is being deleted, once no runner is registered with
+ * it; after a while it leaves the scale set behind with an event (DL3). Thread-safe; one thread per
+ * set.
  */
 public final class ScaleSetCleanup {
-  /** So long may registrations take to go, or credentials to come back. */
+  /** How long it waits for registrations to end or for credentials. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetCleanup.class);
@@ -45,7 +46,7 @@ public final class ScaleSetCleanup {
   }
 
   /**
-   * Why it is not over yet, and when to try again.
+   * What the cleanup waits for, and when to try again.
    *
    * @param failure why the service cannot be asked; null if it can
    */
@@ -59,7 +60,11 @@ public final class ScaleSetCleanup {
     }
   }
 
-  /** One try, unless the last one was too short ago; blocks for calls of the service. */
+  /**
+   * One try, unless it is too early for one; blocks for calls of the service.
+   *
+   * @return empty when nothing is left to do
+   */
   public Optional<Pending> attempt(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
     var id = set.statusOrNone().scaleSetId();
     if (id == null) {
@@ -101,10 +106,10 @@ public final class ScaleSetCleanup {
       if (statistics == null || statistics.registered() > 0) {
         var why =
             statistics == null
-                ? "it does not tell its registered runners"
-                : statistics.registered() + " runners are registered with it still";
+                ? "the service does not tell how many runners are registered with it"
+                : statistics.registered() + " runners are still registered with it";
         return patient
-            ? Optional.of(new Why("the scale set waits: " + why, null))
+            ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
             : leave(set, id, why);
       }
       service.deleteScaleSet(id);

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives each set its scale set at the service: finds, makes, moves or renames it. */
+/** Finds, creates, moves or renames the scale set of each runner set at the service. */
 public final class ScaleSetRegistrar {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetRegistrar.class);
 
@@ -63,11 +63,12 @@ public final class ScaleSetRegistrar {
   }
 
   /**
-   * The scale set, from memory where that still stands; else blocks for calls of the service.
+   * The registration: the last one if it still holds, else the result of calls of the service, for
+   * which it blocks.
    *
    * @param all the sets of this cluster
-   * @param disconnectedSince since when the listener has no connection, or null while it has
-   * @param beforeAsking called before the first call of the service: its answer may take long
+   * @param disconnectedSince since when the listener has no connection; null while it has one
+   * @param beforeAsking is called before the first call of the service, whose answer may take long
    */
   public Registration ensure(
       AutoScalingRunnerSet set,
@@ -86,7 +87,7 @@ public final class ScaleSetRegistrar {
         : result;
   }
 
-  /** The scale set is there, but no runner can be registered with it nor removed. */
+  /** The scale set exists, but runners can neither be registered with it nor removed. */
   private Registration refused(AutoScalingRunnerSet set, ServiceError refusal) {
     var finding = ServiceFindings.of(refusal, set);
     if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
@@ -181,7 +182,7 @@ public final class ScaleSetRegistrar {
       events.warn(
           set,
           EventReason.SCALE_SET_GONE,
-          "The scale set " + known + " was deleted at the service: it is made anew");
+          "The scale set " + known + " was deleted at the service: a new one is created");
     }
     var found = service.findScaleSet(group, name);
     if (found.isPresent()) {
@@ -190,9 +191,9 @@ public final class ScaleSetRegistrar {
           EventReason.SCALE_SET_ADOPTED,
           "The scale set '"
               + name
-              + "' was there already, as "
+              + "' already exists, as "
               + found.get().id()
-              + ", and no set of this cluster has it: it is taken over");
+              + ", and no set of this cluster uses it: this set uses it from now on");
       return found;
     }
     return created(service, set, group, name);
@@ -202,15 +203,15 @@ public final class ScaleSetRegistrar {
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, String name) {
     return switch (service.createScaleSet(wanted(set, group))) {
       case CreateScaleSetResult.Created(var made) -> {
-        log(set).addKeyValue("scaleSetId", made.id()).log("made the scale set");
+        log(set).addKeyValue("scaleSetId", made.id()).log("created the scale set");
         yield Optional.of(made);
       }
-      // maybe our own first try, whose answer was lost
+      // perhaps our own first call, whose answer was lost
       case CreateScaleSetResult.NameTaken() -> service.findScaleSet(group, name);
     };
   }
 
-  /** The scale set as the spec wants it: its name, its group, its labels. */
+  /** The scale set with name, group and labels of the spec. */
   private ScaleSet updated(
       ActionsService service, AutoScalingRunnerSet set, ScaleSet ours, RunnerGroupId group) {
     var wanted = wanted(set, group);
@@ -233,9 +234,9 @@ public final class ScaleSetRegistrar {
               + updated.labels()
               + " of the scale set "
               + ours.id()
-              + ", though "
+              + ", though the spec wants "
               + wanted.labels()
-              + " were asked for: delete this set and create it again to have them");
+              + ": to get them, delete this set and create it again");
     }
     return updated;
   }
@@ -244,7 +245,7 @@ public final class ScaleSetRegistrar {
     return new NewScaleSet(SpecCheck.scaleSetName(set), group, SpecCheck.labels(set));
   }
 
-  /** Labels as the service compares them: without order and case. */
+  /** Labels as the service compares them: order and case do not matter. */
   private static Set<String> folded(List<String> labels) {
     return labels.stream().map(l -> l.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
   }
@@ -275,9 +276,9 @@ public final class ScaleSetRegistrar {
   private static Finding taken(AutoScalingRunnerSet set) {
     return new Finding(
         RunnerSetReason.SCALE_SET_NAME_TAKEN,
-        "The service says that the name '"
+        "The service says that a scale set named '"
             + SpecCheck.scaleSetName(set)
-            + "' is taken, by a scale set that the credentials may not see: choose another"
+            + "' exists, which the credentials may not see: choose another"
             + " spec.runnerScaleSetName");
   }
 

@@ -16,14 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the service can be asked for a set that is being deleted: while its runners wait, nothing
- * else would tell why they do not go. One call a set and interval. Thread-safe; one thread a set.
+ * Whether the service accepts the calls of a runner set that is being deleted. While its runners
+ * wait, nothing else would tell why they are not removed. One call per set and interval.
+ * Thread-safe; one thread per set.
  */
 public final class ServiceProbe {
-  /** How often the service is asked while all is well. */
+  /** How often the service is asked while it accepts the calls. */
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
-  /** How often it is asked while it gives no good answer. */
+  /** How often the service is asked while it does not. */
   static final Duration INTERVAL_IN_TROUBLE = Duration.ofSeconds(15);
 
   private record Look(@Nullable StartProblem trouble, Instant next) {}
@@ -40,12 +41,12 @@ public final class ServiceProbe {
   /**
    * Why the service cannot be asked.
    *
-   * @param lockedOut whether waiting will not help as long as nobody gives us other credentials
-   * @param since when that was seen first
+   * @param lockedOut whether only other credentials can help
+   * @param since when the problem was seen first
    */
   public record StartProblem(Finding finding, boolean lockedOut, Instant since) {}
 
-  /** The trouble there is; blocks for at most one call of the service. */
+  /** The problem, if there is one; blocks for at most one call of the service. */
   public Optional<StartProblem> look(AutoScalingRunnerSet set) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
@@ -55,7 +56,7 @@ public final class ServiceProbe {
     }
     var before = last == null ? null : last.trouble();
     var seen = ask(set, now);
-    // its words differ from answer to answer: the first ones stay, as long as the reason does
+    // messages differ from answer to answer: keep the first one while the reason stays
     var trouble =
         seen != null && before != null && before.lockedOut() == seen.lockedOut()
             ? new StartProblem(

@@ -4,13 +4,13 @@ import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.condition.Reason;
 
 /**
- * Something that keeps a set from working.
+ * A problem of a runner set, for a condition or an event.
  *
- * @param reason a stable word for a condition
- * @param message says what to change; nothing secret
+ * @param reason a stable word for programs
+ * @param message what the user should change; contains no secret
  */
 public record Finding(Reason reason, String message) {
-  /** The API server takes longer ones, people do not. */
+  /** The longest message. The API server would accept more, but nobody reads it. */
   static final int MAX_MESSAGE = 1000;
 
   public Finding {

@@ -4,14 +4,16 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import java.time.Instant;
 
-/** Whether the set has its scale set at the service. */
+/** Whether a runner set has its scale set at the service. */
 public sealed interface Registration {
-  /** It has. */
+  /** The scale set exists, and belongs to the runner set. */
   public record Registered(ScaleSetId id, RunnerGroupId group) implements Registration {}
 
-  /** The service is being asked, and has not answered yet; the finding says what is asked where. */
+  /** The service has been asked and has not answered yet; the finding says what was asked. */
   public record Asking(Finding finding) implements Registration {}
 
-  /** It has not, or that could not be seen. */
+  /**
+   * There is no scale set, or the controller could not find out; it tries again at that instant.
+   */
   public record Failed(Finding finding, Instant retryAt) implements Registration {}
 }

@@ -12,25 +12,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rollout that stands because its runners do not start: what the EphemeralRunnerSet says of
- * those, as long as the history says that the rollout is under way. Later it is a matter of places
- * only.
+ * A rollout that makes no progress because its runners do not start. The EphemeralRunnerSet tells
+ * of such runners; they stall the rollout only until the history calls it completed.
  */
 public final class RolloutStall {
   private RolloutStall() {}
 
-  /** Why it stands, and what to change; null when it does not. */
+  /** Why the rollout is stalled, and what to change; null if it is not. */
   public static @Nullable String of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     if (ers == null || ers.getStatus() == null || isComplete(set, ers)) {
       return null;
     }
     var counted = ers.getStatus().rollout();
     if (counted == null || !counted.revision().equals(ers.getSpec().revision())) {
-      return null; // written with the counts: it tells of a former revision
+      return null; // the condition is as old as the counts: of a former revision
     }
     return standing(ers.getStatus().conditions(), ConditionType.RUNNERS_PENDING)
         .map(c ->
-            "the rollout stands: "
+            "the rollout is stalled: "
                 + StatusConditions.message(c)
                 + "; or put the former spec.template back")
         .orElse(null);
@@ -57,7 +56,7 @@ public final class RolloutStall {
         : standing(written, type).map(StatusConditions::message);
   }
 
-  /** The condition of that type, if it is True. */
+  /** The condition of that type; empty unless it is True. */
   private static Optional<Condition> standing(List<Condition> conditions, ConditionType type) {
     return StatusConditions.find(conditions, type).filter(c -> StatusConditions.has(c, Value.TRUE));
   }

@@ -14,28 +14,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** The conditions of a set; every one is set on every pass. Pure. */
+/** The conditions of a runner set. Every pass computes each of them. */
 public enum RunnerSetCondition {
-  /** Whether runners come when jobs come; its reason names the first thing that is in the way. */
+  /** Whether jobs get runners; the reason names the first obstacle. */
   READY(ConditionType.READY, RunnerSetCondition::ready),
   /** Whether the set has its scale set at the Actions service. */
   REGISTERED(ConditionType.REGISTERED, RunnerSetCondition::registered),
   /** Whether a listener holds the message session of the set. */
   LISTENER_READY(ConditionType.LISTENER_READY, RunnerSetCondition::listenerReady),
-  /** Whether fewer jobs are taken than could be, and why. */
+  /** Whether the set takes fewer jobs than it could, and why. */
   CAPACITY_LIMITED(ConditionType.CAPACITY_LIMITED, RunnerSetCondition::capacityLimited),
-  /** Whether fields of spec.retention hold for nothing, and which. */
+  /** Whether fields of spec.retention are ignored because they are invalid, and which. */
   RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
   /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
   RUNNERS_FAILING(ConditionType.RUNNERS_FAILING, RunnerSetCondition::runnersFailing),
-  /** Whether runners of a new revision have not started for long, so that its rollout stands. */
+  /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
-  /** Whether the set's own maximum idle age cannot be followed: no runner goes for its age then. */
+  /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */
   RUNNER_GC_REFUSED(ConditionType.RUNNER_GC_REFUSED, RunnerSetCondition::runnerGcRefused),
-  /** Whether warm runners go for their age again and again without a job in between. */
+  /** Whether warm runners are removed for their age again and again without a job in between. */
   RUNNER_GC_THRASHING(ConditionType.RUNNER_GC_THRASHING, RunnerSetCondition::runnerGcThrashing);
 
-  /** One condition's value. */
+  /** Status, reason and message of a condition. */
   record Verdict(Value value, Reason reason, String message) {
     static Verdict yes(Reason reason, String message) {
       return new Verdict(Value.TRUE, reason, message);
@@ -146,13 +146,14 @@ public enum RunnerSetCondition {
     var listener = input.listener();
     if (listener == null) {
       return Verdict.no(
-          RunnerSetReason.NO_LISTENER, "no listener is asked for yet: see the other conditions");
+          RunnerSetReason.NO_LISTENER,
+          "the set has no listener object yet: see the other conditions");
     }
     if (listener.holder() == null || listener.holder().isEmpty()) {
       return Verdict.no(
           RunnerSetReason.NOT_HELD,
-          "no listener process has taken the set yet: check that one runs and sees the listener"
-              + " namespace");
+          "no listener process holds the set yet: check that a listener runs and can read the"
+              + " listener namespace");
     }
     return connected(listener);
   }
@@ -185,7 +186,8 @@ public enum RunnerSetCondition {
 
   private static String advice(LimitedBy limit) {
     return switch (limit) {
-      case MAX_RUNNERS -> "spec.maxRunners are spoken for: more jobs wait at the service";
+      case MAX_RUNNERS ->
+          "all places of spec.maxRunners are taken: further jobs wait at the service";
       case PAUSED -> "spec.mode is Paused";
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
@@ -222,7 +224,7 @@ public enum RunnerSetCondition {
         : Verdict.yes(refused.reason(), refused.message());
   }
 
-  /** The number stays out of the message while nothing is wrong: it would be a write a sweep. */
+  /** While False, the message has no number: each sweep would write it. */
   private static Verdict runnerGcThrashing(ConditionInput input) {
     return input.runners().ages().thrashing()
         ? Verdict.yes(
@@ -235,6 +237,6 @@ public enum RunnerSetCondition {
     return collected
         + " runners were collected for their age since the last job: raise"
         + " spec.garbageCollection.maximumIdleAge or --runner-maximum-gc-age, lower spec.minRunners,"
-        + " or write afterwards: Release";
+        + " or set spec.garbageCollection.afterwards to Release";
   }
 }

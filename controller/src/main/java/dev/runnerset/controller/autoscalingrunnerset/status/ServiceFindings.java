@@ -6,7 +6,7 @@ import dev.runnerset.crds.condition.AccessReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a user is to do about a failed call to the service. Pure. */
+/** What a user must do about a failed call of the service. */
 public final class ServiceFindings {
   private ServiceFindings() {}
 
@@ -21,50 +21,59 @@ public final class ServiceFindings {
       case ServiceError.Forbidden(var details) ->
           finding(
               AccessReason.FORBIDDEN,
-              "The credentials of "
+              "The credentials in "
                   + secret
-                  + " do not allow it: grant the token or the App the"
+                  + " lack a permission: grant the token or the App the"
                   + " administration of self-hosted runners for spec.githubConfigUrl",
               details);
       case ServiceError.NotFound(var details) ->
           finding(
               AccessReason.NOT_FOUND,
-              "The service knows no such owner, or hides it from the credentials of "
+              "The owner does not exist, or is hidden from the credentials in "
                   + secret
-                  + ": check spec.githubConfigUrl and what the credentials may see",
+                  + ": check spec.githubConfigUrl and the permissions of the credentials",
               details);
       case ServiceError.Conflict(var details) ->
-          finding(AccessReason.CONFLICT, "The service sees a conflict; it is tried again", details);
+          finding(
+              AccessReason.CONFLICT,
+              "The service reports a conflict; the controller tries again",
+              details);
       case ServiceError.RateLimited(var details, _) ->
           finding(
               AccessReason.RATE_LIMITED,
-              "The service asks to slow down; it is tried again later",
+              "The service limits the rate of calls; the controller tries again later",
               details);
       case ServiceError.Unavailable(var details, _) ->
           finding(
               AccessReason.SERVICE_UNAVAILABLE,
-              "The service does not answer; it is tried again",
+              "The service does not answer; the controller tries again",
               details);
       case ServiceError.NotSent(var details, _) ->
           finding(
               AccessReason.SERVICE_UNAVAILABLE,
-              "The service does not answer in time; it is tried again",
+              "The service does not answer in time; the controller tries again",
               details);
       case ServiceError.Refused(var details) ->
           finding(AccessReason.REFUSED, "The service refuses the request", details);
       case ServiceError.Malformed(var details) ->
           finding(
               AccessReason.MALFORMED_ANSWER,
-              "What answers is not the Actions service: check spec.githubConfigUrl and spec.proxy",
+              "The answer is not from the Actions service: check spec.githubConfigUrl and spec.proxy",
               details);
       case ServiceError.SessionLost(var details) ->
-          finding(AccessReason.CONFLICT, "The service lost a session; it is tried again", details);
+          finding(
+              AccessReason.CONFLICT,
+              "The service lost a session; the controller tries again",
+              details);
       case ServiceError.Cancelled(var details) ->
-          finding(AccessReason.CANCELLED, "The call was cancelled; it is tried again", details);
+          finding(
+              AccessReason.CANCELLED,
+              "The call was cancelled; the controller tries again",
+              details);
     };
   }
 
-  /** How long the service asks to wait. */
+  /** How long the service asks us to wait; null if it does not say. */
   public static @Nullable Duration retryAfter(ServiceError error) {
     return switch (error) {
       case ServiceError.RateLimited(_, var wait) -> wait;
@@ -82,7 +91,7 @@ public final class ServiceFindings {
     };
   }
 
-  /** Whether waiting will not help as long as nobody gives us other credentials. */
+  /** Whether only other credentials or another URL can help, so that waiting does not. */
   public static boolean isLockedOut(ServiceError error) {
     return error instanceof ServiceError.Unauthorized
         || error instanceof ServiceError.Forbidden

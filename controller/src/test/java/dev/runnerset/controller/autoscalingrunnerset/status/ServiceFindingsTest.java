@@ -18,8 +18,9 @@ class ServiceFindingsTest {
         Arguments.of(new ServiceError.Unauthorized(DETAILS), "Unauthorized", "secret github", true),
         Arguments.of(new ServiceError.Forbidden(DETAILS), "Forbidden", "grant", true),
         Arguments.of(new ServiceError.NotFound(DETAILS), "NotFound", "githubConfigUrl", true),
-        Arguments.of(new ServiceError.Conflict(DETAILS), "Conflict", "tried again", false),
-        Arguments.of(new ServiceError.RateLimited(DETAILS, null), "RateLimited", "slow", false),
+        Arguments.of(new ServiceError.Conflict(DETAILS), "Conflict", "tries again", false),
+        Arguments.of(
+            new ServiceError.RateLimited(DETAILS, null), "RateLimited", "limits the rate", false),
         Arguments.of(
             new ServiceError.Unavailable(DETAILS, null), "ServiceUnavailable", "again", false),
         Arguments.of(new ServiceError.Refused(DETAILS), "Refused", "refuses", false),

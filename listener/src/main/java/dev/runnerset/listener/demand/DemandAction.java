@@ -4,12 +4,13 @@ import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.Statistics;
 import java.time.Instant;
 
-/** One thing to do for a message; each may be done twice with the effect of once (I8). */
+/** One thing to do for a message. Doing it twice has the same effect as doing it once (I8). */
 public sealed interface DemandAction {
   /**
    * Write the demand of the set, as a whole.
    *
-   * @param messageId the latest message whose completions are marked once this is written
+   * @param messageId the latest message that the counts reckon with; once this is written, runners
+   *     whose completion came with it or before are released
    */
   record WriteDemand(long messageId, Statistics counts, Instant observedAt)
       implements DemandAction {}
@@ -19,7 +20,7 @@ public sealed interface DemandAction {
     /** The registration's name, which is the runner's. */
     String runnerName();
 
-    /** The registration the message meant. */
+    /** The registration that the message names. */
     RunnerId runnerId();
 
     /** The job. */
@@ -30,8 +31,8 @@ public sealed interface DemandAction {
   record MarkStarted(String runnerName, RunnerId runnerId, JobMark job) implements Mark {}
 
   /**
-   * Mark the runner's job as over. It carries the job too, so that a lost start is made good, and
-   * start and completion in one message are one write.
+   * Mark the runner's job as completed. The mark carries the job too, so that a lost start is made
+   * good, and start and completion in one message are one write.
    *
    * @param completedIn the id of the message
    */
@@ -40,8 +41,8 @@ public sealed interface DemandAction {
       implements Mark {}
 
   /**
-   * Read the scale set's own statistics and tell {@link MessagePlanner#scaleSetRead}: the zeros
-   * heard have been doubted long enough, or no statistics were heard at all.
+   * Read the scale set and give its statistics to {@link MessagePlanner#scaleSetRead}: the zeros
+   * heard were doubted long enough, or no statistics were ever heard.
    */
   record ReadScaleSet() implements DemandAction {}
 }

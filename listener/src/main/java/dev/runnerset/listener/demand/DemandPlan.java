@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do, and what is so once it is done.
+ * What to do, and the state once it is done.
  *
  * @param steps in order, each complete before the next begins; the actions of one step may go in
  *     parallel

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The listener's writes as single requests; see {@link StatusBodies} for what is in them. */
 public final class KubeSetWriter implements SetWriter {
-  /** The name of an object of Kubernetes; a runner of another name is none of ours. */
+  /** What the name of a Kubernetes object can be; a runner with another name is not ours. */
   private static final Pattern OBJECT_NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
@@ -60,15 +60,15 @@ public final class KubeSetWriter implements SetWriter {
   /**
    * {@inheritDoc}
    *
-   * <p>The listener may not read runners, and a test of {@code status.runnerId} would fail where it
-   * is not yet known. So the mark is written first, in one request; its answer shows which
-   * registration the runner is, and a mark that meant another is taken back. That costs a second
-   * request only where a name was used twice, which the controller never does.
+   * <p>The listener may not read runners, and a test of {@code status.runnerId} would fail while it
+   * is not known yet. So the mark is written first. The answer shows which registration the runner
+   * is, and a mark of another registration is taken back with a second request. That happens only
+   * if a name was used twice, which the controller never does.
    */
   @Override
   public boolean mark(ListenerTarget target, Mark mark) {
     if (!OBJECT_NAME.matcher(mark.runnerName()).matches()) {
-      throw new KubeRefusal(KubeRefusal.Kind.GONE, "a runner of a name that no object can have");
+      throw new KubeRefusal(KubeRefusal.Kind.GONE, "no object can have the name of this runner");
     }
     var at = Resource.of(EphemeralRunner.class, target.namespace(), mark.runnerName());
     var runner = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.mark(mark)));

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease that decides which process listens: acquired, renewed, and after a loss acquired again,
- * until it is released.
+ * Acquires and renews the lease that decides which process listens, and acquires it again after a
+ * loss, until {@link #release}. Thread-safe.
  */
 public final class LeaseHolding {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseHolding.class);
@@ -59,7 +59,7 @@ public final class LeaseHolding {
     return lease;
   }
 
-  /** Begins to try, and goes on until {@link #release}. */
+  /** Starts to compete for the lease. Returns at once. */
   public synchronized void start() {
     if (released) {
       return;
@@ -74,7 +74,7 @@ public final class LeaseHolding {
             true,
             lease.describe());
     election = new LeaderElector(client, config, executor).start();
-    // with a pause, so that nothing that ends an election at once can make this hot
+    // after a pause, so that an election that always ends at once does not become a busy loop
     var later =
         CompletableFuture.delayedExecutor(
             times.retryPeriod().toMillis(), TimeUnit.MILLISECONDS, executor);
@@ -88,7 +88,9 @@ public final class LeaseHolding {
 
   private synchronized void again() {
     if (!released) {
-      LOG.atWarn().addKeyValue("lease", lease.describe()).log("lease lost; trying to get it again");
+      LOG.atWarn()
+          .addKeyValue("lease", lease.describe())
+          .log("the lease was lost; it is acquired again");
       start();
     }
   }
@@ -99,7 +101,7 @@ public final class LeaseHolding {
     release(Duration.ZERO);
   }
 
-  /** Gives the lease up, so that another process need not wait; blocks for at most the bound. */
+  /** Releases the lease, so that another process need not wait. Blocks for at most the bound. */
   public void release(Duration bound) {
     CompletableFuture<?> running;
     synchronized (this) {

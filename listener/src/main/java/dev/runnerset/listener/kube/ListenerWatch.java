@@ -18,8 +18,8 @@ public final class ListenerWatch implements AutoCloseable {
   /**
    * Starts to watch; goes on trying when the API server cannot be reached.
    *
-   * @param seen told of every object, new or changed; must not block
-   * @param gone told the uid of every object that was deleted
+   * @param seen called with each object that is new or changed; must not block
+   * @param gone called with the uid of each object that was deleted; must not block
    */
   public ListenerWatch(
       KubernetesClient client,
@@ -32,27 +32,30 @@ public final class ListenerWatch implements AutoCloseable {
             .inNamespace(namespace)
             .runnableInformer(0)
             .exceptionHandler((started, failure) -> {
-              LOG.atWarn().addKeyValue("why", failure.toString()).log("watch failed; again");
+              LOG.atWarn()
+                  .addKeyValue("why", failure.toString())
+                  .log("the watch of listener objects failed; it is started again");
               return true;
             });
     informer.addEventHandler(new Told(seen, gone));
     var _ = informer.start();
   }
 
-  /** Passes events on. */
+  /** Passes the events of the watch on. */
   private record Told(Consumer<ListenerSnapshot> seen, Consumer<String> gone)
       implements ResourceEventHandler<AutoScalingListener> {
     @Override
     public void onAdd(AutoScalingListener listener) {
-      seen.accept(listened(listener));
+      seen.accept(snapshot(listener));
     }
 
     @Override
     public void onUpdate(AutoScalingListener before, AutoScalingListener now) {
       if (!before.getMetadata().getUid().equals(now.getMetadata().getUid())) {
-        gone.accept(before.getMetadata().getUid()); // deleted and made again behind our back
+        gone.accept(
+            before.getMetadata().getUid()); // deleted and created again while the watch was away
       }
-      seen.accept(listened(now));
+      seen.accept(snapshot(now));
     }
 
     @Override
@@ -61,7 +64,7 @@ public final class ListenerWatch implements AutoCloseable {
     }
   }
 
-  private static ListenerSnapshot listened(AutoScalingListener listener) {
+  private static ListenerSnapshot snapshot(AutoScalingListener listener) {
     var meta = listener.getMetadata();
     return new ListenerSnapshot(
         meta.getNamespace(),

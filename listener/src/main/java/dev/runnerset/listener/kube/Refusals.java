@@ -5,13 +5,13 @@ import dev.runnerset.listener.session.KubeRefusal;
 import dev.runnerset.listener.session.KubeRefusal.Kind;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-/** What a failed request to the API server means for a listener. */
+/** What a failed request to the API server means to a listener. */
 final class Refusals {
   private static final int MAX_MESSAGE = 500;
 
   private Refusals() {}
 
-  /** The refusal; what is no answer of the API server is passed on as it is. */
+  /** The refusal; a failure that is no answer of the API server is returned as it is. */
   static RuntimeException of(RuntimeException failure) {
     if (!(failure instanceof KubernetesClientException e)) {
       return failure;

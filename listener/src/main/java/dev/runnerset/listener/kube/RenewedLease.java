@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that remembers when we renewed it last: a take-over begins with that (SF2). */
+/** A lease that remembers when this process renewed it last: a take-over needs that (SF2). */
 public final class RenewedLease implements Lock, HolderLease {
   private final LeaseLock lease;
   private final String identity;
@@ -50,12 +50,12 @@ public final class RenewedLease implements Lock, HolderLease {
     renewedAt = identity.equals(held.getHolderIdentity()) ? begin : null;
   }
 
-  /** It is ours no longer. */
+  /** This process holds it no longer. */
   void lost() {
     renewedAt = null;
   }
 
-  /** Nothing is written any more, as if the process had died. */
+  /** Writes nothing any more, as if the process had died. */
   void abandon() {
     abandoned = true;
     renewedAt = null;

@@ -19,12 +19,12 @@ final class StatusBodies {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** A merge patch that changes nothing and so returns the object. */
+  /** A merge patch that changes nothing: its answer is the object. */
   static ObjectNode nothing() {
     return object();
   }
 
-  /** A merge patch that sets the epoch, if the object is still of that version. */
+  /** A merge patch that sets the epoch, if the object still has that version. */
   static ObjectNode epoch(String resourceVersion, long epoch) {
     var body = object();
     body.putObject("metadata").put("resourceVersion", resourceVersion);
@@ -49,7 +49,7 @@ final class StatusBodies {
     return tested("/status/demand/epoch", epoch, "/status/demand", value);
   }
 
-  /** The status part of a merge patch for a runner; absent things are left as they are. */
+  /** The status part of a merge patch that marks a runner; what the mark lacks is left as it is. */
   static ObjectNode mark(Mark mark) {
     var status = object();
     var job = mark.job();
@@ -87,7 +87,7 @@ final class StatusBodies {
     return object().putNull("requestId").putNull("jobId").putNull("job").putNull("jobResult");
   }
 
-  /** A merge patch that replaces our status, if the object is still of that version. */
+  /** A merge patch that replaces the listener's status, if the object still has that version. */
   static ObjectNode claim(String resourceVersion, JsonNode status) {
     var body = object();
     body.putObject("metadata").put("resourceVersion", resourceVersion);
@@ -99,7 +99,7 @@ final class StatusBodies {
     return body;
   }
 
-  /** A JSON patch that replaces a status, if its epoch is still this one. */
+  /** A JSON patch that replaces the listener's status, if its epoch is still this one. */
   static ArrayNode status(long epoch, JsonNode status) {
     return tested("/status/epoch", epoch, "/status", status);
   }

@@ -18,8 +18,8 @@ import picocli.CommandLine.TypeConversionException;
     versionProvider = ListenerCommand.Version.class,
     sortOptions = false,
     description =
-        "Holds the message sessions of all AutoScalingListeners of its namespace and reports what"
-            + " it hears: the demand of a set, and which runner runs which job.",
+        "Holds the message session of each AutoScalingListener of its namespace, and reports how"
+            + " many jobs each runner set has and which runner runs which job.",
     footer = {
       "",
       "Durations are written as 500ms, 10s, 5m, 1h30m.",
@@ -38,29 +38,29 @@ final class ListenerCommand {
       names = "--namespace",
       paramLabel = "NAME",
       description =
-          "where its AutoScalingListeners and its lease are; default: that of the pod, else "
+          "namespace of the AutoScalingListeners and of the lease; default: that of the pod, else "
               + ListenerSettings.NAMESPACE)
   @Nullable String namespace;
 
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "the way to the cluster; default: the usual rules")
+      description = "kubeconfig file; default: see Environment")
   @Nullable Path kubeconfig;
 
   @Option(
       names = "--identity",
       paramLabel = "NAME",
       description =
-          "who holds lease and sessions; must differ in every process; default: the host"
-              + " name and a random part")
+          "name of this process as the holder of lease and sessions; must differ in every process;"
+              + " default: the host name and a random part")
   @Nullable String identity;
 
   @Option(
       names = "--lease-name",
       paramLabel = "NAME",
       defaultValue = ListenerSettings.LEASE_NAME,
-      description = "the lease that processes compete for; default: ${DEFAULT-VALUE}")
+      description = "name of the lease that the processes compete for; default: ${DEFAULT-VALUE}")
   String leaseName = ListenerSettings.LEASE_NAME;
 
   @Option(
@@ -68,7 +68,9 @@ final class ListenerCommand {
       converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "10s",
-      description = "how long a lease lasts that is not renewed; default: ${DEFAULT-VALUE}")
+      description =
+          "after how long without renewal another process may take the lease; default:"
+              + " ${DEFAULT-VALUE}")
   Duration lease = Duration.ofSeconds(10);
 
   @Option(
@@ -77,7 +79,7 @@ final class ListenerCommand {
       paramLabel = "DURATION",
       defaultValue = "7s",
       description =
-          "how long its holder tries to renew it; less than --lease-duration; default:"
+          "how long the holder tries to renew the lease; less than --lease-duration; default:"
               + " ${DEFAULT-VALUE}")
   Duration renewDeadline = Duration.ofSeconds(7);
 
@@ -87,7 +89,8 @@ final class ListenerCommand {
       paramLabel = "DURATION",
       defaultValue = "2s",
       description =
-          "how often it is renewed; less than --renew-deadline; default:" + " ${DEFAULT-VALUE}")
+          "how often the holder renews the lease; less than --renew-deadline; default:"
+              + " ${DEFAULT-VALUE}")
   Duration retry = Duration.ofSeconds(2);
 
   @Option(
@@ -96,7 +99,7 @@ final class ListenerCommand {
       paramLabel = "DURATION",
       defaultValue = "55s",
       description =
-          "how long the service may hold a poll open; after twice this it is given up;"
+          "how long the service may hold a poll open; a poll is given up after twice this time;"
               + " default: ${DEFAULT-VALUE}")
   Duration poll = Duration.ofSeconds(55);
 
@@ -106,7 +109,7 @@ final class ListenerCommand {
       paramLabel = "DURATION",
       defaultValue = "5m",
       description =
-          "after how long the credentials secrets are read again; default:" + " ${DEFAULT-VALUE}")
+          "how often the secrets with credentials are read again; default: ${DEFAULT-VALUE}")
   Duration credentialsAge = Duration.ofMinutes(5);
 
   @Option(
@@ -114,7 +117,9 @@ final class ListenerCommand {
       converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "12s",
-      description = "how long messages in hand may take at the end; default: ${DEFAULT-VALUE}")
+      description =
+          "how long the listener may take at its end to finish messages and close sessions;"
+              + " default: ${DEFAULT-VALUE}")
   Duration grace = Duration.ofSeconds(12);
 
   /**
@@ -141,8 +146,8 @@ final class ListenerCommand {
     @Override
     public Duration convert(String text) {
       return GoDuration.parse(text)
-          .orElseThrow(
-              () -> new TypeConversionException("'" + text + "' is no duration such as 10s or 5m"));
+          .orElseThrow(() ->
+              new TypeConversionException("'" + text + "' is not a duration; examples: 10s, 5m"));
     }
   }
 

@@ -105,23 +105,25 @@ public final class ListenerProgram implements AutoCloseable {
     return program;
   }
 
-  /** What was ignored or given up so far. */
+  /** What it did, ignored or gave up so far. */
   public ListenerCounters counters() {
     return counters;
   }
 
-  /** Whether it holds the lease, as far as it knows. */
+  /** Whether this process holds the lease, as far as it knows. */
   public boolean holdsLease() {
     return lease.lease().renewedAt() != null;
   }
 
   private void gained() {
-    LOG.atInfo().addKeyValue("identity", settings.identity()).log("holds the lease");
+    LOG.atInfo().addKeyValue("identity", settings.identity()).log("this process holds the lease");
     loops.begin();
   }
 
   private void lost() {
-    LOG.atInfo().addKeyValue("identity", settings.identity()).log("no longer holds the lease");
+    LOG.atInfo()
+        .addKeyValue("identity", settings.identity())
+        .log("this process no longer holds the lease");
     loops.end(StopReason.LEASE_LOST);
   }
 
@@ -150,8 +152,8 @@ public final class ListenerProgram implements AutoCloseable {
   }
 
   /**
-   * Ends orderly: messages in hand are finished, sessions closed, the lease released; within the
-   * grace of the settings and a few seconds.
+   * Ends in order: finishes the messages in hand, closes the sessions, releases the lease. Takes at
+   * most the grace of the settings and a few seconds.
    */
   @Override
   public void close() {
@@ -168,8 +170,8 @@ public final class ListenerProgram implements AutoCloseable {
   }
 
   /**
-   * Ends as a killed process does, for rehearsals: no session is closed, nothing written, the lease
-   * stays held until it runs out.
+   * Ends as a killed process does, for rehearsals: closes no session, writes nothing, and leaves
+   * the lease to run out.
    */
   public void abandon() {
     watch.close();

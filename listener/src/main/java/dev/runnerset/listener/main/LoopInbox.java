@@ -28,7 +28,7 @@ final class LoopInbox implements Inbox {
     this.desired = new DesiredState.Hold(first);
   }
 
-  /** Which thread the loop runs on. */
+  /** The thread that the loop runs on. */
   void runs(Thread loop) {
     thread = loop;
   }
@@ -55,7 +55,7 @@ final class LoopInbox implements Inbox {
     }
   }
 
-  /** The listener object as it is now; a stop stands. */
+  /** The listener object as it is now; a loop that has to stop does so all the same. */
   void seen(ListenerSnapshot listener) {
     put(() -> {
       if (desired instanceof DesiredState.Hold) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which listener objects there are, and the loop of each while the lease is held. Thread-safe. */
+/** The listener objects, and the loop of each while this process holds the lease. Thread-safe. */
 final class Loops {
   private final Starter starter;
   private final Map<String, ListenerSnapshot> listenerByUid = new HashMap<>(); // guarded by this
@@ -49,7 +49,7 @@ final class Loops {
     }
   }
 
-  /** The lease is held: every object gets its loop. */
+  /** This process holds the lease: every object gets its loop. */
   synchronized void begin() {
     leading = true;
     listenerByUid.values().forEach(this::startIfWanted);
@@ -73,7 +73,7 @@ final class Loops {
     }
   }
 
-  /** A loop that ended by itself closed the session of an object that is being deleted. */
+  /** A loop that ended by itself is not started again: its object is being deleted. */
   private synchronized void ended(String uid) {
     ending.removeIf(LoopInbox::isOnThisThread);
     var loop = loopByUid.get(uid);
@@ -83,7 +83,7 @@ final class Loops {
     }
   }
 
-  /** Waits until no loop is ending; false when the time was too short. */
+  /** Blocks until no loop is ending; false when the time was too short. */
   boolean awaitEnd(Duration time) {
     var until = System.nanoTime() + time.toNanos();
     for (var loop : endingNow()) {

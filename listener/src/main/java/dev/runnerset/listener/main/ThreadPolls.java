@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Each poll on a virtual thread of its own; interrupting that thread ends the poll. */
 final class ThreadPolls implements Polls {
   private final Consumer<Answer> answers;
-  private @Nullable Thread underWay; // used by the loop's thread alone
+  private @Nullable Thread underWay; // only the loop's thread uses it
 
   ThreadPolls(Consumer<Answer> answers) {
     this.answers = answers;
@@ -31,8 +31,8 @@ final class ThreadPolls implements Polls {
     } catch (ServiceException e) {
       return new Failed(number, e.error());
     } catch (Throwable e) {
-      // also an InterruptedException, which the HTTP library throws without declaring it, and an
-      // Error: without an answer the loop would wait for twice the time of a poll
+      // also an InterruptedException, which the HTTP library throws undeclared, and an Error:
+      // without an answer the loop would wait for twice the time of a poll
       var details = new ServiceError.Details("GET message", 0, "", e.toString(), "", "");
       return new Failed(number, new ServiceError.Malformed(details));
     }

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connection of one loop to the service, and the credentials it was made with. */
+/**
+ * The connection of one loop to the service, and the credentials it was made with (SF7). Used by
+ * the loop's thread.
+ */
 final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
@@ -41,7 +44,11 @@ final class Connection {
     outdated = false;
   }
 
-  /** The connection; there is one from CONNECT on. */
+  /**
+   * The connection that is open.
+   *
+   * @throws IllegalStateException before the first {@link #open}
+   */
   ActionsService service() {
     if (service == null) {
       throw new IllegalStateException("not connected");
@@ -49,22 +56,22 @@ final class Connection {
     return service;
   }
 
-  /** When the credentials are to be read again. */
+  /** When the credentials must be read again. */
   Instant readAgainAt() {
     return readAt.plus(context.settings().credentialsAge());
   }
 
-  /** Whether the credentials are to be read again by now. */
+  /** Whether the credentials must be read again now. */
   boolean isOld() {
     return !context.inbox().now().isBefore(readAgainAt());
   }
 
-  /** The service refused what these credentials asked for: they are old from now on. */
+  /** The service refused what was asked with these credentials: they count as old from now on. */
   void doubt() {
     readAt = Instant.EPOCH;
   }
 
-  /** Reads the credentials when they are old. What cannot be read changes nothing. */
+  /** Reads the credentials if they are old. If they cannot be read, the present ones stay. */
   void readAgainIfOld(ListenerSnapshot listener) {
     if (!isOld()) {
       return;
@@ -73,7 +80,7 @@ final class Connection {
     try {
       outdated |= !context.service().access().read(listener.spec()).equals(access);
     } catch (UnusableAccessException | KubeRefusal e) {
-      // the present ones still work; the service says when they no longer do
+      // the service says when the present credentials no longer work
       LOG.atDebug()
           .addKeyValue("listener", listener.name())
           .addKeyValue("why", e.getMessage())
@@ -81,12 +88,12 @@ final class Connection {
     }
   }
 
-  /** Whether other credentials were read since. */
+  /** Whether other credentials were read since {@link #open}. */
   boolean isOutdated() {
     return outdated;
   }
 
-  /** Frees it; sessions stay open at the service. */
+  /** Frees the connection. Sessions stay open at the service. */
   void close() {
     if (service != null) {
       service.close();

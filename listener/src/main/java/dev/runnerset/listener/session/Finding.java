@@ -10,7 +10,7 @@ import dev.runnerset.crds.condition.Reason;
  * Why a session is not connected, for a condition.
  *
  * @param reason a stable word
- * @param key two findings of one key are the same: request ids and the like do not make another
+ * @param key findings with one key count as equal; it leaves out request ids and the like
  * @param message for people: what happened, and what to change
  */
 record Finding(Reason reason, String key, String message) {
@@ -24,15 +24,15 @@ record Finding(Reason reason, String key, String message) {
     return new Finding(reason, reason.word() + message, message);
   }
 
-  /** A failure of the listener itself; its words may quote anything, and so stay in the log. */
+  /** A failure of the listener itself. Its message may quote anything, so only the log has it. */
   static Finding failed(Throwable failure) {
     return of(
         ListenerReason.LISTENER_FAILED,
-        "the listening for this set failed (%s) and was begun again; the log of the listener tells more"
+        "the listener failed for this set (%s) and started again; see the log of the listener"
             .formatted(failure.getClass().getSimpleName()));
   }
 
-  /** What an error of the service means to whoever configures the set. */
+  /** What an error of the service means to the user of the set. */
   static Finding of(ServiceError error) {
     return switch (error) {
       case ServiceError.Unauthorized e ->

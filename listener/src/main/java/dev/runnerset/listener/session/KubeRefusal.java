@@ -4,29 +4,33 @@ package dev.runnerset.listener.session;
 public final class KubeRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What it means for us. */
+  /** What the answer means to a listener. */
   public enum Kind {
     /** 404. */
     GONE,
-    /** 409: the object is not as we read it. */
+    /** 409: the object changed since it was read. */
     STALE,
     /** 422: a test of the patch failed, or the object would be invalid. */
     TEST_FAILED,
     /** 401 or 403: a role is missing. */
     FORBIDDEN,
-    /** Everything else: later, again. */
+    /** Everything else: to be tried again later. */
     UNAVAILABLE
   }
 
   private final Kind kind;
 
-  /** A refusal with the server's words. */
+  /**
+   * A refusal.
+   *
+   * @param message the server's words
+   */
   public KubeRefusal(Kind kind, String message) {
     super(message);
     this.kind = kind;
   }
 
-  /** What it means. */
+  /** What the answer means to a listener. */
   public Kind kind() {
     return kind;
   }

@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link SessionLoop} that is started again when it dies, whatever it dies of: else its set would
- * be deaf until the process ends. Runs on one thread.
+ * Runs a {@link SessionLoop}, and starts another when it dies of any exception or error; else
+ * nobody would listen for its set until the process ends. Runs on one thread.
  */
 public final class LastingLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LastingLoop.class);
 
-  /** A loop that ran so long did not die of its start: the waits begin anew. */
+  /** After a loop that ran so long the waits begin anew: it did not die of its start. */
   private static final Duration RAN_WELL = Duration.ofMinutes(1);
 
   private final LoopContext context;
@@ -37,7 +37,7 @@ public final class LastingLoop implements Runnable {
       try {
         new SessionLoop(context, listener, diedOf).run();
         return;
-      } catch (Throwable e) { // an Error too: it must not end the listening for this set
+      } catch (Throwable e) { // also an Error
         if (!inbox.now().isBefore(began.plus(RAN_WELL))) {
           backoff.reset();
         }

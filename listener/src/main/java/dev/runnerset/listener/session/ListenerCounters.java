@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a listener ignored or gave up, counted over all sets. Thread-safe. */
+/** What a listener did, ignored or gave up, counted over all sets. Thread-safe. */
 public final class ListenerCounters {
   /** One thing counted. */
   public enum Count {
@@ -12,21 +12,21 @@ public final class ListenerCounters {
     MESSAGES,
     /** Marks for a runner that no longer exists. */
     MARKS_WITHOUT_RUNNER,
-    /** Marks that meant another registration of the same name. */
+    /** Marks of another registration of the same name; taken back. */
     FOREIGN_MARKS,
     /** Polls that did not answer in twice their time. */
     POLLS_TIMED_OUT,
-    /** Messages acknowledged though a part of them could not be read. */
+    /** Messages acknowledged without a part that could not be read. */
     MESSAGES_SKIPPED,
-    /** Failures that no rule foresees, after each of which a set was taken over again. */
+    /** Failures that no rule foresees; after each the set was taken over again. */
     LOOPS_FAILED,
     /** Loops that died, each started again. */
     LOOPS_DIED,
-    /** Sessions that the service opened without what it takes to poll them. */
+    /** Sessions that the service opened in such a way that they cannot be polled. */
     SESSIONS_UNUSABLE,
-    /** Sessions found in a status and deleted at a take-over. */
+    /** Sessions of a former holder that were deleted after a take-over. */
     SESSIONS_TAKEN_OVER,
-    /** Times a fence was found to be another's. */
+    /** Times that another holder had taken the fence. */
     FENCES_LOST
   }
 

@@ -27,8 +27,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what {@link MessagePlanner} decides, again and again until it is done: what returns
- * was applied (I8). Used by one thread.
+ * Carries out what {@link MessagePlanner} decides, and tries again until it is done: when a method
+ * returns, its message is applied (I8). Used by the loop's thread.
  */
 final class MessageApplier {
   private static final Duration FORBIDDEN_WAIT = Duration.ofSeconds(15);
@@ -52,7 +52,7 @@ final class MessageApplier {
     this.listener = listener;
   }
 
-  /** A take-over: every write from now on tests this fence. */
+  /** After a take-over: every write from now on tests this fence. */
   void takenOver(ListenerSnapshot by, TakeOver.Fence fence) {
     listener = by;
     epoch = fence.epoch();
@@ -61,14 +61,14 @@ final class MessageApplier {
     requeueAt = null;
   }
 
-  /** The listener object as it is now; its target is that of the last take-over. */
+  /** The listener object as it is now; it names the set of the last take-over. */
   void seen(ListenerSnapshot latest) {
     listener = latest;
   }
 
   /**
-   * From now on this scale set is listened to. What was known of another one's jobs is forgotten,
-   * and so are its message ids, since those of each scale set begin anew.
+   * Messages come from this scale set from now on. What was known of another scale set is
+   * forgotten: its jobs, and its message ids, since each scale set counts anew.
    */
   void listensTo(int id) {
     if (scaleSetId > 0 && scaleSetId != id) {
@@ -78,7 +78,7 @@ final class MessageApplier {
     scaleSetId = id;
   }
 
-  /** When {@link #tick} wants to be called, or null. */
+  /** When {@link #tick} has something to do; null while only a message brings something. */
   @Nullable Instant requeueAt() {
     var told = skipped.tellUntil();
     return requeueAt == null || (told != null && told.isBefore(requeueAt)) ? told : requeueAt;
@@ -89,7 +89,7 @@ final class MessageApplier {
     return state.believed();
   }
 
-  /** A session was opened; counts that the service did not send are unknown, not zero. */
+  /** A session was opened. Counts that the service did not send are unknown, not zero. */
   void sessionOpened(@Nullable Statistics counts, ActionsService service) {
     carryOut(MessagePlanner.sessionOpened(state, counts, inbox.now()), service);
   }
@@ -104,7 +104,7 @@ final class MessageApplier {
     return skipped.isToBeReadAgain(message);
   }
 
-  /** The message is about to be acknowledged, whether or not all of it could be read. */
+  /** The message is about to be acknowledged, even if not all of it could be read. */
   void acknowledging(Message message) {
     if (skipped.given(message, listener)) {
       tellApplied();
@@ -173,7 +173,7 @@ final class MessageApplier {
     }
   }
 
-  /** All is applied, but for what was skipped a short while ago. */
+  /** All is applied, but for parts that were skipped a short time ago. */
   private void tellApplied() {
     var given = skipped.toTell();
     if (given == null) {
@@ -183,7 +183,7 @@ final class MessageApplier {
     }
   }
 
-  /** What became of one action; null means done. */
+  /** How one action ended; null for done. */
   private record Attempt(@Nullable KubeRefusal refusal) {}
 
   private List<Attempt> attempt(List<DemandAction> actions) {
@@ -219,7 +219,7 @@ final class MessageApplier {
     }
   }
 
-  /** Whether a refused action is still to be done. */
+  /** Whether a refused action must be tried again. */
   private boolean isOpen(DemandAction action, KubeRefusal refusal) {
     if (action instanceof Mark) {
       if (refusal.kind() == Kind.GONE) {
@@ -231,11 +231,11 @@ final class MessageApplier {
     if (refusal.kind() == Kind.TEST_FAILED) {
       exitIfFenced();
     }
-    // a set that goes with its listener needs no demand any more
+    // a set that is deleted with its listener needs no demand any more
     return refusal.kind() != Kind.GONE || !isDeleting();
   }
 
-  /** A failed test means another holder, unless the set object is not the one we listen for. */
+  /** A failed test means another holder, unless the EphemeralRunnerSet is another one. */
   private void exitIfFenced() {
     try {
       var there = context.cluster().writer().readFence(listener.spec().runnerSet());
@@ -243,7 +243,7 @@ final class MessageApplier {
         throw new LoopExit(LoopExit.Why.FENCED);
       }
     } catch (KubeRefusal e) {
-      // not known yet: the write is tried again, and tested again
+      // not known: the write is tried again, and its test too
     }
   }
 
@@ -268,7 +268,8 @@ final class MessageApplier {
   private void report(KubeRefusal refusal) {
     var advice =
         switch (refusal.kind()) {
-          case GONE, TEST_FAILED -> "; waiting for the controller to name the present set object";
+          case GONE, TEST_FAILED ->
+              "; waiting for the controller to name the present EphemeralRunnerSet";
           case FORBIDDEN ->
               "; bind the listener's role in the namespace of the set (patch on"
                   + " ephemeralrunners/status and ephemeralrunnersets/status)";

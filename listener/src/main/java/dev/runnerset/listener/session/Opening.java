@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the session of one set. A scale set has one session at most, and a session that is lost to
- * us may well be open at the service: so the session last known is deleted before each opening,
- * else we would conflict with ourselves until the service forgets it. Used by the loop's thread.
+ * Opens the session of one set (SF5). A scale set has at most one session, and a session that this
+ * process lost may still be open at the service. So the session last known is deleted before each
+ * opening; else the opening would conflict with it until the service forgets it. Used by the loop's
+ * thread.
  */
 final class Opening {
   private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
@@ -30,7 +31,7 @@ final class Opening {
   /** The service forgets a session 91 s after its last contact (protocol 4.7). */
   static final Duration SESSION_LIFE = Duration.ofSeconds(100);
 
-  /** Between two looks at a scale set that another session holds. */
+  /** Between two attempts while another session holds the scale set. */
   private static final Duration CONFLICT_WAIT = Duration.ofSeconds(6);
 
   /** How the legacy flavour names the owner of the open session (protocol 2.6). */
@@ -56,14 +57,14 @@ final class Opening {
     /** A session is open. */
     record Opened(MessageSession session) implements Attempt {}
 
-    /** None is; to be tried again after the pause. */
+    /** No session is open; the attempt is made again after the pause. */
     record NotOpened(Finding finding, Duration pause) implements Attempt {}
   }
 
   /**
-   * The set was taken over, and the status holds the session of its former holder, if it wrote one.
+   * The set was taken over. The status names the session of the former holder, if it wrote one.
    *
-   * @param first whether nobody held the set before: then no session can be one of ours
+   * @param first whether nobody held the set before: then no session can be our own
    */
   void takenOver(boolean first) {
     foundOne = !status.sessionId().isEmpty();
@@ -104,7 +105,7 @@ final class Opening {
               conflict(words),
               status.sessionId().isEmpty()
                   ? backoff.jittered(CONFLICT_WAIT, 0.3)
-                  : backoff.soon()); // ours: it only has to be deleted
+                  : backoff.soon()); // our own: it is deleted with the next attempt
       case OpenSessionResult.Unusable(var session, var lacks) ->
           unusable(id, service, session, lacks);
     };
@@ -154,14 +155,14 @@ final class Opening {
     };
   }
 
-  /** A session is open that cannot be polled: without its end it would hold the scale set. */
+  /** A session is open that cannot be polled. It is deleted, since it would hold the scale set. */
   private Attempt unusable(ScaleSetId id, ActionsService service, SessionId session, String lacks) {
     context.counters().add(Count.SESSIONS_UNUSABLE);
     status.sessionId(session.value());
     try {
       deleteFormer(id, service);
     } catch (ServiceException e) {
-      doubt(); // its id stays known: it is deleted before the next opening
+      doubt(); // the status keeps its id, and it is deleted before the next opening
     }
     var finding =
         Finding.of(
@@ -185,14 +186,15 @@ final class Opening {
     if (ours) {
       return Finding.of(
           ListenerReason.SESSION_CONFLICT,
-          "the scale set has an open session that may be our own: its id was never heard, or could"
-              + " not be deleted; the service forgets a session about 90 s after its last poll");
+          "the scale set has an open session that may be our own: the answer that named it was"
+              + " lost, or it could not be deleted. The service forgets a session about 90 s after"
+              + " its last poll");
     }
     return Finding.of(
         ListenerReason.SESSION_CONFLICT,
         "another listener%s holds the session of the scale set: let no other controller use this"
                 .formatted(owner.isEmpty() ? "" : " (" + owner + ")")
-            + " scale set, or give this set a name of its own. If it is gone, the service forgets"
-            + " its session about 90 s after its last poll");
+            + " scale set, or give this runner set a name of its own. If that listener is gone, the"
+            + " service forgets its session about 90 s after its last poll");
   }
 }

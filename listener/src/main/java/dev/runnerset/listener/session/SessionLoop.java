@@ -171,7 +171,8 @@ final class SessionLoop implements Runnable {
           Phase.TAKE_OVER,
           Finding.of(
               ListenerReason.RUNNER_SET_NOT_FOUND,
-              "no EphemeralRunnerSet %s/%s with uid %s; waiting for the controller to name the present"
+              ("no EphemeralRunnerSet %s/%s with uid %s; waiting for the controller to name the"
+                      + " present one")
                   .formatted(target.namespace(), target.name(), target.uid())));
     }
     fencedAt = null;

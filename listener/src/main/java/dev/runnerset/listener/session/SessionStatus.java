@@ -112,10 +112,7 @@ final class SessionStatus {
     set(
         ConditionType.CONNECTED,
         true,
-        new Finding(
-            ListenerReason.SESSION_OPEN,
-            ListenerReason.SESSION_OPEN.word(),
-            "the message session is open"));
+        Finding.of(ListenerReason.SESSION_OPEN, "the message session is open"));
   }
 
   /** The service answered a poll: writes at once if the status says anything else. */
@@ -149,10 +146,7 @@ final class SessionStatus {
 
   /** Messages can be applied. Written at once if the status says anything else. */
   void applied() {
-    set(
-        ConditionType.MESSAGES_APPLIED,
-        true,
-        new Finding(ListenerReason.APPLIED, ListenerReason.APPLIED.word(), ""));
+    set(ConditionType.MESSAGES_APPLIED, true, Finding.of(ListenerReason.APPLIED, ""));
     tryFlush();
   }
 

@@ -7,38 +7,37 @@ import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a listener writes (WR1). Each call is one request, blocks for it, is safe for
- * concurrent use, and throws {@link KubeRefusal} when it was not carried out.
+ * Everything a listener writes (WR1). Each call is one request and blocks for it, but for {@link
+ * #mark}, which may need a second one. Safe for concurrent use. Each throws {@link KubeRefusal}
+ * when the request was not carried out.
  */
 public interface SetWriter {
   /**
-   * The fence of a set as it stands: read with an empty patch, the one verb granted.
-   *
-   * @param epoch 0 when there was none
+   * Reads the fence of a set. It is read with an empty patch, since patch is the only verb granted.
    */
   FenceRead readFence(ListenerTarget target);
 
-  /** Sets the epoch, if the set's object is still the one that was read. */
+  /** Writes the epoch, if the EphemeralRunnerSet did not change since it was read. */
   void raiseEpoch(ListenerTarget target, FenceRead read, long epoch);
 
   /**
-   * Replaces the demand, if the epoch is still ours.
+   * Replaces the demand, if the epoch is still the given one.
    *
-   * @param scaleSetId of which scale set the numbers and the message are
+   * @param scaleSetId of which scale set the counts and the message are
    */
   void writeDemand(ListenerTarget target, long epoch, int scaleSetId, WriteDemand demand);
 
   /**
    * Writes what a message says of a runner's job onto the runner of that name.
    *
-   * @return false when the runner is known to be another registration: then nothing stays written
+   * @return false when the runner is another registration; then the mark was taken back
    */
   boolean mark(ListenerTarget target, Mark mark);
 
-  /** The listener object's status as the server has it, or null when the object is gone. */
+  /** Reads the status of the listener object; null when the object is gone. */
   @Nullable ListenerRead readListener(ListenerSnapshot listener);
 
-  /** Replaces the status of the listener object, if it is still as read. */
+  /** Replaces the status of the listener object, if the object did not change since it was read. */
   void claimListener(
       ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status);
 
@@ -48,6 +47,8 @@ public interface SetWriter {
   /**
    * The fence of a set.
    *
+   * @param epoch 0 when there is none
+   * @param messageId the last message reported; 0 for none
    * @param scaleSetId of which scale set the message is; 0 when that is not known
    */
   record FenceRead(

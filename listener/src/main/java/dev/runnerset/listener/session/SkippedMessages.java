@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages a part of which cannot be read. Each is asked for {@link #TRIES} times, since an answer
- * may have been damaged on its way; then it is acknowledged without that part, because the queue
- * has one order and a message that stays holds up all that follow. Used by one thread.
+ * Messages of which a part cannot be read (SF9). Such a message is asked for {@link #TRIES} times,
+ * since an answer may have been damaged on its way. Then it is acknowledged without that part: the
+ * queue has one order, and a message that stays holds up all that follow. Used by one thread.
  */
 final class SkippedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(SkippedMessages.class);
 
-  /** How often a message is asked for before a part of it is given up. */
+  /** How often a message is asked for before it is acknowledged without a part. */
   static final int TRIES = 3;
 
-  /** How long the condition tells of it: long enough to be seen. */
+  /** How long the condition tells of a skipped part: long enough to be seen. */
   static final Duration TOLD_FOR = Duration.ofMinutes(10);
 
   private final LoopContext context;
@@ -34,7 +34,7 @@ final class SkippedMessages {
     this.context = context;
   }
 
-  /** Whether the message is to be asked for again, instead of acknowledged. */
+  /** Whether the message must be asked for again, instead of acknowledged. */
   boolean isToBeReadAgain(Message message) {
     if (message.unread().isEmpty()) {
       return false;
@@ -47,7 +47,7 @@ final class SkippedMessages {
     return tries < TRIES;
   }
 
-  /** A message is acknowledged; whether a part of it was given up. */
+  /** The message is about to be acknowledged; true if a part of it is skipped. */
   boolean given(Message message, ListenerSnapshot listener) {
     if (message.unread().isEmpty()) {
       return false;
@@ -64,24 +64,25 @@ final class SkippedMessages {
         new Finding(
             ListenerReason.MESSAGE_SKIPPED,
             ListenerReason.MESSAGE_SKIPPED.word() + skipped,
-            ("a part of message %d could not be read in %d tries and was skipped: %s. Its statistics"
-                    + " were used. Skipped so far: %d. Look for a newer version of the listener")
+            ("a part of message %d could not be read in %d tries and was skipped: %s. Its"
+                    + " statistics were used. Skipped so far: %d. Look for a newer version of the"
+                    + " listener")
                 .formatted(message.messageId(), TRIES, what, skipped));
     tellUntil = context.inbox().now().plus(TOLD_FOR);
     return true;
   }
 
-  /** What the condition has to tell now, or null. */
+  /** What the condition has to tell now; null for nothing. */
   @Nullable Finding toTell() {
     return tellUntil != null && context.inbox().now().isBefore(tellUntil) ? finding : null;
   }
 
-  /** Until when it has, or null. */
+  /** Until when the condition has to tell it; null when it has nothing to tell. */
   @Nullable Instant tellUntil() {
     return tellUntil;
   }
 
-  /** It was told long enough. */
+  /** The condition told it long enough. */
   void told() {
     tellUntil = null;
   }

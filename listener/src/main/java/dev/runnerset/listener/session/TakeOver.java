@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The taking of a set's fence (SF2): a renewed lease, the epoch as it is read plus one, before any
- * call to the service.
+ * Takes the fence of a set (SF2): waits for a renewal of the lease, then writes an epoch one above
+ * that which was read. No call to the service comes before. Used by the loop's thread.
  */
 final class TakeOver {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
@@ -23,10 +23,19 @@ final class TakeOver {
     this.inbox = context.inbox();
   }
 
-  /** A fence that is ours. */
+  /**
+   * The fence that this process took.
+   *
+   * @param messageId the last message that a former holder reported; 0 for none
+   * @param scaleSetId of which scale set that message is; 0 when that is not known
+   */
   record Fence(long epoch, long messageId, int scaleSetId) {}
 
-  /** Waits for a renewal of the lease that is fresh, and younger than {@code after} if given. */
+  /**
+   * Blocks until the lease was renewed a short time ago, and after the instant if one is given.
+   *
+   * @throws LoopExit when the loop has to stop
+   */
   void awaitLease(@Nullable Instant after) {
     while (!isRenewed(context.cluster().lease().renewedAt(), after)) {
       var _ = inbox.listenerOrExit();
@@ -43,10 +52,10 @@ final class TakeOver {
   /**
    * Takes the fence of the set's object.
    *
-   * <p>The epoch is above that of the listener object too: a re-created set object begins at 0, and
-   * a number must not come twice.
+   * <p>The epoch is above that of the listener object too: a re-created EphemeralRunnerSet begins
+   * at 0, and no epoch may come twice.
    *
-   * @return null when the set object is not the one that the listener object names
+   * @return null when the EphemeralRunnerSet is not the one that the listener object names
    * @throws KubeRefusal when the API server refuses for now
    */
   @Nullable Fence take(ListenerSnapshot listener, SessionStatus status) {
@@ -69,7 +78,7 @@ final class TakeOver {
         if (e.kind() != KubeRefusal.Kind.STALE) {
           throw e;
         }
-        var _ = inbox.listenerOrExit(); // somebody wrote in between: read again
+        var _ = inbox.listenerOrExit(); // another write came first: read again
       }
     }
   }

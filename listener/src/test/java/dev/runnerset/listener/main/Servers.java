@@ -116,7 +116,7 @@ final class Servers implements AutoCloseable {
             .formatted(service.configUrl("acme"), scaleSet.id().value()));
   }
 
-  /** The listener object, for the set object as it is now. */
+  /** The listener object, for the EphemeralRunnerSet as it is now. */
   void listen(int capacity) {
     var listener = new AutoScalingListener();
     listener.getMetadata().setName("team-linux");

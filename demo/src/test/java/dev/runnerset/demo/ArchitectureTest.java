@@ -132,7 +132,7 @@ final class ArchitectureTest {
               "java..",
               "org.jspecify..",
               "dev.runnerset.base",
-              "dev.runnerset.crds",
+              "dev.runnerset.crds..",
               "dev.runnerset.controller.scaling");
 
   /** Else a paused thread or a wall clock hides in a decision, and no test can reach it. */
@@ -181,6 +181,23 @@ final class ArchitectureTest {
                           .getPackageName()
                           .startsWith("io.fabric8.kubernetes.client.dsl")
                       && WIPING.contains(call.getName());
+                }
+              });
+
+  /** Elsewhere a word that no enum has could become the reason of a condition. */
+  @ArchTest
+  static final ArchRule onlyOneClassBuildsConditionsAndItTakesReasonsThatAreTypes =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .should()
+          .callMethodWhere(
+              new DescribedPredicate<JavaMethodCall>("set the reason of a condition") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                  return call.getTargetOwner().getSimpleName().startsWith("Condition")
+                      && (call.getName().equals("withReason")
+                          || call.getName().equals("setReason"));
                 }
               });
 

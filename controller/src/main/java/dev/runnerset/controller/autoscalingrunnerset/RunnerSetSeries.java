@@ -4,6 +4,8 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.RemovalAnswer;
+import dev.runnerset.controller.metrics.RemovedFor;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.List;
 import java.util.Set;
@@ -28,10 +30,11 @@ final class RunnerSetSeries {
       return;
     }
     meters.register(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
-    List.of("age", "capacity", "revision")
-        .forEach(reason -> show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason));
-    List.of("removed", "busy", "error")
-        .forEach(result -> show(Meter.SCALE_DOWN_REQUESTS, key, result));
+    List.of(RemovedFor.AGE, RemovedFor.CAPACITY, RemovedFor.REVISION)
+        .forEach(reason -> show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason.word()));
+    for (var result : RemovalAnswer.values()) {
+      show(Meter.SCALE_DOWN_REQUESTS, key, result.word());
+    }
     for (var reason : PruneReason.values()) {
       show(Meter.ROLLOUT_HISTORY_PRUNED, key, reason.word());
     }

@@ -47,7 +47,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
           new OneAnswerRemover(),
           exits,
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason + ": " + message),
+          (about, reason, message) -> told.add(reason.word() + ": " + message),
           attempts,
           Clock.fixed(Scene.NOW, ZoneOffset.UTC));
 

@@ -230,7 +230,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
     look();
     assertThat(requests).containsSequence("register", "register");
     assertThat(requests).contains("FAILED").doesNotContain("deleteRunner");
-    assertThat(told).containsExactly("Unavailable", "StartUnknown");
+    assertThat(told).containsExactly("ServiceUnavailable", "StartUnknown");
   }
 
   @Test

@@ -1,9 +1,16 @@
 package dev.runnerset.demo;
 
+import java.util.Locale;
+
 /** One thing a rehearsal proves. */
 record Check(String id, boolean ok, String expected, String actual) {
   static Check equal(String id, long expected, long actual) {
     return new Check(id, expected == actual, Long.toString(expected), Long.toString(actual));
+  }
+
+  /** A yes is shown as 1, a no as 0. */
+  static Check isTrue(String id, boolean actual) {
+    return equal(id, 1, actual ? 1 : 0);
   }
 
   static Check atMost(String id, double expected, double actual) {
@@ -14,13 +21,9 @@ record Check(String id, boolean ok, String expected, String actual) {
     return new Check(id, actual >= expected, ">= " + number(expected), number(actual));
   }
 
-  static Check holds(String id, boolean ok, String expected, String actual) {
-    return new Check(id, ok, expected, actual);
-  }
-
   private static String number(double value) {
     return value == Math.rint(value)
         ? Long.toString((long) value)
-        : String.format(java.util.Locale.ROOT, "%.2f", value);
+        : String.format(Locale.ROOT, "%.2f", value);
   }
 }

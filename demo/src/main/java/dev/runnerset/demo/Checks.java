@@ -11,49 +11,64 @@ final class Checks {
   /** The status of its end, that of its deregistration, and the deletion of its secret are more. */
   private static final double WRITES_PER_RETAINED_RUNNER = 11;
 
-  private Checks() {}
+  /**
+   * Writes on pods and secrets that are not of a runner: the check of the template (BG4), and the
+   * finalizer of the credentials secret, which is set and removed (DL4).
+   */
+  private static final long WRITES_OF_THE_SET = 3;
 
-  static Figures judge(DemoOptions options, Figures f) {
-    var checks = new ArrayList<Check>();
-    checks.add(Check.equal("every-job-completed", f.jobs().submitted(), f.jobs().completed()));
-    checks.add(Check.equal("no-job-lost", 0, f.jobs().lost()));
-    checks.add(Check.equal("no-busy-runner-removed", 0, f.runners().removedBusy()));
-    checks.add(
-        Check.holds(
-            "no-violations", f.violations().isEmpty(), "none", f.violations().size() + " found"));
-    checks.add(Check.equal("no-jit-config-used-twice", 0, f.service().jitConfigsUsedTwice()));
-    checks.add(Check.equal("no-registration-leaked", 0, f.service().registrationsLeaked()));
-    checks.add(
-        Check.equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches()));
-    var kubernetes = f.kubernetes();
-    boolean undisturbed =
-        options.scenario() != Scenario.CONTROLLER_RESTART
-            && options.scenario() != Scenario.REFERENCES;
-    if (kubernetes != null && undisturbed) {
-      checks.add(
-          Check.atMost(
-              "writes-per-runner", writes(options.scenario(), f), kubernetes.writesPerRunner()));
-    }
-    ofScenario(options.scenario(), f, checks);
-    return new Figures(
-        f.scenario(),
-        f.cluster(),
-        f.jobs(),
-        f.queuedToStartedMs(),
-        f.completedToRemovedMs(),
-        f.podStartMs(),
-        f.runners(),
-        f.service(),
-        f.kubernetes(),
-        f.cpuMs(),
-        f.extra(),
-        f.violations(),
-        f.elapsedMs(),
-        List.copyOf(checks),
-        checks.stream().allMatch(Check::ok));
+  private final Scenario scenario;
+  private final Figures f;
+  private final List<Check> checks = new ArrayList<>();
+
+  private Checks(Scenario scenario, Figures figures) {
+    this.scenario = scenario;
+    f = figures;
   }
 
-  private static double writes(Scenario scenario, Figures f) {
+  static List<Check> of(Scenario scenario, Figures figures) {
+    var checks = new Checks(scenario, figures);
+    checks.ofEach();
+    checks.ofScenario();
+    checks.of(figures.extra().findings());
+    return List.copyOf(checks.checks);
+  }
+
+  private void equal(String id, long expected, long actual) {
+    checks.add(Check.equal(id, expected, actual));
+  }
+
+  private void isTrue(String id, boolean actual) {
+    checks.add(Check.isTrue(id, actual));
+  }
+
+  private void atMost(String id, double expected, double actual) {
+    checks.add(Check.atMost(id, expected, actual));
+  }
+
+  private void atLeast(String id, double expected, double actual) {
+    checks.add(Check.atLeast(id, expected, actual));
+  }
+
+  private void ofEach() {
+    equal("every-job-completed", f.jobs().submitted(), f.jobs().completed());
+    equal("no-job-lost", 0, f.jobs().lost());
+    equal("no-busy-runner-removed", 0, f.runners().removedBusy());
+    int violations = f.violations().size();
+    checks.add(new Check("no-violations", violations == 0, "none", violations + " found"));
+    equal("no-jit-config-used-twice", 0, f.service().jitConfigsUsedTwice());
+    equal("no-registration-leaked", 0, f.service().registrationsLeaked());
+    equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches());
+    var kubernetes = f.kubernetes();
+    boolean undisturbed =
+        scenario != Scenario.CONTROLLER_RESTART && scenario != Scenario.REFERENCES;
+    if (kubernetes != null && undisturbed) {
+      atMost("writes-per-runner", writesPerRunner(), kubernetes.writesPerRunner());
+    }
+  }
+
+  /** On average over all runners, in hundredths. */
+  private double writesPerRunner() {
     double each =
         switch (scenario) {
           case RETENTION -> WRITES_PER_RETAINED_RUNNER;
@@ -61,106 +76,109 @@ final class Checks {
           case LISTENER_RESTART -> WRITES_PER_RUNNER + 1;
           default -> WRITES_PER_RUNNER;
         };
-    double slow = f.extra().getOrDefault("slowStarts", 0L);
-    return Math.ceil(100 * (each + slow / Math.max(1, f.runners().created()))) / 100;
+    double more = f.extra().slowStarts() + WRITES_OF_THE_SET;
+    return Math.ceil(100 * (each + more / Math.max(1, f.runners().created()))) / 100;
   }
 
-  private static void ofScenario(Scenario scenario, Figures f, List<Check> checks) {
+  /** What the common figures prove. */
+  private void ofScenario() {
     switch (scenario) {
       case DEFAULT, SCALE_DOWN -> {
-        checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
-        checks.add(Check.atLeast("idle-runners-removed", 1, f.runners().removedIdle()));
+        equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
+        atLeast("idle-runners-removed", 1, f.runners().removedIdle());
       }
       case LOST_MARKS -> {
         // three steps of the target, two refusals a pass, and one pass at the end of the jobs
-        checks.add(Check.atMost("useless-removals", 8, f.service().uselessRemoveRequests()));
-        checks.add(Check.atLeast("idle-runners-removed", 1, f.runners().removedIdle()));
+        atMost("useless-removals", 8, f.service().uselessRemoveRequests());
+        atLeast("idle-runners-removed", 1, f.runners().removedIdle());
       }
       case BURST -> {
-        checks.add(Check.equal("one-runner-a-job", f.jobs().submitted(), f.runners().created()));
-        checks.add(Check.atMost("service-calls-per-runner", 1, f.service().callsPerRunner()));
+        equal("one-runner-a-job", f.jobs().submitted(), f.runners().created());
+        atMost("service-calls-per-runner", 1, f.service().callsPerRunner());
       }
-      case STEADY -> {
-        // the two warm ones are made once and stand at the end
-        checks.add(
-            Check.equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created()));
-        checks.add(Check.equal("no-warm-runner-removed", 0, value(f, "removedWarm")));
+      // the two warm ones are made once and stand at the end
+      case STEADY -> equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created());
+      case LISTENER_RESTART,
+          CONTROLLER_RESTART,
+          IDLE,
+          IDLE_AGE,
+          REFERENCES,
+          RETENTION,
+          HISTORY -> {}
+    }
+  }
+
+  /** What the scenario's own findings prove. */
+  private void of(Findings findings) {
+    switch (findings) {
+      case Findings.None _ -> {}
+      case Findings.Restart restart -> {
+        int most = scenario == Scenario.LISTENER_RESTART ? 45_000 : 60_000;
+        atMost("done-within-ms-of-restart", most, restart.restartToAllDoneMs());
       }
-      case REFERENCES -> references(f, checks);
-      case IDLE -> {
-        if (f.kubernetes() != null) {
-          checks.add(Check.equal("no-writes-while-idle", 0, value(f, "idleWrites")));
+      case Findings.Steady steady -> equal("no-warm-runner-removed", 0, steady.removedWarm());
+      case Findings.Idle idle -> {
+        if (idle.idleWrites() != null) {
+          equal("no-writes-while-idle", 0, idle.idleWrites());
         }
-        checks.add(Check.equal("no-calls-while-idle", 0, value(f, "idleCalls")));
+        equal("no-calls-while-idle", 0, idle.idleCalls());
       }
-      case IDLE_AGE -> {
-        long collected = value(f, "collectedForAge");
-        checks.add(Check.atLeast("collected-for-age", 2, collected));
-        checks.add(
-            Check.equal("each-removal-was-for-age", collected, value(f, "removedBeforeTheEnd")));
-        checks.add(Check.equal("none-for-capacity", 0, value(f, "collectedForCapacity")));
-        checks.add(Check.atLeast("pool-never-empty", 1, value(f, "leastIdle")));
-        checks.add(Check.equal("target-not-lowered", 4, value(f, "leastReplicas")));
-        checks.add(Check.atLeast("replaced", 1, value(f, "poolFilledAgain")));
-        checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
-        checks.add(Check.equal("told-by-configz", 1, value(f, "toldByConfigz")));
-      }
-      case RETENTION -> retention(f, checks);
-      case HISTORY -> {
-        checks.add(Check.equal("history-as-expected", 1, value(f, "historyAsExpected")));
-        checks.add(Check.equal("idle-of-an-older-image", 0, value(f, "idleOfAnOlderImage")));
-        checks.add(Check.equal("images-of-idle-pods", 1, value(f, "imagesOfIdlePods")));
-        checks.add(Check.atLeast("busy-ones-kept-their-image", 1, value(f, "busyOnTheOldImage")));
-        // the replacements come first: as many stand as there were
-        checks.add(Check.atLeast("least-warm-runners", 2, value(f, "leastWarm")));
-        checks.add(Check.equal("no-useless-removal", 0, f.service().uselessRemoveRequests()));
-        checks.add(Check.atLeast("idle-runners-removed", 1, f.runners().removedIdle()));
-      }
-      case LISTENER_RESTART -> {
-        var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);
-        checks.add(Check.atMost("done-within-ms-of-restart", 45_000, taken));
-      }
-      case CONTROLLER_RESTART -> {
-        var taken = f.extra().getOrDefault("restartToAllDoneMs", Long.MAX_VALUE);
-        checks.add(Check.atMost("done-within-ms-of-restart", 60_000, taken));
-      }
+      case Findings.IdleAge age -> idleAge(age);
+      case Findings.References references -> references(references);
+      case Findings.Retention retention -> retention(retention);
+      case Findings.History history -> history(history);
     }
   }
 
-  private static void references(Figures f, List<Check> checks) {
-    checks.add(Check.equal("references-are-the-live-runners-in-order", 0, value(f, "wrongLists")));
-    checks.add(Check.equal("the-set-names-its-two-children", 0, value(f, "wrongListsOfTheSet")));
-    if (f.kubernetes() != null) {
-      checks.add(
-          Check.equal("changes-of-runners-write-no-parent", 0, value(f, "parentWritesInQuiet")));
+  private void idleAge(Findings.IdleAge found) {
+    atLeast("collected-for-age", 2, found.collectedForAge());
+    equal("each-removal-was-for-age", found.collectedForAge(), found.removedBeforeTheEnd());
+    equal("none-for-capacity", 0, found.collectedForCapacity());
+    atLeast("pool-never-empty", 1, found.leastIdle());
+    equal("target-not-lowered", 4, found.leastReplicas());
+    atLeast("replaced", 1, found.poolFilledAgain());
+    equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
+    isTrue("told-by-configz", found.toldByConfigz());
+  }
+
+  private void references(Findings.References found) {
+    equal("references-are-the-live-runners-in-order", 0, found.wrongLists());
+    equal("the-set-names-its-two-children", 0, found.wrongListsOfTheSet());
+    if (found.parentWritesInQuiet() != null) {
+      equal("changes-of-runners-write-no-parent", 0, found.parentWritesInQuiet());
     }
-    checks.add(Check.equal("nothing-stale-after-a-switch", 0, value(f, "staleFields")));
-    checks.add(Check.equal("every-reference-says-why", 0, value(f, "unexplained")));
-    checks.add(Check.atLeast("some-are-for-demand", 1, value(f, "forDemand")));
-    checks.add(
-        Check.atMost(
-            "bytes-a-reference", 200, f.extra().getOrDefault("bytesAReference", Long.MAX_VALUE)));
+    equal("nothing-stale-after-a-switch", 0, found.staleFields());
+    equal("every-reference-says-why", 0, found.unexplained());
+    atLeast("some-are-for-demand", 1, found.forDemand());
+    var bytes = found.bytesAReference();
+    atMost("bytes-a-reference", 200, bytes == null ? Long.MAX_VALUE : bytes);
   }
 
-  private static void retention(Figures f, List<Check> checks) {
-    long jobs = value(f, "jobsAtFirst");
-    checks.add(Check.atLeast("jobs-at-first", 8, jobs));
-    checks.add(Check.equal("a-limit-keeps-them-all", jobs, value(f, "kept")));
-    checks.add(Check.equal("one-patch-says-the-end", 0, value(f, "halfTold")));
-    checks.add(Check.equal("no-secret-is-left-at-completion", 0, value(f, "secrets")));
-    checks.add(Check.equal("no-registration-is-left", 0, value(f, "registrations")));
-    checks.add(Check.equal("pods-are-kept", jobs, value(f, "pods")));
-    checks.add(Check.equal("rule2-kept-ones-are-in-no-count", 0, value(f, "counted")));
-    checks.add(Check.equal("a-lower-limit-takes-the-oldest", 0, value(f, "wrongOnes")));
-    checks.add(Check.equal("a-new-time-is-not-for-old-ones", 0, value(f, "takenByTime")));
-    checks.add(Check.equal("rule4-no-edit-rolls-the-fleet", 1, value(f, "revisions")));
-    checks.add(Check.equal("rule4-no-edit-is-a-rollout", 1, value(f, "historyEntries")));
-    checks.add(Check.equal("without-a-rule-all-go", 0, value(f, "leftWithoutRule")));
-    checks.add(Check.atLeast("an-event-tells", 1, value(f, "events")));
+  private void retention(Findings.Retention found) {
+    var then = found.atCompletion();
+    atLeast("jobs-at-first", 8, found.jobsAtFirst());
+    equal("a-limit-keeps-them-all", found.jobsAtFirst(), then.kept());
+    equal("one-patch-says-the-end", 0, then.halfTold());
+    equal("no-secret-is-left-at-completion", 0, then.secrets());
+    equal("no-registration-is-left", 0, then.registrations());
+    equal("pods-are-kept", found.jobsAtFirst(), then.pods());
+    equal("rule2-kept-ones-are-in-no-count", 0, then.counted());
+    equal("a-lower-limit-takes-the-oldest", 0, found.afterChanges().wrongOnes());
+    equal("a-new-time-is-not-for-old-ones", 0, found.afterChanges().takenByTime());
+    equal("rule4-no-edit-rolls-the-fleet", 1, found.traces().revisions());
+    equal("rule4-no-edit-is-a-rollout", 1, found.traces().historyEntries());
+    equal("without-a-rule-all-go", 0, found.afterChanges().leftWithoutRule());
+    atLeast("an-event-tells", 1, found.traces().events());
   }
 
-  /** What the script measured; -1 fails every check that it was forgotten for. */
-  private static long value(Figures f, String name) {
-    return f.extra().getOrDefault(name, -1L);
+  private void history(Findings.History found) {
+    isTrue("history-as-expected", found.historyAsExpected());
+    equal("idle-of-an-older-image", 0, found.idleOfAnOlderImage());
+    equal("images-of-idle-pods", 1, found.imagesOfIdlePods());
+    atLeast("busy-ones-kept-their-image", 1, found.busyOnTheOldImage());
+    // the replacements come first: as many stand as there were
+    atLeast("least-warm-runners", 2, found.leastWarm());
+    equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
+    atLeast("idle-runners-removed", 1, f.runners().removedIdle());
   }
 }

@@ -2,7 +2,6 @@ package dev.runnerset.demo;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /** The image changes three times while jobs run, the last time back to the first one. */
 final class HistoryScript {
@@ -22,7 +21,7 @@ final class HistoryScript {
     this.progress = progress;
   }
 
-  void run(int jobs, int runners, Map<String, Long> extra) {
+  Findings.History run(int jobs, int runners) {
     world.begin(WARM, runners);
     world.awaitIdle(WARM);
     until("the first rollout is complete", () -> rollouts.history().equals(EXPECTED.subList(3, 4)));
@@ -35,8 +34,8 @@ final class HistoryScript {
     until(
         "a runner of the new image stands, and an old one went",
         () -> warm() && rollouts.history().size() == 2 && rollouts.free(false) < WARM);
-    extra.put("busyOnTheOldImage", rollouts.busyOnAnOlderOne());
-    extra.put("leastWarm", (long) leastWarm);
+    long busyOnTheOldImage = rollouts.busyOnAnOlderOne();
+    long least = leastWarm;
 
     progress.step("2.336.1, and at once back to 2.335.1, while more jobs come");
     rollouts.version("2.336.1");
@@ -46,9 +45,12 @@ final class HistoryScript {
     world.awaitJobsDone(PATIENCE);
     world.settle(PATIENCE, () -> rollouts.history().equals(EXPECTED));
     world.awaitIdle(WARM);
-    extra.put("historyAsExpected", rollouts.history().equals(EXPECTED) ? 1L : 0L);
-    extra.put("idleOfAnOlderImage", rollouts.free(false));
-    extra.put("imagesOfIdlePods", rollouts.imagesOfIdlePods());
+    return new Findings.History(
+        busyOnTheOldImage,
+        least,
+        rollouts.history().equals(EXPECTED),
+        rollouts.free(false),
+        rollouts.imagesOfIdlePods());
   }
 
   /** Notes how few runners were ready for a job, as the service sees it. */

@@ -1,12 +1,12 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.simulator.node.PodTimings;
+import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobView;
 import dev.runnerset.simulator.service.Violation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the figures off the servers' own counters. */
 final class Measure {
-  /** The controller waits 2 s before it writes more, and sees a start later than the node. */
-  private static final Duration SLOW_START = Duration.ofMillis(1500);
-
   /** Calls that are made for a runner; sessions, polls and tokens are a set's standing cost. */
   private static final Set<String> FOR_A_RUNNER =
       Set.of("generatejitconfig", "getRunner", "findRunner", "removeRunner", "listRunners");
@@ -34,70 +31,73 @@ final class Measure {
         .sum();
   }
 
-  static Figures of(
-      DemoOptions options,
-      World world,
-      Map<String, Long> cpuMs,
-      Map<String, Long> extra,
-      Duration elapsed) {
+  /** The figures of a scenario that has ended and left nothing. */
+  static Figures of(DemoOptions options, World world, Findings findings, Duration elapsed) {
     var service = world.service();
-    var calls = ours(service.counters());
-    var counts = world.cluster().counts();
-    var jobs = service.jobCounts();
     var podByName = new HashMap<String, PodTimings>();
     world.node().timings().forEach(t -> podByName.put(t.name(), t));
     var violations = new ArrayList<>(service.violations());
     violations.addAll(service.leaks(Duration.ZERO));
-    long useless = service.counters().getOrDefault("removeRunner.useless", 0L);
-    long created =
-        counts.map(WriteCounts::runnersCreated).orElse(calls.getOrDefault("generatejitconfig", 0L));
-    extra.put("slowStarts", slowStarts(podByName.values()));
-    var figures =
-        new Figures(
-            options.scenario().word(),
-            world.cluster().description(),
-            new Figures.Jobs(jobs.submitted(), jobs.completed(), jobs.lost()),
-            Percentiles.of(
-                service.jobs().stream()
-                    .flatMap(j -> between(j.queued(), j.started()).stream())
-                    .toList()),
-            Percentiles.of(
-                service.jobs().stream()
-                    .flatMap(j -> between(j.completed(), gone(j, podByName)).stream())
-                    .toList()),
-            Percentiles.of(
-                podByName.values().stream()
-                    .flatMap(p -> between(p.created(), p.running()).stream())
-                    .toList()),
-            new Figures.Runners(
-                created,
-                calls.getOrDefault("removeRunner", 0L) - useless,
-                kind(violations, Violation.Kind.JOB_KILLED),
-                jobs.submitted() == 0 ? 0 : (double) created / jobs.submitted()),
-            new Figures.Service(
-                calls,
-                created == 0 ? 0 : (double) forRunners(calls) / created,
-                calls.getOrDefault("removeRunner", 0L),
-                useless,
-                kind(violations, Violation.Kind.USELESS_REMOVE),
-                kind(violations, Violation.Kind.JIT_USED_TWICE),
-                kind(violations, Violation.Kind.REGISTRATION_LEAKED)),
-            counts.map(c -> kubernetes(c, created)).orElse(null),
-            cpuMs,
-            extra,
-            violations.stream().map(Violation::toString).toList(),
-            elapsed.toMillis(),
-            List.of(),
-            false);
-    return Checks.judge(options, figures);
+    return new Figures(
+        new Figures.Place(options.scenario().word(), world.cluster().description()),
+        work(service, podByName),
+        cost(world, violations),
+        new Figures.Extra(findings, world.earlyStatuses(podByName)),
+        violations.stream().map(Violation::toString).toList(),
+        elapsed.toMillis());
   }
 
-  /** Pods that took so long that a write beside the eight is due (BG1). */
-  private static long slowStarts(Collection<PodTimings> pods) {
-    return pods.stream()
-        .flatMap(p -> between(p.created(), p.running()).stream())
-        .filter(time -> time.compareTo(SLOW_START) > 0)
-        .count();
+  private static Figures.Work work(Control service, Map<String, PodTimings> podByName) {
+    var jobs = service.jobCounts();
+    return new Figures.Work(
+        new Figures.Jobs(jobs.submitted(), jobs.completed(), jobs.lost()),
+        Percentiles.of(
+            service.jobs().stream()
+                .flatMap(j -> between(j.queued(), j.started()).stream())
+                .toList()),
+        Percentiles.of(
+            service.jobs().stream()
+                .flatMap(j -> between(j.completed(), gone(j, podByName)).stream())
+                .toList()),
+        Percentiles.of(
+            podByName.values().stream()
+                .flatMap(p -> between(p.created(), p.running()).stream())
+                .toList()));
+  }
+
+  private static Figures.Cost cost(World world, List<Violation> violations) {
+    var service = world.service();
+    var calls = ours(service.counters());
+    var counts = world.cluster().counts();
+    int jobs = service.jobCounts().submitted();
+    long useless = service.counters().getOrDefault("removeRunner.useless", 0L);
+    long removals = calls.getOrDefault("removeRunner", 0L);
+    long created =
+        counts.map(WriteCounts::runnersCreated).orElse(calls.getOrDefault("generatejitconfig", 0L));
+    return new Figures.Cost(
+        new Figures.Runners(
+            created,
+            removals - useless,
+            kind(violations, Violation.Kind.JOB_KILLED),
+            jobs == 0 ? 0 : (double) created / jobs),
+        new Figures.Service(
+            calls,
+            created == 0 ? 0 : (double) forRunners(calls) / created,
+            removals,
+            useless,
+            kind(violations, Violation.Kind.USELESS_REMOVE),
+            kind(violations, Violation.Kind.JIT_USED_TWICE),
+            kind(violations, Violation.Kind.REGISTRATION_LEAKED)),
+        counts.map(c -> kubernetes(c, created)).orElse(null),
+        cpuMs(world));
+  }
+
+  private static Map<String, Long> cpuMs(World world) {
+    var cpu = new LinkedHashMap<String, Long>();
+    cpu.put("controller", world.controller().cpuMillis());
+    cpu.put("listener", world.listener().cpuMillis());
+    world.cluster().cpuMillis().ifPresent(ms -> cpu.put("kube-apiserver", ms));
+    return cpu;
   }
 
   private static Figures.Kubernetes kubernetes(WriteCounts counts, long created) {

@@ -14,10 +14,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at the references of a set while its runners come and go and their form is changed. */
 final class ReferencesScript {
@@ -29,7 +28,12 @@ final class ReferencesScript {
   private final DemoOptions options;
   private final Progress progress;
   private final ObjectMapper json = new ObjectMapper();
-  private final Map<String, Long> found = new LinkedHashMap<>();
+  private long wrongLists;
+  private long wrongListsOfTheSet;
+  private long staleFields;
+  private long unexplained;
+  private long forDemand;
+  private @Nullable Long bytesAReference;
 
   /** What was read at one time. */
   private record Look(JsonNode set, JsonNode parent, List<String> live, List<String> ofSet) {
@@ -68,14 +72,10 @@ final class ReferencesScript {
     this.world = world;
     this.options = options;
     this.progress = progress;
-    for (var figure :
-        List.of("wrongLists", "wrongListsOfTheSet", "staleFields", "unexplained", "forDemand")) {
-      found.put(figure, 0L);
-    }
   }
 
   /** What was found, from the API server's own objects. */
-  Map<String, Long> run() {
+  Findings.References run() {
     int jobs = options.jobsOr(12);
     world.begin(3, options.runnersOr(jobs + 3));
     look("minimal");
@@ -83,7 +83,7 @@ final class ReferencesScript {
     world.submit(jobs, JOB);
     world.awaitBusy(jobs);
     look("minimal");
-    quiet();
+    var parentWritesInQuiet = quiet();
     for (var form : List.of("both", "FULL", "minimal")) {
       progress.step("the controller starts anew with --embedded-status " + form);
       world.controller().restartWith("--embedded-status", form);
@@ -94,7 +94,14 @@ final class ReferencesScript {
     world.minRunners(0);
     world.awaitNoRunners(PATIENCE);
     look("minimal");
-    return found;
+    return new Findings.References(
+        wrongLists,
+        wrongListsOfTheSet,
+        staleFields,
+        unexplained,
+        forDemand,
+        bytesAReference,
+        parentWritesInQuiet);
   }
 
   /** Waits until the statuses say what there is, for as long as it may take; else it is wrong. */
@@ -107,9 +114,9 @@ final class ReferencesScript {
       return looks[0].isRight(references, full);
     });
     var last = looks[0];
-    add("wrongLists", last.areListsRight(references, full) ? 0 : 1);
-    add("wrongListsOfTheSet", last.isSetRight(references) ? 0 : 1);
-    add("staleFields", last.staleFields(references, full));
+    wrongLists += last.areListsRight(references, full) ? 0 : 1;
+    wrongListsOfTheSet += last.isSetRight(references) ? 0 : 1;
+    staleFields += last.staleFields(references, full);
     var revision = last.set().path("revision").asText();
     for (var reference : last.parent().path("childReferences")) {
       explain(reference, revision);
@@ -118,14 +125,19 @@ final class ReferencesScript {
 
   private void explain(JsonNode reference, String revision) {
     var why = reference.path("provisionedFor").asText();
-    add("unexplained", why.equals("Demand") || why.equals("MinRunners") ? 0 : 1);
-    add("unexplained", reference.path("revision").asText().equals(revision) ? 0 : 1);
-    add("forDemand", why.equals("Demand") ? 1 : 0);
-    found.merge("bytesAReference", (long) reference.toString().length(), Math::max);
+    unexplained += why.equals("Demand") || why.equals("MinRunners") ? 0 : 1;
+    unexplained += reference.path("revision").asText().equals(revision) ? 0 : 1;
+    forDemand += why.equals("Demand") ? 1 : 0;
+    long bytes = reference.toString().length();
+    bytesAReference = bytesAReference == null ? bytes : Math.max(bytesAReference, bytes);
   }
 
-  /** Runners say something new again and again, but none comes, goes, starts or ends. */
-  private void quiet() {
+  /**
+   * Runners say something new again and again, but none comes, goes, starts or ends.
+   *
+   * @return our status writes of the runners' parent meanwhile; null where they cannot be counted
+   */
+  private @Nullable Long quiet() {
     progress.step("the runners' statuses change, their number does not");
     world.pass(Duration.ofSeconds(2));
     var before = world.cluster().counts();
@@ -142,13 +154,9 @@ final class ReferencesScript {
       world.pass(Duration.ofSeconds(1));
     }
     var after = world.cluster().counts();
-    if (before.isPresent() && after.isPresent()) {
-      found.put("parentWritesInQuiet", after.get().since(before.get()).onStatusesOfRunnerSets());
-    }
-  }
-
-  private void add(String figure, long more) {
-    found.merge(figure, more, Long::sum);
+    return after
+        .flatMap(now -> before.map(then -> now.since(then).onStatusesOfRunnerSets()))
+        .orElse(null);
   }
 
   private Look read() {

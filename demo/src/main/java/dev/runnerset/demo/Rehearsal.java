@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** One run of a scenario, from the cluster's start to the summary. */
 final class Rehearsal {
@@ -24,29 +22,31 @@ final class Rehearsal {
   }
 
   /** Runs it and prints what it showed. */
-  Figures run() throws IOException {
+  Figures.Report run() throws IOException {
     var console = System.console();
     var progress = new Progress(System.out, console != null && console.isTerminal(), clock);
     var begin = clock.instant();
     try (var cluster = cluster()) {
       progress.step(cluster.description());
       try (var world = new World(cluster, options, folder, progress, clock)) {
-        var figures = rehearse(world, progress, begin);
+        var report = rehearse(world, progress, begin);
         progress.clear();
-        Summary.print(figures, System.out);
-        write(figures);
-        return figures;
+        Summary.print(report, System.out);
+        write(report);
+        return report;
       }
     }
   }
 
-  private Figures rehearse(World world, Progress progress, Instant begin) {
+  private Figures.Report rehearse(World world, Progress progress, Instant begin) {
     var script = new Script(world, options, progress);
     try {
-      var extra = new LinkedHashMap<>(script.run());
+      var findings = script.run();
       script.end();
-      var cpu = cpu(world);
-      return Measure.of(options, world, cpu, extra, Duration.between(begin, clock.instant()));
+      var elapsed = Duration.between(begin, clock.instant());
+      var figures = Measure.of(options, world, findings, elapsed);
+      var checks = Checks.of(options.scenario(), figures);
+      return new Figures.Report(figures, checks, checks.stream().allMatch(Check::ok));
     } catch (DemoException e) {
       progress.clear();
       for (var program : new Program[] {world.controller(), world.listener()}) {
@@ -55,14 +55,6 @@ final class Rehearsal {
       }
       throw e;
     }
-  }
-
-  private static Map<String, Long> cpu(World world) {
-    var cpu = new LinkedHashMap<String, Long>();
-    cpu.put("controller", world.controller().cpuMillis());
-    cpu.put("listener", world.listener().cpuMillis());
-    world.cluster().cpuMillis().ifPresent(ms -> cpu.put("kube-apiserver", ms));
-    return cpu;
   }
 
   private Cluster cluster() throws IOException {
@@ -79,11 +71,17 @@ final class Rehearsal {
     return new EmbeddedCluster(folder, clock);
   }
 
-  private void write(Figures figures) throws IOException {
+  private void write(Figures.Report report) throws IOException {
     if (options.json().isEmpty()) {
       return;
     }
-    var json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    Files.writeString(options.json().get(), json.writeValueAsString(figures) + "\n");
+    Files.writeString(options.json().get(), json(report) + "\n");
+  }
+
+  static String json(Figures.Report report) throws IOException {
+    return new ObjectMapper()
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS) // a scenario without findings
+        .writeValueAsString(report);
   }
 }

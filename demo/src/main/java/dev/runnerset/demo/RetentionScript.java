@@ -9,9 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
@@ -23,7 +21,6 @@ final class RetentionScript {
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
-  private final Map<String, Long> found = new LinkedHashMap<>();
   private final TreeSet<String> revisions = new TreeSet<>();
 
   RetentionScript(World world, DemoOptions options, Progress progress) {
@@ -33,7 +30,7 @@ final class RetentionScript {
   }
 
   /** What was found, from the API server's and the service's own objects. */
-  Map<String, Long> run() {
+  Findings.Retention run() {
     int jobs = options.jobsOr(12);
     // fewer places than finished runners: these take none (I7)
     world.begin(0, options.runnersOr(6));
@@ -42,15 +39,14 @@ final class RetentionScript {
     world.submit(jobs, Duration.ofSeconds(1));
     world.awaitJobsDone(PATIENCE);
     world.settle(() -> finished().size() == jobs && registrations() == 0);
-    found.put("jobsAtFirst", (long) jobs);
-    look();
+    var atCompletion = look();
 
     progress.step("the limit is lowered to " + KEPT);
     var newest = names(finished()).subList(Math.max(0, jobs - KEPT), jobs);
     retention("{\"succeededLimit\": " + KEPT + "}");
     world.settle(() -> finished().size() <= KEPT);
     world.pass(Duration.ofSeconds(2));
-    found.put("wrongOnes", difference(newest));
+    long wrongOnes = difference(newest);
 
     progress.step("a time of 2 s is set, for runners to come");
     retention("{\"succeededLimit\": 100, \"ttlAfterSucceeded\": \"2s\"}");
@@ -60,28 +56,27 @@ final class RetentionScript {
     world.settle(() -> world.runners().size() == finished().size()); // terminal, or gone already
     world.settle(() -> finished().size() == newest.size());
     world.pass(Duration.ofSeconds(2));
-    found.put("takenByTime", difference(newest));
+    long takenByTime = difference(newest);
 
     progress.step("the rules are removed");
     retention("null");
     world.settle(() -> finished().isEmpty());
-    found.put("leftWithoutRule", (long) finished().size());
-    found.put("revisions", (long) revisions.size());
-    found.put("historyEntries", (long) required().getStatus().history().size());
-    found.put("events", events());
-    return found;
+    return new Findings.Retention(
+        jobs,
+        atCompletion,
+        new Findings.AfterChanges(wrongOnes, takenByTime, finished().size()),
+        new Findings.Traces(revisions.size(), required().getStatus().history().size(), events()));
   }
 
   /** All that a finished runner must and must not have. */
-  private void look() {
+  private Findings.AtCompletion look() {
     var kept = finished();
-    found.put("kept", (long) kept.size());
-    found.put("halfTold", kept.stream().filter(r -> !isTold(r)).count());
-    found.put("secrets", ofRunners(Secret.class));
-    found.put("pods", ofRunners(Pod.class));
-    found.put("registrations", (long) registrations());
+    long halfTold = kept.stream().filter(r -> !isTold(r)).count();
+    long secrets = ofRunners(Secret.class);
+    long pods = ofRunners(Pod.class);
+    long registrations = registrations();
     world.settle(() -> live() == 0);
-    found.put("counted", (long) live());
+    return new Findings.AtCompletion(kept.size(), halfTold, secrets, pods, registrations, live());
   }
 
   private static boolean isTold(EphemeralRunner runner) {

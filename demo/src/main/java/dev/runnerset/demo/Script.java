@@ -1,8 +1,6 @@
 package dev.runnerset.demo;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** What happens in each scenario. */
 final class Script {
@@ -14,7 +12,6 @@ final class Script {
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
-  private final Map<String, Long> extra = new LinkedHashMap<>();
 
   Script(World world, DemoOptions options, Progress progress) {
     this.world = world;
@@ -22,9 +19,9 @@ final class Script {
     this.progress = progress;
   }
 
-  /** Runs the scenario; what it measured beside the common figures. */
-  Map<String, Long> run() {
-    switch (options.scenario()) {
+  /** Runs the scenario; what it found beside the common figures. */
+  Findings run() {
+    return switch (options.scenario()) {
       case DEFAULT -> defaultRun();
       case SCALE_DOWN -> scaleDown(0);
       case LOST_MARKS -> scaleDown(HALF);
@@ -32,14 +29,13 @@ final class Script {
       case CONTROLLER_RESTART -> restart(world.controller());
       case BURST -> burst();
       case STEADY -> steady();
-      case REFERENCES -> extra.putAll(new ReferencesScript(world, options, progress).run());
+      case REFERENCES -> new ReferencesScript(world, options, progress).run();
       case IDLE -> idle();
       case IDLE_AGE -> idleAge();
-      case RETENTION -> extra.putAll(new RetentionScript(world, options, progress).run());
+      case RETENTION -> new RetentionScript(world, options, progress).run();
       case HISTORY ->
-          new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8), extra);
-    }
-    return extra;
+          new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
+    };
   }
 
   /** The last act of each: the set goes, and nothing of it is left. */
@@ -48,7 +44,7 @@ final class Script {
     world.deleteSet();
   }
 
-  private void defaultRun() {
+  private Findings defaultRun() {
     int runners = options.runnersOr(20);
     world.begin(0, runners);
     progress.step("submitting " + options.jobsOr(60) + " jobs of 2 s on at most " + runners);
@@ -63,6 +59,7 @@ final class Script {
     world.awaitIdleDownTo(0, Duration.ofSeconds(30));
     world.awaitJobsDone(PATIENCE);
     world.awaitNoRunners(Duration.ofSeconds(30));
+    return new Findings.None();
   }
 
   private void mixed(int busy, int idle, Duration length) {
@@ -73,7 +70,7 @@ final class Script {
     world.awaitIdle(idle);
   }
 
-  private void scaleDown(double lost) {
+  private Findings scaleDown(double lost) {
     int runners = options.runnersOr(30);
     int busy = Math.max(1, options.jobsOr(runners / 3));
     int idle = Math.max(3, runners - busy);
@@ -98,9 +95,10 @@ final class Script {
     world.awaitJobsDone(PATIENCE);
     world.service().faults(faults);
     world.awaitNoRunners(Duration.ofSeconds(90));
+    return new Findings.None();
   }
 
-  private void restart(Program program) {
+  private Findings restart(Program program) {
     int runners = options.runnersOr(30);
     int jobs = options.jobsOr(60);
     world.begin(0, runners);
@@ -114,21 +112,22 @@ final class Script {
     var at = world.now();
     program.start();
     world.awaitJobsDone(PATIENCE);
-    extra.put("pollsBeforeRestart", polls);
-    extra.put("restartToAllDoneMs", Duration.between(at, world.now()).toMillis());
+    long taken = Duration.between(at, world.now()).toMillis();
     world.awaitNoRunners(Duration.ofSeconds(60));
+    return new Findings.Restart(polls, taken);
   }
 
-  private void burst() {
+  private Findings burst() {
     int jobs = options.jobsOr(200);
     world.begin(0, options.runnersOr(jobs));
     progress.step("submitting " + jobs + " jobs of 5 s at once");
     world.submit(jobs, Duration.ofSeconds(5));
     world.awaitJobsDone(PATIENCE);
     world.awaitNoRunners(Duration.ofSeconds(60));
+    return new Findings.None();
   }
 
-  private void steady() {
+  private Findings steady() {
     int jobs = options.jobsOr(120);
     world.begin(2, options.runnersOr(60));
     progress.step("submitting 4 jobs of 5 s a second, " + jobs + " in all");
@@ -136,10 +135,10 @@ final class Script {
     world.awaitJobsDone(PATIENCE);
     world.pass(Duration.ofSeconds(5));
     // the two warm ones go with the set
-    extra.put("removedWarm", world.service().counters().getOrDefault("removeRunner", 0L));
+    return new Findings.Steady(world.service().counters().getOrDefault("removeRunner", 0L));
   }
 
-  private void idleAge() {
+  private Findings idleAge() {
     int warm = 4;
     world.begin(warm, options.runnersOr(20));
     progress.step(warm + " warm runners, collected when they are idle for 8 s");
@@ -155,29 +154,32 @@ final class Script {
       least = Math.min(least, idle);
       replicas = Math.min(replicas, world.replicas());
     }
-    extra.put("leastIdle", least);
-    extra.put("poolFilledAgain", refills);
-    extra.put("leastReplicas", replicas);
     progress.step("the same beside jobs of 10 s");
     world.submit(options.jobsOr(3), Duration.ofSeconds(10));
     world.awaitBusy(options.jobsOr(3));
     world.awaitJobsDone(PATIENCE);
     world.awaitIdle(warm);
     // sweeps go on meanwhile, and a removal is counted a moment after the service saw it
-    world.settle(this::countsAgree);
-    extra.put("collectedForCapacity", collected("capacity"));
-    boolean told = world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\"");
-    extra.put("toldByConfigz", told ? 1L : 0L);
+    var removals = new long[1];
+    var collected = new long[1];
+    world.settle(() -> {
+      removals[0] = removed();
+      collected[0] = collected("age");
+      return removals[0] == collected[0];
+    });
+    return new Findings.IdleAge(
+        least,
+        refills,
+        replicas,
+        removals[0],
+        collected[0],
+        collected("capacity"),
+        world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\""));
   }
 
-  private boolean countsAgree() {
+  private long removed() {
     var calls = world.service().counters();
-    long removed =
-        calls.getOrDefault("removeRunner", 0L) - calls.getOrDefault("removeRunner.useless", 0L);
-    long collected = collected("age");
-    extra.put("removedBeforeTheEnd", removed);
-    extra.put("collectedForAge", collected);
-    return removed == collected;
+    return calls.getOrDefault("removeRunner", 0L) - calls.getOrDefault("removeRunner.useless", 0L);
   }
 
   private long collected(String reason) {
@@ -186,7 +188,7 @@ final class Script {
         .value("runnerset_runners_garbage_collected_total", "reason=\"" + reason + "\"");
   }
 
-  private void idle() {
+  private Findings idle() {
     world.begin(2, options.runnersOr(20));
     world.submit(options.jobsOr(10), SHORT);
     world.awaitJobsDone(PATIENCE);
@@ -197,9 +199,8 @@ final class Script {
     long callsBefore = Measure.serviceCalls(world.service().counters());
     world.pass(Duration.ofSeconds(60));
     var after = world.cluster().counts();
-    if (before.isPresent() && after.isPresent()) {
-      extra.put("idleWrites", after.get().since(before.get()).ours());
-    }
-    extra.put("idleCalls", Measure.serviceCalls(world.service().counters()) - callsBefore);
+    long calls = Measure.serviceCalls(world.service().counters()) - callsBefore;
+    var writes = after.flatMap(now -> before.map(then -> now.since(then).ours()));
+    return new Findings.Idle(writes.orElse(null), calls);
   }
 }

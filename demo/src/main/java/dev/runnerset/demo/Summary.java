@@ -7,17 +7,18 @@ import java.util.Locale;
 final class Summary {
   private Summary() {}
 
-  static void print(Figures f, PrintStream out) {
+  static void print(Figures.Report report, PrintStream out) {
+    var f = report.figures();
     out.println();
-    row(out, "scenario", f.scenario() + " on " + f.cluster());
+    row(out, "scenario", f.place().scenario() + " on " + f.place().cluster());
     row(
         out,
         "jobs",
         "%d submitted, %d completed, %d lost"
             .formatted(f.jobs().submitted(), f.jobs().completed(), f.jobs().lost()));
-    row(out, "queued to started", times(f.queuedToStartedMs()));
-    row(out, "  of it: pod start", times(f.podStartMs()));
-    row(out, "completed to pod gone", times(f.completedToRemovedMs()));
+    row(out, "queued to started", times(f.work().queuedToStartedMs()));
+    row(out, "  of it: pod start", times(f.work().podStartMs()));
+    row(out, "completed to pod gone", times(f.work().completedToRemovedMs()));
     row(
         out,
         "runners",
@@ -43,11 +44,11 @@ final class Summary {
             ? "not counted: this server cannot be asked"
             : "%.2f a runner on its own objects, %.2f on the set's"
                 .formatted(kubernetes.writesPerRunner(), kubernetes.setWritesPerRunner()));
-    row(out, "processor time", f.cpuMs().toString().replace("=", " ") + " ms");
+    row(out, "processor time", f.cost().cpuMs().toString().replace("=", " ") + " ms");
     row(out, "violations", f.violations().isEmpty() ? "none" : "");
     f.violations().forEach(v -> out.println("    " + v));
     out.println();
-    for (var check : f.checks()) {
+    for (var check : report.checks()) {
       out.printf(
           Locale.ROOT,
           "  %-4s %-40s expected %-10s actual %s%n",
@@ -59,7 +60,7 @@ final class Summary {
     out.printf(
         Locale.ROOT,
         "%n%s in %.1f s%n",
-        f.ok() ? "every check holds" : "CHECKS FAILED",
+        report.ok() ? "every check holds" : "CHECKS FAILED",
         f.elapsedMs() / 1000.0);
   }
 

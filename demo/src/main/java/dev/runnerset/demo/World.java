@@ -5,6 +5,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.simulator.node.NodeOptions;
+import dev.runnerset.simulator.node.PodTimings;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ final class World implements AutoCloseable {
   private final KubernetesClient kube;
   private final Program controller;
   private final Program listener;
+  private @Nullable EarlyStatuses earlyStatuses;
   private final ControllerProbe probe = ControllerProbe.onFreePort();
   private final Waiting waiting;
   private final Clock clock;
@@ -95,6 +98,11 @@ final class World implements AutoCloseable {
     return listener;
   }
 
+  /** How many runners got a status before they ran, as they may when their pod is slow. */
+  long earlyStatuses(Map<String, PodTimings> podByName) {
+    return earlyStatuses == null ? 0 : earlyStatuses.due(podByName);
+  }
+
   Rollouts rollouts() {
     return new Rollouts(this);
   }
@@ -110,6 +118,7 @@ final class World implements AutoCloseable {
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .createOr(existing -> existing.update());
+    earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
     kube.resource(
             new SecretBuilder()
                 .withNewMetadata()
@@ -288,6 +297,9 @@ final class World implements AutoCloseable {
 
   @Override
   public void close() {
+    if (earlyStatuses != null) {
+      earlyStatuses.close();
+    }
     for (AutoCloseable part : List.<AutoCloseable>of(listener, controller, node, service, kube)) {
       try {
         part.close();

@@ -11,7 +11,8 @@ import java.util.Optional;
 final class Rehearsals {
   private Rehearsals() {}
 
-  static Figures run(Scenario scenario, int jobs, int runners, boolean realServer, Path folder)
+  static Figures.Report run(
+      Scenario scenario, int jobs, int runners, boolean realServer, Path folder)
       throws IOException {
     var options =
         new DemoOptions(
@@ -23,11 +24,11 @@ final class Rehearsals {
             Optional.empty(),
             Duration.ofSeconds(1),
             true);
-    var figures = new Rehearsal(options, folder).run();
-    assertThat(figures.checks()).as("checks of %s", scenario.word()).isNotEmpty();
-    assertThat(figures.checks().stream().filter(c -> !c.ok()))
+    var report = new Rehearsal(options, folder).run();
+    assertThat(report.checks()).as("checks of %s", scenario.word()).isNotEmpty();
+    assertThat(report.checks().stream().filter(c -> !c.ok()))
         .as("checks of %s that do not hold", scenario.word())
         .isEmpty();
-    return figures;
+    return report;
   }
 }

@@ -1,0 +1,123 @@
+package dev.runnerset.demo;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one scenario found beside the common figures. The components are fields of the JSON's {@code
+ * extra}, where a boolean is 1 or 0.
+ */
+sealed interface Findings {
+  /** Of scenarios that the common figures are enough for. */
+  record None() implements Findings {}
+
+  /** A program was killed under load. */
+  record Restart(long pollsBeforeRestart, long restartToAllDoneMs) implements Findings {}
+
+  /**
+   * Jobs came steadily.
+   *
+   * @param removedWarm warm runners that were removed while jobs came
+   */
+  record Steady(long removedWarm) implements Findings {}
+
+  /**
+   * Nothing happened for a while.
+   *
+   * @param idleWrites null where the API server cannot be asked
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Idle(@Nullable Long idleWrites, long idleCalls) implements Findings {}
+
+  /**
+   * Warm runners were collected for their age.
+   *
+   * @param leastIdle the fewest idle runners at any time
+   * @param poolFilledAgain how often the last missing warm runner became idle
+   * @param leastReplicas the lowest number of runners asked for
+   * @param removedBeforeTheEnd removals that succeeded at the service, before the set was deleted
+   */
+  record IdleAge(
+      long leastIdle,
+      long poolFilledAgain,
+      long leastReplicas,
+      long removedBeforeTheEnd,
+      long collectedForAge,
+      long collectedForCapacity,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean toldByConfigz)
+      implements Findings {}
+
+  /**
+   * The references of a set, summed up over all looks at them.
+   *
+   * @param wrongLists looks at which the list of runners was not right in time
+   * @param wrongListsOfTheSet looks at which the set did not name its two children
+   * @param staleFields fields of a form that the flag no longer wanted
+   * @param unexplained references without a valid reason or with another revision
+   * @param bytesAReference the longest one; null when there was none
+   * @param parentWritesInQuiet status writes while only runners changed; null where the API server
+   *     cannot be asked
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record References(
+      long wrongLists,
+      long wrongListsOfTheSet,
+      long staleFields,
+      long unexplained,
+      long forDemand,
+      @Nullable Long bytesAReference,
+      @Nullable Long parentWritesInQuiet)
+      implements Findings {}
+
+  /** Finished runners were kept, by rules that changed. */
+  record Retention(
+      long jobsAtFirst,
+      @JsonUnwrapped AtCompletion atCompletion,
+      @JsonUnwrapped AfterChanges afterChanges,
+      @JsonUnwrapped Traces traces)
+      implements Findings {}
+
+  /**
+   * What finished runners have, while a limit keeps them all.
+   *
+   * @param halfTold runners whose status does not say their end in one piece
+   * @param secrets secrets of runners that are left
+   * @param registrations registrations that are left
+   * @param counted runners that the set counts as live, idle or busy
+   */
+  record AtCompletion(
+      long kept, long halfTold, long secrets, long pods, long registrations, long counted) {}
+
+  /**
+   * Finished runners that stay or go against the rules after each change of them.
+   *
+   * @param wrongOnes after a lower limit
+   * @param takenByTime after a time was set, which is not for older ones
+   * @param leftWithoutRule after all rules were removed
+   */
+  record AfterChanges(long wrongOnes, long takenByTime, long leftWithoutRule) {}
+
+  /**
+   * What the changes of the rules left behind.
+   *
+   * @param revisions distinct revisions of the set
+   * @param events that tell of a deletion
+   */
+  record Traces(long revisions, long historyEntries, long events) {}
+
+  /**
+   * The image changed under running jobs.
+   *
+   * @param leastWarm the fewest idle runners at any time
+   * @param imagesOfIdlePods distinct images
+   */
+  record History(
+      long busyOnTheOldImage,
+      long leastWarm,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean historyAsExpected,
+      long idleOfAnOlderImage,
+      long imagesOfIdlePods)
+      implements Findings {}
+}

@@ -17,13 +17,11 @@ import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,9 +38,9 @@ class AgeCollectionStepIT {
   private static final AgeCollectionSettings HOUR =
       new AgeCollectionSettings(Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
 
-  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  private final KubeApiServer api = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private final Meters meters = new Meters();
   private final List<String> warnings = new ArrayList<>();
@@ -71,7 +69,6 @@ class AgeCollectionStepIT {
 
   @BeforeEach
   void start() {
-    api.apply(Crds.yaml());
     var made = Sets.set("linux", "minRunners: 1", "garbageCollection: {afterwards: Release}");
     made.getMetadata().setNamespace("default");
     made.getMetadata().setUid(null);
@@ -80,8 +77,7 @@ class AgeCollectionStepIT {
 
   @AfterEach
   void stop() {
-    client.close();
-    api.close();
+    cluster.close();
   }
 
   private void status(String json) {

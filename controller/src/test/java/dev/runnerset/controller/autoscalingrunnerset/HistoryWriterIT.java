@@ -24,11 +24,10 @@ import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
@@ -55,9 +54,9 @@ class HistoryWriterIT {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
 
-  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  private final KubeApiServer api = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private final Meters meters = new Meters();
   private final List<HasMetadata> cached = new ArrayList<>();
@@ -86,7 +85,6 @@ class HistoryWriterIT {
 
   @BeforeEach
   void start() {
-    api.apply(Crds.yaml());
     var made = Sets.set("linux", "minRunners: 1");
     made.getMetadata().setNamespace("default");
     made.getMetadata().setUid(null);
@@ -100,8 +98,7 @@ class HistoryWriterIT {
   @AfterEach
   void stop() {
     ((Logger) LoggerFactory.getLogger(HistoryWriter.class)).detachAppender(log);
-    client.close();
-    api.close();
+    cluster.close();
   }
 
   private HistoryWriter writer(HistoryPolicy policy) {

@@ -22,6 +22,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -29,10 +30,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,9 +56,9 @@ final class RunnerSetWorld implements AutoCloseable {
 
   final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
 
-  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  private final KubeApiServer api = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
@@ -75,7 +73,6 @@ final class RunnerSetWorld implements AutoCloseable {
       };
 
   RunnerSetWorld() {
-    api.apply(Crds.yaml());
     api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: l-ns}}");
     api.apply("{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default}}");
     restart();
@@ -309,7 +306,6 @@ final class RunnerSetWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    api.close();
+    cluster.close();
   }
 }

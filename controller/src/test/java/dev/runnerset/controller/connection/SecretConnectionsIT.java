@@ -9,13 +9,11 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.testsupport.TestClock;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +26,9 @@ class SecretConnectionsIT {
   private static final ConnectionKey KEY =
       new ConnectionKey("default", "https://github.com/my-org", "github", null, null);
 
-  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start();
+  private final KubeApiServer api = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final List<String> events = new ArrayList<>();
   private final TestClock clock = new TestClock();
   private String accepted = "one";
@@ -40,8 +38,7 @@ class SecretConnectionsIT {
   @AfterEach
   void stop() {
     connections.close();
-    client.close();
-    api.close();
+    cluster.close();
   }
 
   private ActionsService connect(ConnectionSettings settings) {

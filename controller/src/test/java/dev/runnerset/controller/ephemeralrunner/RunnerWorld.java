@@ -13,6 +13,7 @@ import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -22,6 +23,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
@@ -32,10 +34,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,8 +55,9 @@ final class RunnerWorld {
 
   private final List<AutoCloseable> open = new ArrayList<>();
   final ActionsServiceServer service;
-  final KubeApiServer api;
-  final KubernetesClient kube;
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  final KubeApiServer api = cluster.api();
+  final KubernetesClient kube = cluster.client();
   final ActionsService actions;
   final RunnerExits exits = new RunnerExits();
   final NewRunners newRunners = new NewRunners();
@@ -65,18 +65,12 @@ final class RunnerWorld {
   final AtomicBoolean credentials = new AtomicBoolean(true);
   final EphemeralRunnerSet set;
   final int scaleSet;
-  private final Config config;
   private @Nullable Operator operator;
 
   RunnerWorld() {
     service = ActionsServiceServer.start(Options.accepting("token"), Clock.systemUTC());
     open.add(service);
-    api = KubeApiServer.start(0, Clock.systemUTC());
-    open.add(api);
-    api.apply(Crds.yaml());
-    config = Config.fromKubeconfig(api.kubeconfig());
-    kube = new KubernetesClientBuilder().withConfig(config).build();
-    open.add(kube);
+    open.add(cluster);
     actions = connect();
     open.add(actions);
     scaleSet = createScaleSet("linux");
@@ -109,17 +103,11 @@ final class RunnerWorld {
   /** A node whose clock is so far ahead of all others. */
   SimulatedNode startNode(Duration delay, Duration clockOffset) {
     var options = NodeOptions.defaults().withDelays(delay, delay).withClockOffset(clockOffset);
-    var node = SimulatedNode.start(config, options);
-    open.add(node);
-    return node;
+    return cluster.startNode(options);
   }
 
   void startOperator() {
-    var own =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(config).withUserAgent(WRITER + "/1").build())
-            .build();
-    open.add(own);
+    var own = cluster.openClient(WRITER + "/1");
     var clock = Clock.systemUTC();
     var api = new KubeApi(own);
     var remover = new ServiceRunnerRemover(key -> connection(), api, clock);
@@ -135,14 +123,7 @@ final class RunnerWorld {
             (namespace, name) -> wakeUps.incrementAndGet(),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             clock);
-    operator =
-        new Operator(o ->
-            o.withKubernetesClient(own)
-                .withCloseClientOnStop(false)
-                .withUseSSAToPatchPrimaryResource(false)
-                .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
-    operator.register(reconciler);
-    operator.start();
+    operator = Operators.start(own, reconciler);
   }
 
   void stopOperator() {

@@ -7,11 +7,9 @@ import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -28,14 +26,12 @@ final class ReferencesCost implements AutoCloseable {
   /** What the life of all runners came to. */
   record Cost(int changes, long parentWrites, int largestBytes, long storedBytes) {}
 
-  private final KubeApiServer server = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(server.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  private final KubeApiServer server = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
 
-  ReferencesCost() {
-    server.apply(Crds.yaml());
-  }
+  ReferencesCost() {}
 
   /**
    * Measures.
@@ -106,7 +102,6 @@ final class ReferencesCost implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    server.close();
+    cluster.close();
   }
 }

@@ -17,14 +17,12 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -45,9 +43,9 @@ class StatusStepIT {
   private static final String OLD = "0000000000";
   private static final String NEW = "709f33bb0a";
 
-  private final KubeApiServer server = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(server.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  private final KubeApiServer server = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private final SetMemory memory = new SetMemory();
   private final RunnerGathering gathering =
@@ -57,7 +55,6 @@ class StatusStepIT {
 
   @BeforeEach
   void start() {
-    server.apply(Crds.yaml());
     server.apply(
         """
         apiVersion: runnerset.dev/v1alpha1
@@ -74,8 +71,7 @@ class StatusStepIT {
 
   @AfterEach
   void close() {
-    client.close();
-    server.close();
+    cluster.close();
   }
 
   private EphemeralRunnerSet stored() {

@@ -20,6 +20,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.PodFault;
@@ -27,10 +28,7 @@ import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Options;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -57,10 +55,10 @@ final class ControllerWorld implements AutoCloseable {
       ActionsServiceServer.start(
           Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")),
           Clock.systemUTC());
-  final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  final KubernetesClient kube;
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  final KubeApiServer api = cluster.api();
+  final KubernetesClient kube = cluster.client();
   final List<String> stopped = new CopyOnWriteArrayList<>();
-  private final Config config;
   private volatile Duration ahead = Duration.ZERO;
   private final Clock clock =
       ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
@@ -70,12 +68,16 @@ final class ControllerWorld implements AutoCloseable {
   private final List<ActionsServiceServer> others = new CopyOnWriteArrayList<>();
 
   ControllerWorld() {
-    api.apply(Crds.yaml());
-    for (var name : List.of("runnerset-system", "runnerset-listener")) {
-      api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
-    }
-    config = Config.fromKubeconfig(api.kubeconfig());
-    kube = new KubernetesClientBuilder().withConfig(config).build();
+    cluster.createNamespace("runnerset-system");
+    cluster.createNamespace("runnerset-listener");
+  }
+
+  /** A world in which the controller runs, with the credentials that sets name. */
+  static ControllerWorld started() {
+    var world = new ControllerWorld();
+    world.secret("github", "github_token: " + TOKEN);
+    world.startController();
+    return world;
   }
 
   void startController() {
@@ -91,10 +93,7 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   private void start(UnaryOperator<ControllerSettings> change) {
-    own =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(config).withUserAgent(WRITER).build())
-            .build();
+    own = cluster.openClient(WRITER);
     program =
         ControllerProgram.start(
             change.apply(
@@ -126,7 +125,7 @@ final class ControllerWorld implements AutoCloseable {
   void startNode(Duration onlineDelay) {
     var moment = Duration.ofMillis(100);
     var options = NodeOptions.defaults().withDelays(moment, moment).withOnlineDelay(onlineDelay);
-    node = SimulatedNode.start(config, options);
+    node = cluster.startNode(options);
   }
 
   /** What goes wrong with pods to come, by their names. */
@@ -313,11 +312,7 @@ final class ControllerWorld implements AutoCloseable {
   @Override
   public void close() {
     stopController();
-    if (node != null) {
-      node.close();
-    }
-    kube.close();
-    api.close();
+    cluster.close();
     service.close();
     others.forEach(ActionsServiceServer::close);
   }

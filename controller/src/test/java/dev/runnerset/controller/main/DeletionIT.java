@@ -12,20 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The deletion of a set whose runners have jobs, or whose credentials are gone (DL1, DL7). */
 class DeletionIT {
-  private final ControllerWorld world = new ControllerWorld();
-
-  @BeforeEach
-  void start() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
-  }
+  private final ControllerWorld world = ControllerWorld.started();
 
   @AfterEach
   void stop() {

@@ -14,18 +14,11 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A set and its scale set at the service, from the first day to the last (NM2, DL3). */
 class ScaleSetIT {
-  private final ControllerWorld world = new ControllerWorld();
-
-  @BeforeEach
-  void start() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
-  }
+  private final ControllerWorld world = ControllerWorld.started();
 
   @AfterEach
   void stop() {

@@ -5,6 +5,7 @@ import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
@@ -12,12 +13,10 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.Operator;
@@ -36,53 +35,36 @@ final class RetentionWorld implements AutoCloseable {
   static final String WRITER = "cleanup-under-test";
   static final String NAMESPACE = "default";
 
-  final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  final KubernetesClient kube;
+  private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
+  final KubeApiServer api = cluster.api();
+  final KubernetesClient kube = cluster.client();
   final Meters meters = new Meters();
-  private final Config config;
   private final AtomicInteger ids = new AtomicInteger();
   private @Nullable KubernetesClient own;
   private @Nullable Operator operator;
 
-  RetentionWorld() {
-    api.apply(Crds.yaml());
-    config = Config.fromKubeconfig(api.kubeconfig());
-    kube = new KubernetesClientBuilder().withConfig(config).build();
-  }
-
   void startTtl(DeletePace pace) {
-    var api = open();
-    started()
-        .register(
-            new TtlCleanupReconciler(api, this::set, events(api), meters, Clock.systemUTC(), pace),
-            TtlCleanupReconciler.slim(configuration -> {}));
-    started().start();
+    var client = open();
+    var api = new KubeApi(client);
+    var reconciler =
+        new TtlCleanupReconciler(api, this::set, events(api), meters, Clock.systemUTC(), pace);
+    operator =
+        Operators.start(
+            client, o -> o.register(reconciler, TtlCleanupReconciler.slim(configuration -> {})));
   }
 
   void startLimits(DeletePace pace) {
-    var api = open();
-    started()
-        .register(new LimitCleanupReconciler(api, events(api), meters, Clock.systemUTC(), pace));
-    started().start();
-  }
-
-  private KubeApi open() {
-    var client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(config).withUserAgent(WRITER + "/1").build())
-            .build();
-    own = client;
+    var client = open();
+    var api = new KubeApi(client);
     operator =
-        new Operator(o ->
-            o.withKubernetesClient(client)
-                .withCloseClientOnStop(false)
-                .withUseSSAToPatchPrimaryResource(false)
-                .withReconciliationTerminationTimeout(Duration.ofSeconds(2)));
-    return new KubeApi(client);
+        Operators.start(
+            client, new LimitCleanupReconciler(api, events(api), meters, Clock.systemUTC(), pace));
   }
 
-  private Operator started() {
-    return java.util.Objects.requireNonNull(operator);
+  private KubernetesClient open() {
+    var client = cluster.openClient(WRITER + "/1");
+    own = client;
+    return client;
   }
 
   private KubeEvents events(KubeApi api) {
@@ -261,7 +243,6 @@ final class RetentionWorld implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    kube.close();
-    api.close();
+    cluster.close();
   }
 }

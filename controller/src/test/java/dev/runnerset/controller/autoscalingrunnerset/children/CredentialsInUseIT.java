@@ -7,12 +7,10 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /** Whose secrets bear our finalizer (DL4). */
 class CredentialsInUseIT {
-  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start();
+  private final KubeApiServer api = cluster.api();
+  private final KubernetesClient client = cluster.client();
 
   @BeforeEach
   void start() {
@@ -35,8 +33,7 @@ class CredentialsInUseIT {
 
   @AfterEach
   void stop() {
-    client.close();
-    api.close();
+    cluster.close();
   }
 
   private boolean isHeld(String secret) {

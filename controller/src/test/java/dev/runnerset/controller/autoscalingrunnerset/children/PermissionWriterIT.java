@@ -8,15 +8,13 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.Foreig
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -35,9 +33,9 @@ class PermissionWriterIT {
         public void changed(HasMetadata before, HasMetadata after) {}
       };
 
-  private final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
-  private final KubernetesClient client =
-      new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
+  private final SimulatedCluster cluster = SimulatedCluster.start();
+  private final KubeApiServer api = cluster.api();
+  private final KubernetesClient client = cluster.client();
   private final PermissionWriter writer =
       new PermissionWriter(new KubeApi(client), "l-ns", "listener");
   private final AutoScalingRunnerSet set = set();
@@ -50,8 +48,7 @@ class PermissionWriterIT {
 
   @AfterEach
   void stop() {
-    client.close();
-    api.close();
+    cluster.close();
   }
 
   private Role role() {

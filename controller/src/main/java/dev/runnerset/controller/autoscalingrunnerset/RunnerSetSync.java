@@ -25,6 +25,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
@@ -95,7 +96,7 @@ final class RunnerSetSync {
       events.warn(seen.set(), RunnerSetReason.CHILD_FOREIGN, written.cluster.message());
       written.failure = new KubernetesClientException(e.getMessage());
     } catch (KubernetesClientException e) {
-      written.failure = ClusterFindings.isNamespaceTerminating(e) ? null : e;
+      written.failure = NamespaceTermination.isCauseOf(e) ? null : e;
       written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
     }
     var status = status(written, registration);

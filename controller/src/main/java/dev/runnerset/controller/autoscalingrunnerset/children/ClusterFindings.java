@@ -2,18 +2,15 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.util.Objects;
 
 /** What a user must know about a request that the API server refused. */
 public final class ClusterFindings {
-  /** The cause as Kubernetes writes it. */
-  private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
-
   private ClusterFindings() {}
 
   public static Finding of(KubernetesClientException failure) {
-    if (isNamespaceTerminating(failure)) {
+    if (NamespaceTermination.isCauseOf(failure)) {
       return new Finding(
           RunnerSetReason.NAMESPACE_TERMINATING,
           "The namespace is being deleted: nothing more can be created in it");
@@ -36,16 +33,5 @@ public final class ClusterFindings {
               RunnerSetReason.CLUSTER_ERROR,
               "The API server refuses a request; the controller tries again. " + words);
     };
-  }
-
-  /** Whether the namespace is being deleted, so that a retry cannot succeed (DL6). */
-  public static boolean isNamespaceTerminating(KubernetesClientException failure) {
-    var status = failure.getStatus();
-    return failure.getCode() == 403
-        && status != null
-        && status.getDetails() != null
-        && status.getDetails().getCauses() != null
-        && status.getDetails().getCauses().stream()
-            .anyMatch(cause -> Objects.equals(cause.getReason(), NAMESPACE_TERMINATING));
   }
 }

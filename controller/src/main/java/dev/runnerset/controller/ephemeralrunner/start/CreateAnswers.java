@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
 import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer.Obstacle;
+import dev.runnerset.kube.NamespaceTermination;
 import dev.runnerset.kube.NotSentException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
@@ -23,7 +24,7 @@ public final class CreateAnswers {
       case 401, 405, 406, 413, 415, 429 ->
           new CreateAnswer.NotNow<>(Obstacle.NOT_ACCEPTED, words(e));
       case 403 ->
-          isNamespaceTerminating(e)
+          NamespaceTermination.isCauseOf(e)
               ? new CreateAnswer.NamespaceGone<>()
               : new CreateAnswer.NotNow<>(Obstacle.FORBIDDEN, words(e));
       case 404 -> new CreateAnswer.NamespaceGone<>();
@@ -45,15 +46,6 @@ public final class CreateAnswers {
   private static String reason(KubernetesClientException e) {
     var status = e.getStatus();
     return status == null || status.getReason() == null ? "" : status.getReason();
-  }
-
-  private static boolean isNamespaceTerminating(KubernetesClientException e) {
-    var status = e.getStatus();
-    if (status != null && status.getDetails() != null) {
-      return status.getDetails().getCauses().stream()
-          .anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason()));
-    }
-    return words(e).contains("because it is being terminated");
   }
 
   private static String words(KubernetesClientException e) {

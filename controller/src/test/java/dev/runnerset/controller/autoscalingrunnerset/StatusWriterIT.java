@@ -1,0 +1,87 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.kube.Resource;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The status of a runner set: only differences are written, and at most once a second. */
+class StatusWriterIT {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Registration.Registered REGISTERED =
+      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT);
+
+  private final StoredSet world = new StoredSet();
+  private final StatusWriter writer = new StatusWriter(world.kube);
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private AutoScalingRunnerSet stored() {
+    return Objects.requireNonNull(
+        world.kube.get(AutoScalingRunnerSet.class, Resource.of(world.set)));
+  }
+
+  private static RunnerSetStatus status(String revision) {
+    var counts = RunnerSetStatus.Counts.of(null, 0, new CapacityPlan(5, null));
+    return new RunnerSetStatus(1, revision, null, List.of(), counts, List.of());
+  }
+
+  @Test
+  void theSecondWriteWithinASecondWaitsForItsTurn() {
+    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
+    assertThat(writer.write(stored(), status("b"), world, NOW.plusMillis(400)))
+        .contains(NOW.plusSeconds(1));
+    assertThat(stored().statusOrNone().revision()).isEqualTo("a");
+    assertThat(writer.write(stored(), status("b"), world, NOW.plusSeconds(1))).isEmpty();
+    assertThat(stored().statusOrNone().revision()).isEqualTo("b");
+    assertThat(world.changed).hasSize(2);
+  }
+
+  @Test
+  void whatDoesNotDifferIsNotWrittenAndNeedsNoTurn() {
+    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
+    assertThat(writer.write(stored(), status("a"), world, NOW)).isEmpty();
+    assertThat(world.changed).hasSize(1);
+  }
+
+  /** Before the service is asked, nothing waits; nor does the write of its answer wait then. */
+  @Test
+  void theWriteBeforeTheServiceIsAskedNeitherWaitsNorMakesWait() {
+    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
+    var changed = writer.beforeAsking(stored(), status("b"), world);
+    assertThat(changed.statusOrNone().revision()).isEqualTo("b");
+    assertThat(writer.write(changed, status("c"), world, NOW.plusSeconds(1))).isEmpty();
+    assertThat(stored().statusOrNone().revision()).isEqualTo("c");
+  }
+
+  @Test
+  void theScaleSetIsWrittenAtOnceAndOnce() {
+    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
+    var registered = writer.registered(stored(), REGISTERED, world);
+    assertThat(registered.statusOrNone().scaleSetId()).isEqualTo(7);
+    assertThat(registered.statusOrNone().revision()).isEqualTo("a");
+    assertThat(writer.registered(registered, REGISTERED, world)).isSameAs(registered);
+    assertThat(world.changed).hasSize(2);
+  }
+
+  /** A status without a registration leaves the ids that are written. */
+  @Test
+  void anUnknownScaleSetDoesNotEraseTheKnownOne() {
+    var registered = writer.registered(world.set, REGISTERED, world);
+    assertThat(writer.write(registered, status("a"), world, NOW)).isEmpty();
+    assertThat(stored().statusOrNone().scaleSetId()).isEqualTo(7);
+  }
+}

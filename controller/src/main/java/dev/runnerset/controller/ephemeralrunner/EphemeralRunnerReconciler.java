@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -96,10 +97,12 @@ public final class EphemeralRunnerReconciler
       EphemeralRunner runner, Context<EphemeralRunner> context) {
     var situation = gather(runner, context);
     var decision = RunnerLifecycle.decide(situation);
-    var again = TimerDelay.earlier(decision.requeueAt(), situation.podSeenUntil());
+    var again = RequeueTime.at(decision.requeueAt()).or(situation.podSeenUntil()).at();
     for (var action : decision.actions()) {
       again =
-          TimerDelay.earlier(again, actions.apply(action, situation, pods.caches(runner, context)));
+          RequeueTime.at(again)
+              .or(actions.apply(action, situation, pods.caches(runner, context)))
+              .at();
     }
     return again == null
         ? UpdateControl.noUpdate()

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -135,7 +136,9 @@ public final class EphemeralRunnerSetReconciler
                 cache.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before),
             now);
     return next(
-        plan.requeueAt(), TimerDelay.earlier(status, heldUntil(set, plan, now)), clock.instant());
+        plan.requeueAt(),
+        RequeueTime.at(status).or(heldUntil(set, plan, now)).at(),
+        clock.instant());
   }
 
   /** Places that are to stay empty are held until the target says so: then there is no event. */
@@ -181,7 +184,7 @@ public final class EphemeralRunnerSetReconciler
 
   private static UpdateControl<EphemeralRunnerSet> next(
       @Nullable Instant plan, @Nullable Instant status, Instant now) {
-    var at = TimerDelay.earlier(plan, status);
+    var at = RequeueTime.at(plan).or(status).at();
     if (at == null) {
       return UpdateControl.noUpdate();
     }

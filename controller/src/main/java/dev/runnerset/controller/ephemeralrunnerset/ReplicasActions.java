@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.metrics.Meters;
@@ -17,9 +18,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
@@ -83,41 +83,37 @@ final class ReplicasActions {
       List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
     for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
       var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
-      batch.stream()
-          .map(view -> submit(view, runnerByUid, memory))
-          .toList()
-          .forEach(ReplicasActions::join);
+      var tasks = batch.stream().map(view -> deletion(view, runnerByUid, memory)).toList();
+      for (var result : Parallel.run(threads, tasks)) {
+        if (result instanceof Parallel.Result.Failed<Boolean>(var cause)) {
+          throw new IllegalStateException(cause);
+        }
+      }
     }
   }
 
-  private Future<?> submit(
+  /** Deletes one runner; true if it is gone, or its deletion was asked for. */
+  private Callable<Boolean> deletion(
       RunnerView view, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
     var runner = Objects.requireNonNull(runnerByUid.get(view.uid()));
     memory.askedToGo(view.uid());
-    return threads.submit(() -> {
+    return () -> {
       try {
         // no service call preceded: it goes as it was seen, since somebody may ask to keep it
-        if (!kube.delete(Resource.of(runner), Preconditions.unchanged(runner))) {
+        boolean deleted = kube.delete(Resource.of(runner), Preconditions.unchanged(runner));
+        if (!deleted) {
           memory.changedSinceAsked(view.uid());
         }
+        return deleted;
       } catch (RuntimeException e) {
         memory.removalFailed(view.uid(), clock.instant());
         LOG.atWarn()
             .addKeyValue("runner", view.name())
             .addKeyValue("error", e.getMessage())
             .log("an ended runner could not be deleted; it is tried again");
+        return false;
       }
-    });
-  }
-
-  private static void join(Future<?> call) {
-    try {
-      call.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    }
+    };
   }
 
   /**

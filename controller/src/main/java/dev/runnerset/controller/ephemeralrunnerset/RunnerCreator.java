@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -10,9 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -59,22 +58,20 @@ final class RunnerCreator {
 
   private void createBatch(
       EphemeralRunnerSet set, List<ProvisionedFor> purposes, Consumer<EphemeralRunner> made) {
-    var calls = new ArrayList<Future<EphemeralRunner>>();
+    var tasks = new ArrayList<Callable<EphemeralRunner>>();
     for (var purpose : purposes) {
       var runner = RunnerTemplate.newRunner(set, purpose, random);
       newRunners.making(runner);
-      Callable<EphemeralRunner> call = () -> createOne(runner);
-      calls.add(threads.submit(call));
+      tasks.add(() -> createOne(runner));
     }
     KubernetesClientException failure = null;
-    for (var call : calls) {
-      try {
-        made.accept(call.get());
-      } catch (ExecutionException e) {
-        failure = failure != null ? failure : kubernetesFailure(e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new KubernetesClientException("interrupted while making runners", e);
+    for (var result : Parallel.run(threads, tasks)) {
+      switch (result) {
+        case Parallel.Result.Done<EphemeralRunner>(var runner) -> made.accept(runner);
+        case Parallel.Result.Failed<EphemeralRunner>(var cause) ->
+            failure = failure != null ? failure : kubernetesFailure(cause);
+        case Parallel.Result.Unknown<EphemeralRunner>() ->
+            throw new KubernetesClientException("interrupted while making runners");
       }
     }
     if (failure != null) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
@@ -15,10 +16,8 @@ import dev.runnerset.crds.Labels;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,15 +107,13 @@ final class ScaleDownPass {
 
   private List<Outcome> round(
       List<RunnerView> round, Chosen chosen, RemovalReason reason, SetMemory memory) {
-    var calls = new ArrayList<Future<Outcome>>();
+    var tasks = new ArrayList<Callable<Outcome>>();
     for (var view : round) {
       var runner = chosen.runner(view);
-      calls.add(
-          runner == null
-              ? CompletableFuture.completedFuture(new Outcome.UnderWay())
-              : threads.submit(() -> removeOne(view, runner, reason, memory)));
+      tasks.add(
+          runner == null ? Outcome.UnderWay::new : () -> removeOne(view, runner, reason, memory));
     }
-    return calls.stream().map(ScaleDownPass::result).toList();
+    return Parallel.run(threads, tasks).stream().map(ScaleDownPass::outcome).toList();
   }
 
   private Outcome removeOne(
@@ -185,14 +182,12 @@ final class ScaleDownPass {
     }
   }
 
-  private static Outcome result(Future<Outcome> call) {
-    try {
-      return call.get();
-    } catch (ExecutionException e) {
-      return new Outcome.Failed(String.valueOf(e.getCause()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Outcome.UnderWay(); // the request may yet be answered
-    }
+  private static Outcome outcome(Parallel.Result<Outcome> result) {
+    return switch (result) {
+      case Parallel.Result.Done<Outcome>(var outcome) -> outcome;
+      case Parallel.Result.Failed<Outcome>(var cause) -> new Outcome.Failed(cause.toString());
+      case Parallel.Result.Unknown<Outcome>() ->
+          new Outcome.UnderWay(); // the request may yet be answered
+    };
   }
 }

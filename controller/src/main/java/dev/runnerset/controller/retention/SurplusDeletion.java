@@ -1,6 +1,6 @@
 package dev.runnerset.controller.retention;
 
-import dev.runnerset.controller.timing.TimerDelay;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Instant;
@@ -43,14 +43,14 @@ final class SurplusDeletion {
       var uid = one.runner().getMetadata().getUid();
       if (held.contains(uid)) {
         // it counts all the same: no other goes in its place
-        again = TimerDelay.earlier(again, now.plus(FinishedRunnerDeleter.AFTER_REFUSAL));
+        again = RequeueTime.at(again).or(now.plus(FinishedRunnerDeleter.AFTER_REFUSAL)).at();
         continue;
       }
       var place = pace.enter(uid, now);
       if (place.isPresent()) {
-        return TimerDelay.earlier(again, place.get());
+        return RequeueTime.at(again).or(place.get()).at();
       }
-      again = TimerDelay.earlier(again, delete(one, set, now));
+      again = RequeueTime.at(again).or(delete(one, set, now)).at();
     }
     return again;
   }

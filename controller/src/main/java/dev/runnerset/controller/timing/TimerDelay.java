@@ -2,7 +2,6 @@ package dev.runnerset.controller.timing;
 
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Delays as the framework's timer takes them: whole milliseconds, where it drops the rest, nothing
@@ -27,10 +26,5 @@ public final class TimerDelay {
   /** The delay from now to that instant; the shortest one if it has come. */
   public static Duration until(Instant now, Instant at) {
     return of(Duration.between(now, at));
-  }
-
-  /** The earlier of two instants to look at something again; null stands for never. */
-  public static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 }

@@ -18,7 +18,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
-import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -39,7 +38,6 @@ class AgeCollectionStepIT {
       new AgeCollectionSettings(Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
 
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
-  private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private final Meters meters = new Meters();

@@ -1,6 +1,7 @@
 package dev.runnerset.base;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,11 @@ public record RequeueTime(@Nullable Instant at) {
   /** The earliest of the times; {@link #NEVER} of none. */
   public static RequeueTime earliest(Stream<RequeueTime> times) {
     return times.reduce(NEVER, RequeueTime::or);
+  }
+
+  /** The first of the instants that is later than now; {@link #NEVER} if there is none. */
+  public static RequeueTime firstAfter(Instant now, Stream<Instant> instants) {
+    return at(instants.filter(now::isBefore).min(Comparator.naturalOrder()));
   }
 
   /** The earlier of the two. */

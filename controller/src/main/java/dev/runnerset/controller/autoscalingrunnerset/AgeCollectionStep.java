@@ -42,11 +42,11 @@ final class AgeCollectionStep {
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
     var key = SetKey.of(set);
     var before = CollectionState.of(set.statusOrNone());
-    var news = rules.ledger().news(key).orElse(null);
-    var after = before.after(change(set, ers, news));
+    var pending = rules.ledger().pending(key).orElse(null);
+    var after = before.after(change(set, ers, pending));
     var changed = after.equals(before) ? set : statuses.collected(set, after, cache);
-    if (news != null) {
-      rules.ledger().told(key, news);
+    if (pending != null) {
+      rules.ledger().reported(key, pending);
       alarm(changed, after);
     }
     return changed;
@@ -55,12 +55,12 @@ final class AgeCollectionStep {
   private CollectionState.Change change(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet ers,
-      CollectionLedger.@Nullable News news) {
+      CollectionLedger.@Nullable Pending pending) {
     return new CollectionState.Change(
         rules.limit(set) instanceof AgeLimit.After,
         AgeCollection.isReleasing(set),
         minRunners(set),
-        news,
+        pending,
         isJobAssigned(set, ers),
         rules.ledger().lastJob(SetKey.of(set)));
   }

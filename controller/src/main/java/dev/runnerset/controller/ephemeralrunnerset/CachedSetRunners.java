@@ -4,7 +4,6 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
@@ -13,22 +12,19 @@ final class CachedSetRunners implements SetRunners {
   private final RunnerGathering gathering;
   private final ReplicasActions actions;
   private final SetCaches caches;
-  private final Clock clock;
 
-  CachedSetRunners(
-      RunnerGathering gathering, ReplicasActions actions, SetCaches caches, Clock clock) {
+  CachedSetRunners(RunnerGathering gathering, ReplicasActions actions, SetCaches caches) {
     this.gathering = gathering;
     this.actions = actions;
     this.caches = caches;
-    this.clock = clock;
   }
 
   @Override
   public Optional<Snapshot> of(SetKey key) {
-    return caches.set(key.namespace(), key.name()).map(this::picture);
+    return caches.set(key.namespace(), key.name()).map(this::snapshot);
   }
 
-  private Snapshot picture(EphemeralRunnerSet set) {
+  private Snapshot snapshot(EphemeralRunnerSet set) {
     return new Snapshot(
         gathering.aged(set, caches.labelled(set), caches.memory(set)),
         RunnerGathering.status(set).demand());
@@ -40,14 +36,6 @@ final class CachedSetRunners implements SetRunners {
     if (found.isEmpty()) {
       return 0;
     }
-    var set = found.get();
-    return actions
-        .pass(
-            set,
-            plan,
-            new CandidateRecheck(set, plan.reason(), gathering, caches, clock),
-            caches.memory(set),
-            allowedNow)
-        .removed();
+    return actions.remove(found.get(), plan, allowedNow).removed();
   }
 }

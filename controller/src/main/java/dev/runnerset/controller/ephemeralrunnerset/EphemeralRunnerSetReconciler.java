@@ -5,7 +5,6 @@ import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.gc.CollectionLedger;
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -37,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps as many runners as {@code spec.replicas} says: gather, {@link ReplicasPlanner}, apply. */
+/** Keeps as many runners as {@code spec.replicas} says; {@link ReplicasPass} does the work. */
 @ControllerConfiguration(
     name = "ephemeralrunnerset",
     generationAwareEventProcessing = false,
@@ -46,46 +45,53 @@ import org.jspecify.annotations.Nullable;
 @GradualRetry(initialInterval = 500, maxInterval = 60_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger {
-  private static final Duration HELD_PLACES = Duration.ofSeconds(1);
-
   private final Clock clock;
-  private final CollectionLedger ledger;
   private final RunnerGathering gathering;
   private final StatusStep statusStep;
   private final ReplicasActions actions;
+  private final ReplicasPass pass;
   private final InformerCaches caches;
-  private final SurplusNow surplusNow;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
+
+  /**
+   * What a reconciler acts with.
+   *
+   * @param threads one thread for each request, as virtual ones
+   */
+  public record Environment(
+      KubeApi kube, ExecutorService threads, Meters meters, Clock clock, RandomGenerator random) {}
+
+  /**
+   * What the reconcilers of runners and sets and the sweeps tell each other in this process.
+   *
+   * @param exits ends of containers
+   * @param newRunners the runners that this process makes
+   * @param ledger what the sweeps of age collection did
+   */
+  public record Shared(RunnerExits exits, NewRunners newRunners, CollectionLedger ledger) {}
 
   /**
    * The reconciler.
    *
    * @param caches filled by this reconciler
-   * @param threads one thread a request, as virtual ones
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
+   * @param embedded what the status says of the runners
    */
   public EphemeralRunnerSetReconciler(
-      KubeApi kube,
+      Environment environment,
       InformerCaches caches,
       ServiceRunnerRemover remover,
-      RunnerExits exits,
-      NewRunners newRunners,
-      ExecutorService threads,
-      Meters meters,
-      CollectionLedger ledger,
-      Clock clock,
-      RandomGenerator random,
+      Shared shared,
       Duration protectionWindow,
       EmbeddedStatus embedded) {
     this.caches = caches;
-    this.surplusNow = new SurplusNow(caches);
-    this.clock = clock;
-    this.ledger = ledger;
-    this.gathering = new RunnerGathering(exits, ledger, protectionWindow);
-    this.statusStep = new StatusStep(kube, embedded);
+    this.clock = environment.clock();
+    this.gathering = new RunnerGathering(shared.exits(), shared.ledger(), protectionWindow);
+    this.statusStep = new StatusStep(environment.kube(), embedded);
     this.actions =
-        new ReplicasActions(kube, remover, threads, meters, clock, random, newRunners, this);
+        new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, this);
+    this.pass = new ReplicasPass(gathering, actions);
   }
 
   @Override
@@ -117,69 +123,22 @@ public final class EphemeralRunnerSetReconciler
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var now = clock.instant();
     var memory = caches.memory(set);
-    long passes = memory.passes();
-    memory.revision(set.getSpec().revision());
-    var observed =
-        gathering.observe(set, context.getSecondaryResources(EphemeralRunner.class), memory, now);
-    var input = gathering.input(set, observed, memory);
-    var plan = ReplicasPlanner.plan(input, now);
-    apply(set, observed, memory, passes, input, plan);
+    var done = pass.run(set, context.getSecondaryResources(EphemeralRunner.class), memory, now);
     var cache = context.eventSourceRetriever().getControllerEventSource();
     var status =
         statusStep.write(
             set,
-            observed,
+            done,
             memory,
-            input,
-            plan,
             (before, after) ->
                 cache.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before),
             now);
-    return next(
-        plan.requeueAt(),
-        RequeueTime.at(status).or(heldUntil(set, plan, now)).at(),
-        clock.instant());
-  }
-
-  /** Places that are to stay empty are held until the target says so: then there is no event. */
-  private @Nullable Instant heldUntil(EphemeralRunnerSet set, ReplicasPlan plan, Instant now) {
-    boolean waits = plan.create() > 0 && placesHeld(set) > 0;
-    return waits ? now.plus(HELD_PLACES) : null;
-  }
-
-  private int placesHeld(EphemeralRunnerSet set) {
-    var meta = set.getMetadata();
-    return ledger.placesHeld(SetKey.of(set), meta.getUid(), meta.getGeneration());
+    return next(done.plan().requeueAt(), status, clock.instant());
   }
 
   /** The runners of all sets for the sweeps of age collection. */
   public SetRunners swept() {
-    return new CachedSetRunners(gathering, actions, caches, clock);
-  }
-
-  private void apply(
-      EphemeralRunnerSet set,
-      ObservedRunners observed,
-      SetMemory memory,
-      long passes,
-      ReplicasInput input,
-      ReplicasPlan plan) {
-    memory.surplusSince(plan.surplusSince());
-    actions.deleteFinished(plan.finished(), observed.byUid(), memory);
-    if (plan.removal() != null) {
-      var removal = plan.removal();
-      actions.startPass(
-          set,
-          removal,
-          new CandidateRecheck(set, removal.reason(), gathering, caches, clock),
-          memory,
-          passes,
-          () -> surplusNow.of(set, removal, input.replicas()));
-    }
-    int demanded = Provisioning.demanded(input.demand(), plan.counts().live());
-    int held = placesHeld(set);
-    int create = Math.max(0, plan.create() - held);
-    actions.create(set, new Provisioning(create, demanded), memory, caches::remember);
+    return new CachedSetRunners(gathering, actions, caches);
   }
 
   private static UpdateControl<EphemeralRunnerSet> next(

@@ -45,6 +45,6 @@ final class FailedStart {
       return true;
     }
     boolean lost = failure != null && failure.reason() != null && LOSSES.contains(failure.reason());
-    return endedAt.isBefore(failed.idleSince().plus(lost ? STOOD : PROVEN));
+    return endedAt.isBefore(failed.waitingSince().plus(lost ? STOOD : PROVEN));
   }
 }

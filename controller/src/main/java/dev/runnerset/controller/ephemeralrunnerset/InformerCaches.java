@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * starts. Thread-safe.
  */
 public final class InformerCaches implements SetCaches {
-  private final SetMemories memories = new SetMemories();
+  private final SetMemory.ByUid memories = new SetMemory.ByUid();
   private volatile @Nullable IndexedResourceCache<EphemeralRunnerSet> sets;
   private volatile @Nullable InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners;
 
@@ -45,8 +45,8 @@ public final class InformerCaches implements SetCaches {
     return opened == null ? Optional.empty() : opened.get(new ResourceID(name, namespace));
   }
 
-  /** One that was just made, before its event comes. */
-  void remember(EphemeralRunner made) {
+  @Override
+  public void remember(EphemeralRunner made) {
     var opened = runners;
     if (opened != null) {
       opened.handleRecentResourceCreate(ResourceID.fromResource(made), made);

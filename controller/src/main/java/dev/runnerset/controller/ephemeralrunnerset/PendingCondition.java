@@ -26,7 +26,7 @@ final class PendingCondition {
   static final Duration DEADLINE = Duration.ofMinutes(10);
 
   private static final Comparator<RunnerView> LONGEST_FIRST =
-      Comparator.comparing(RunnerView::idleSince).thenComparing(RunnerView::name);
+      Comparator.comparing(RunnerView::created).thenComparing(RunnerView::name);
 
   private PendingCondition() {}
 
@@ -46,12 +46,12 @@ final class PendingCondition {
                 now));
   }
 
-  /** One of the present revision; its age counts from its creation while it is not ready. */
+  /** Only runners of the present revision; the age counts from the creation. */
   private static boolean isOverdue(RunnerView runner, Instant now) {
     return !runner.older()
         && runner.phase() == RunnerPhase.PENDING
         && runner.isRemovable(now)
-        && !now.isBefore(runner.idleSince().plus(DEADLINE));
+        && !now.isBefore(runner.created().plus(DEADLINE));
   }
 
   private static String message(String name, @Nullable EphemeralRunner runner) {

@@ -3,7 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
@@ -20,15 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Carries out what {@link ReplicasPlanner} decided: makes, removes and deletes runners. */
-final class ReplicasActions {
+/** Makes, deletes and removes runners in the cluster and at the service. */
+final class ReplicasActions implements ReplicasPass.Actions {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicasActions.class);
   private static final int MOST_AT_ONCE = 24;
 
@@ -37,39 +34,36 @@ final class ReplicasActions {
   private final ScaleDownPass pass;
   private final ExecutorService threads;
   private final Clock clock;
-  private final ReconcileTrigger wakeUp;
+  private final RunnerGathering gathering;
+  private final SetCaches caches;
+  private final ReconcileTrigger trigger;
 
   ReplicasActions(
-      KubeApi kube,
+      EphemeralRunnerSetReconciler.Environment environment,
       ServiceRunnerRemover remover,
-      ExecutorService threads,
-      Meters meters,
-      Clock clock,
-      RandomGenerator random,
       NewRunners newRunners,
-      ReconcileTrigger wakeUp) {
-    this.kube = kube;
-    this.creator = new RunnerCreator(kube, random, threads, newRunners);
-    this.pass = new ScaleDownPass(remover, threads, meters, clock);
-    this.threads = threads;
-    this.clock = clock;
-    this.wakeUp = wakeUp;
+      RunnerGathering gathering,
+      SetCaches caches,
+      ReconcileTrigger trigger) {
+    this.kube = environment.kube();
+    this.threads = environment.threads();
+    this.clock = environment.clock();
+    this.creator = new RunnerCreator(kube, environment.random(), threads, newRunners);
+    this.pass = new ScaleDownPass(remover, threads, environment.meters(), clock);
+    this.gathering = gathering;
+    this.caches = caches;
+    this.trigger = trigger;
   }
 
-  /** Makes runners; a refusal becomes a backoff and a finding, not an exception. */
-  void create(
-      EphemeralRunnerSet set,
-      Provisioning wanted,
-      SetMemory memory,
-      Consumer<EphemeralRunner> made) {
-    if (wanted.count() == 0) {
-      return;
-    }
+  @Override
+  public void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory) {
     try {
-      creator.create(set, wanted, made);
+      creator.create(set, wanted, caches::remember);
       log(set).addKeyValue("count", wanted.count()).log("made runners");
     } catch (KubernetesClientException e) {
-      memory.creationFailed(clock.instant(), "runners cannot be made: " + e.getMessage());
+      memory
+          .creation()
+          .creationFailed(clock.instant(), "runners cannot be made: " + e.getMessage());
       LOG.atWarn()
           .addKeyValue("namespace", set.getMetadata().getNamespace())
           .addKeyValue("set", set.getMetadata().getName())
@@ -78,8 +72,9 @@ final class ReplicasActions {
     }
   }
 
-  /** Deletes ended runners in parallel; their finalizers see to what is left at the service. */
-  void deleteFinished(
+  /** {@inheritDoc} The finalizers of the runners remove what is left at the service. */
+  @Override
+  public void deleteFinished(
       List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
     for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
       var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
@@ -96,17 +91,17 @@ final class ReplicasActions {
   private Callable<Boolean> deletion(
       RunnerView view, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
     var runner = Objects.requireNonNull(runnerByUid.get(view.uid()));
-    memory.askedToGo(view.uid());
+    memory.removals().askedToGo(view.uid());
     return () -> {
       try {
-        // no service call preceded: it goes as it was seen, since somebody may ask to keep it
+        // no service call came before: only as it was seen, since somebody may ask to keep it
         boolean deleted = kube.delete(Resource.of(runner), Preconditions.unchanged(runner));
         if (!deleted) {
-          memory.changedSinceAsked(view.uid());
+          memory.removals().changedSinceAsked(view.uid());
         }
         return deleted;
       } catch (RuntimeException e) {
-        memory.removalFailed(view.uid(), clock.instant());
+        memory.removals().failed(view.uid(), clock.instant());
         LOG.atWarn()
             .addKeyValue("runner", view.name())
             .addKeyValue("error", e.getMessage())
@@ -116,47 +111,37 @@ final class ReplicasActions {
     };
   }
 
-  /**
-   * Starts to remove surplus runners beside the reconciler, so that a rise need not wait for it.
-   *
-   * @param passes how many passes had begun when the plan was made: another one since then has
-   *     changed what it was made from, and its end is looked at
-   */
-  void startPass(
-      EphemeralRunnerSet set,
-      RemovalPlan plan,
-      ScaleDownPass.Chosen chosen,
-      SetMemory memory,
-      long passes,
-      IntSupplier surplusNow) {
-    if (memory.passes() == passes && memory.beginPass()) {
-      threads.submit(() -> walk(set, plan, chosen, memory, surplusNow));
+  /** {@inheritDoc} It runs beside the reconciler, so that a rise need not wait for it. */
+  @Override
+  public void startRemoval(
+      EphemeralRunnerSet set, RemovalPlan plan, SetMemory memory, long passes) {
+    var recheck = RemovalRecheck.byTarget(set, plan, gathering, caches, clock);
+    if (memory.removals().beginPass(passes)) {
+      threads.submit(() -> walk(set, plan, recheck, memory.removals()));
     }
   }
 
   /**
-   * A pass in this thread; nobody goes while another one is under way or its refusals are spent.
+   * Removes runners in this thread, unless another pass is under way or its refusals are spent.
+   *
+   * @param allowed how many may be removed by the state of the moment
    */
-  ScaleDownPass.Tally pass(
-      EphemeralRunnerSet set,
-      RemovalPlan plan,
-      ScaleDownPass.Chosen chosen,
-      SetMemory memory,
-      IntSupplier allowedNow) {
-    return memory.removalBudget().isOpen(clock.instant()) && memory.beginPass()
-        ? walk(set, plan, chosen, memory, allowedNow)
+  ScaleDownPass.Tally remove(EphemeralRunnerSet set, RemovalPlan plan, IntSupplier allowed) {
+    var removals = caches.memory(set).removals();
+    var recheck = RemovalRecheck.byCount(set, plan, gathering, caches, clock, allowed);
+    return removals.budget().isOpen(clock.instant()) && removals.beginPass(removals.passes())
+        ? walk(set, plan, recheck, removals)
         : ScaleDownPass.Tally.NONE;
   }
 
   private ScaleDownPass.Tally walk(
       EphemeralRunnerSet set,
       RemovalPlan plan,
-      ScaleDownPass.Chosen chosen,
-      SetMemory memory,
-      IntSupplier surplusNow) {
+      ScaleDownPass.Recheck recheck,
+      RemovalMemory memory) {
     var tally = ScaleDownPass.Tally.NONE;
     try {
-      tally = pass.walk(plan, chosen, memory, surplusNow);
+      tally = pass.walk(plan, recheck, memory);
       log(set)
           .addKeyValue("reason", plan.reason())
           .addKeyValue("removed", tally.removed())
@@ -169,7 +154,7 @@ final class ReplicasActions {
       boolean backsOff = plan.reason() != RemovalReason.AGE;
       memory.endPass(
           tally.answered(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());
-      wakeUp.wake(set.getMetadata().getNamespace(), set.getMetadata().getName());
+      trigger.wake(set.getMetadata().getNamespace(), set.getMetadata().getName());
     }
   }
 

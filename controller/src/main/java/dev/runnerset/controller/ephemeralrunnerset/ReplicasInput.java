@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,35 +11,58 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the making and the removing of a set's runners depends on.
+ * All that the making and the removing of a set's runners depends on, at one moment.
  *
- * @param replicas how many there should be
- * @param maxRunners how many a rollout may make in all; null when unknown
- * @param demandMessageId the message that this number reckons with; ends told by it are settled
- * @param demand the service's counts, null when unknown, which is not zero
- * @param surplusSince since when there were too many runners, as the last plan said; null for never
- * @param passRunning whether surplus runners are being removed right now
- * @param creationHeld whether runners must not be made at all, as of a refused version
+ * @param runners all runners of the set
  */
 record ReplicasInput(
-    int replicas,
-    @Nullable Integer maxRunners,
-    long demandMessageId,
-    @Nullable Demand demand,
-    List<RunnerView> runners,
-    @Nullable Instant surplusSince,
-    boolean passRunning,
-    int removedSinceObserved,
-    RemovalBudget removalBudget,
-    CreationBackoff creationBackoff,
-    boolean creationHeld,
-    Duration protectionWindow) {
+    ReplicasTarget target, List<RunnerView> runners, Creation creation, Removal removal) {
   ReplicasInput {
     runners = List.copyOf(runners);
   }
 
+  /**
+   * What the making of runners depends on.
+   *
+   * @param held whether no runner may be made at all, as of a refused version
+   * @param reservedPlaces places that stay empty after age collection, until the target says so
+   */
+  record Creation(CreationBackoff backoff, boolean held, int reservedPlaces) {}
+
+  /**
+   * What the removing of runners depends on.
+   *
+   * @param surplusSince since when there were too many runners, as the last plan said; null if
+   *     there were not
+   * @param passRunning whether surplus runners are being removed right now
+   * @param removedSinceObserved running runners that were removed after the demand was observed
+   * @param protectionWindow how long a runner that just became idle is spared (SD2)
+   */
+  record Removal(
+      @Nullable Instant surplusSince,
+      boolean passRunning,
+      int removedSinceObserved,
+      RemovalBudget budget,
+      Duration protectionWindow) {
+    Removal withSurplusSince(@Nullable Instant since) {
+      return new Removal(since, passRunning, removedSinceObserved, budget, protectionWindow);
+    }
+  }
+
+  int replicas() {
+    return target.replicas();
+  }
+
+  long demandMessageId() {
+    return target.demandMessageId();
+  }
+
+  @Nullable Demand demand() {
+    return target.demand();
+  }
+
   /** As {@link OverdueExit#weighed} says. */
   long weighed() {
-    return OverdueExit.weighed(replicas, demandMessageId);
+    return OverdueExit.weighed(replicas(), demandMessageId());
   }
 }

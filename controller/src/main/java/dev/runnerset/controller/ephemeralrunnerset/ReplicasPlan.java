@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is to be done about a set's runners.
  *
- * @param create how many to make now
+ * @param creation how many runners to make now, and for what
  * @param finished ended runners whose resources go now
- * @param removal surplus runners that go now; null when none do
- * @param surplusSince to be handed to the next plan
+ * @param removal runners that are removed now; null if none are
+ * @param surplusSince since when there have been too many runners, for the next plan
  * @param requeueAt the earliest instant at which the plan would differ without an event
  */
 record ReplicasPlan(
-    int create,
+    Provisioning creation,
     List<RunnerView> finished,
     @Nullable RemovalPlan removal,
     RunnerCounts counts,
@@ -25,5 +25,10 @@ record ReplicasPlan(
     @Nullable Instant requeueAt) {
   ReplicasPlan {
     finished = List.copyOf(finished);
+  }
+
+  /** How many runners to make now. */
+  int create() {
+    return creation.count();
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.FormerScaleSet;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalInput;
@@ -14,226 +15,221 @@ import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the number of runners: makes the missing, chooses the surplus. */
+/**
+ * Decides how many runners of a set are made, which ended ones are deleted, and which are removed.
+ * Nothing is changed after the plan.
+ */
 final class ReplicasPlanner {
   /** A surplus stands that long before anything is removed. */
   static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);
 
-  private ReplicasPlanner() {}
+  /** No event tells when a reserved place is released, so the set is reconciled that soon. */
+  static final Duration RESERVED_PLACES = Duration.ofSeconds(1);
 
+  private final ReplicasInput input;
+  private final Instant now;
+  private final int live;
+
+  /** When the plan would change; past instants do not matter. */
+  private final List<Instant> changes = new ArrayList<>();
+
+  private ReplicasPlanner(ReplicasInput input, Instant now) {
+    this.input = input;
+    this.now = now;
+    this.live = (int) input.runners().stream().filter(this::isLive).count();
+  }
+
+  /** The plan of this moment. */
   static ReplicasPlan plan(ReplicasInput input, Instant now) {
-    int live = live(input, now);
-    var looks = new ArrayList<Instant>();
-    settleEnds(input, now, looks);
-    var rollout = RolloutPlanner.plan(rolloutInput(input), now);
-    int wanted = input.replicas() + rollout.surge();
-    int create = create(input, wanted - live, now, looks);
-    int surplus = surplus(input, live - rollout.surge());
-    var since = surplusSince(input, surplus, now);
-    var removal =
-        since == null
-            ? replacement(input, rollout, now, looks)
-            : removal(input, surplus, since, now, looks);
+    return new ReplicasPlanner(input, now).plan();
+  }
+
+  private ReplicasPlan plan() {
+    addEnds();
+    var rollout = RolloutPlanner.plan(rolloutInput(), now);
+    int create = create(input.replicas() + rollout.surge() - live);
+    var since = surplusSince(surplus(live - rollout.surge()));
+    var removal = since == null ? allowed(rollout) : surplusRemoval(rollout, since);
     if (removal == null) {
-      removal = ofFormerScaleSet(input, now, looks);
+      removal = allowed(FormerScaleSet.plan(input.runners(), now));
     }
     if (removal == null) {
-      removal = overdueExits(input, now, looks);
+      removal = allowed(OverdueExit.plan(input.runners(), input.weighed(), now));
     }
     return new ReplicasPlan(
-        create,
-        input.runners().stream().filter(r -> mayGo(r, input, now)).toList(),
+        new Provisioning(create, Provisioning.demanded(input.demand(), live)),
+        input.runners().stream().filter(this::mayBeDeleted).toList(),
         removal,
-        counts(input, live),
+        counts(),
         since,
-        looks.stream()
-            .filter(now::isBefore)
-            .filter(Instant.MAX::isAfter)
-            .min(Comparator.naturalOrder())
-            .orElse(null));
+        RequeueTime.firstAfter(now, changes.stream().filter(Instant.MAX::isAfter)).at());
+  }
+
+  private boolean isLive(RunnerView runner) {
+    return runner.isLive(input.demandMessageId(), now);
+  }
+
+  /** How many of the missing runners are made now; reserved places stay empty. */
+  private int create(int missing) {
+    int allowed = Math.clamp(missing, 0, mayStart(missing));
+    int reserved = input.creation().reservedPlaces();
+    if (allowed > 0 && reserved > 0) {
+      changes.add(now.plus(RESERVED_PLACES));
+    }
+    return Math.max(0, allowed - reserved);
   }
 
   /** While starts fail, a few runners try; the first one that starts opens the way for all. */
-  private static int create(ReplicasInput input, int missing, Instant now, List<Instant> looks) {
-    if (input.creationHeld() || missing <= 0) {
+  private int mayStart(int missing) {
+    var backoff = input.creation().backoff();
+    if (input.creation().held() || missing <= 0) {
       return 0;
     }
-    var backoff = input.creationBackoff();
     if (!backoff.isOpen(now)) {
-      looks.add(backoff.notBefore());
+      changes.add(backoff.notBefore());
       return 0;
     }
     if (!backoff.isProbing(now)) {
       return missing;
     }
-    int trying = (int) input.runners().stream().filter(r -> isTrying(r, input, now)).count();
-    int create = Math.clamp(CreationBackoff.PROBES - trying, 0, missing);
-    if (create < missing) {
-      looks.add(backoff.forgottenAt());
+    int trying = (int) input.runners().stream().filter(this::isTrying).count();
+    int probes = Math.max(0, CreationBackoff.PROBES - trying);
+    if (probes < missing) {
+      changes.add(backoff.forgottenAt());
     }
-    return create;
+    return probes;
   }
 
-  private static boolean isTrying(RunnerView runner, ReplicasInput input, Instant now) {
+  private boolean isTrying(RunnerView runner) {
     return !runner.older()
         && runner.phase() == RunnerPhase.PENDING
         && !runner.podMade()
-        && runner.isLive(input.demandMessageId(), now);
-  }
-
-  static int live(ReplicasInput input, Instant now) {
-    return (int)
-        input.runners().stream().filter(r -> r.isLive(input.demandMessageId(), now)).count();
+        && isLive(runner);
   }
 
   /**
-   * Unknown demand makes no surplus. Demand is never taken below the runners marked busy (DM8):
-   * counted here, from the same picture that the plan is made of, and for removal only; a count of
-   * another moment would bring back runners whose jobs just ended (docs/adr/0004).
+   * How many runners are too many. Unknown demand makes no surplus. Demand is never taken below the
+   * runners marked busy (DM8). These are counted here, at the moment of the plan, and for removal
+   * only: a count of another moment would bring back runners whose jobs just ended (docs/adr/0004).
    */
-  private static int surplus(ReplicasInput input, int live) {
+  private int surplus(int present) {
     var demand = input.demand();
     if (demand == null || demand.assigned() == null) {
       return 0;
     }
     int running = (int) input.runners().stream().filter(RunnerView::isRunningJob).count();
     int warm = Math.max(0, input.replicas() - demand.assigned());
-    return Math.max(0, live - Math.max(input.replicas(), running + warm));
+    return Math.max(0, present - Math.max(input.replicas(), running + warm));
   }
 
-  private static @Nullable Instant surplusSince(ReplicasInput input, int surplus, Instant now) {
+  private @Nullable Instant surplusSince(int surplus) {
     if (surplus == 0) {
       return null;
     }
-    return input.surplusSince() == null ? now : input.surplusSince();
+    var before = input.removal().surplusSince();
+    return before == null ? now : before;
   }
 
-  /** Whatever the target and the demand are, since no job comes to them. */
-  private static @Nullable RemovalPlan ofFormerScaleSet(
-      ReplicasInput input, Instant now, List<Instant> looks) {
-    input.runners().stream()
-        .filter(r -> r.ofAnotherScaleSet() && r.removalRetryAt() != null)
-        .forEach(r -> looks.add(Objects.requireNonNull(r.removalRetryAt())));
-    var plan = FormerScaleSet.plan(input.runners(), now);
-    return plan != null && mayRemove(input, now, looks) ? plan : null;
-  }
-
-  /** A container that does not end after its job goes when nobody else does. */
-  private static @Nullable RemovalPlan overdueExits(
-      ReplicasInput input, Instant now, List<Instant> looks) {
-    for (var runner : input.runners()) {
-      var removedAt = OverdueExit.removedAt(runner, input.weighed());
-      if (removedAt != null) {
-        looks.add(Objects.requireNonNull(runner.completionSeenAt()).plus(OverdueExit.TOLD_AFTER));
-        looks.add(removedAt);
-      }
-    }
-    var plan = OverdueExit.plan(input.runners(), input.weighed(), now);
-    return plan != null && mayRemove(input, now, looks) ? plan : null;
-  }
-
-  /** Runners of an older revision go only while none is too many. */
-  private static @Nullable RemovalPlan replacement(
-      ReplicasInput input, RolloutPlan rollout, Instant now, List<Instant> looks) {
-    if (rollout.requeueAt() != null) {
-      looks.add(rollout.requeueAt());
-    }
-    return rollout.removal() != null && mayRemove(input, now, looks) ? rollout.removal() : null;
-  }
-
-  private static RolloutInput rolloutInput(ReplicasInput input) {
-    var backoff = input.creationBackoff();
-    return new RolloutInput(
-        input.runners(),
-        input.replicas(),
-        input.maxRunners(),
-        input.demandMessageId(),
-        input.demand(),
-        input.creationHeld() ? Instant.MAX : backoff.notBefore(),
-        backoff.failures() == 0 ? null : backoff.notBefore().plus(FailingCondition.STANDS),
-        input.removedSinceObserved(),
-        input.protectionWindow());
-  }
-
-  /** One pass at a time, and none before the budget of refusals is open again. */
-  private static boolean mayRemove(ReplicasInput input, Instant now, List<Instant> looks) {
-    if (!input.removalBudget().isOpen(now)) {
-      looks.add(input.removalBudget().notBefore());
-      return false;
-    }
-    return !input.passRunning(); // its end wakes the set
-  }
-
-  private static @Nullable RemovalPlan removal(
-      ReplicasInput input, int surplus, Instant since, Instant now, List<Instant> looks) {
+  private @Nullable RemovalPlan surplusRemoval(RolloutPlan rollout, Instant since) {
     var stands = since.plus(SURPLUS_STANDS);
     if (now.isBefore(stands)) {
-      looks.add(stands);
+      changes.add(stands);
       return null;
     }
-    if (!mayRemove(input, now, looks)) {
+    if (!mayRemove()) {
       return null;
     }
-    var plan =
+    return allowed(
         RemovalPlanner.plan(
             new RemovalInput(
                 input.runners(),
-                surplus,
+                surplus(live - rollout.surge()),
                 input.demand(),
-                input.removedSinceObserved(),
-                input.protectionWindow()),
-            now);
-    if (plan.requeueAt() != null) {
-      looks.add(plan.requeueAt());
+                input.removal().removedSinceObserved(),
+                input.removal().protectionWindow()),
+            now));
+  }
+
+  /** Runners of an older revision are replaced only while no runner is too many. */
+  private @Nullable RemovalPlan allowed(RolloutPlan rollout) {
+    if (rollout.requeueAt() != null) {
+      changes.add(rollout.requeueAt());
     }
-    return plan.candidates().isEmpty() ? null : plan;
+    return rollout.removal() == null ? null : allowed(rollout.removal());
+  }
+
+  /** The plan, if it has candidates and a pass may begin. */
+  private @Nullable RemovalPlan allowed(RemovalPlan plan) {
+    if (plan.requeueAt() != null) {
+      changes.add(plan.requeueAt());
+    }
+    return !plan.candidates().isEmpty() && mayRemove() ? plan : null;
+  }
+
+  /** One pass at a time, and none before the budget of refusals is open again. */
+  private boolean mayRemove() {
+    var budget = input.removal().budget();
+    if (!budget.isOpen(now)) {
+      changes.add(budget.notBefore());
+      return false;
+    }
+    return !input.removal().passRunning(); // the end of that pass triggers a reconcile
+  }
+
+  private RolloutInput rolloutInput() {
+    var backoff = input.creation().backoff();
+    return new RolloutInput(
+        input.runners(),
+        input.target(),
+        input.creation().held() ? Instant.MAX : backoff.notBefore(),
+        backoff.failures() == 0 ? null : backoff.notBefore().plus(FailingCondition.STANDS),
+        input.removal().removedSinceObserved(),
+        input.removal().protectionWindow());
   }
 
   /**
-   * An ended runner goes once it is released; an outdated one stays, as the proof of it, and one
-   * that a rule of retention keeps is left to the cleanup.
+   * Whether the resource of an ended runner is deleted. An ended runner is deleted once it is
+   * released. An outdated runner stays while creation is held, as the proof; a runner that a rule
+   * of retention keeps is left to the cleanup.
    */
-  private static boolean mayGo(RunnerView runner, ReplicasInput input, Instant now) {
+  private boolean mayBeDeleted(RunnerView runner) {
     if (runner.kept() || runner.terminating() || runner.askedToGo() || !runner.isEnded()) {
       return false;
     }
-    var retryAt = runner.removalRetryAt();
-    if (retryAt != null && now.isBefore(retryAt)) {
+    if (!runner.mayBeAsked(now)) {
       return false; // its deletion failed
     }
+    boolean released = runner.isReleased(input.demandMessageId(), now);
     return switch (runner.phase()) {
-      case OUTDATED -> !input.creationHeld();
-      case FAILED -> !runner.isLive(input.demandMessageId(), now);
-      // without mark and completion the er reconciler says first what it was: ExitedWithoutJob
-      case PENDING, RUNNING ->
-          (runner.busy() || runner.completedIn() != null)
-              && runner.isReleased(input.demandMessageId(), now);
-      case SUCCEEDED -> runner.isReleased(input.demandMessageId(), now);
+      case OUTDATED -> !input.creation().held();
+      case FAILED -> !isLive(runner);
+      // without mark and completion its own reconciler says first what it was: ExitedWithoutJob
+      case PENDING, RUNNING -> (runner.busy() || runner.completedIn() != null) && released;
+      case SUCCEEDED -> released;
     };
   }
 
-  private static void settleEnds(ReplicasInput input, Instant now, List<Instant> looks) {
+  /** When an ended or a terminating runner stops being live, or may be deleted again. */
+  private void addEnds() {
     for (var runner : input.runners()) {
       var endedAt = runner.endedAt();
-      if (endedAt != null && runner.isLive(input.demandMessageId(), now)) {
-        looks.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
+      if (endedAt != null && isLive(runner)) {
+        changes.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
       }
       if (endedAt != null && runner.removalRetryAt() != null) {
-        looks.add(runner.removalRetryAt());
+        changes.add(runner.removalRetryAt());
       }
       boolean liveAsSuspect = runner.terminating() || runner.ofAnotherScaleSet();
       if (liveAsSuspect && runner.busySuspectUntil() != null) {
-        looks.add(runner.busySuspectUntil()); // until then it is live
+        changes.add(runner.busySuspectUntil());
       }
     }
   }
 
-  private static RunnerCounts counts(ReplicasInput input, int live) {
+  private RunnerCounts counts() {
     int pending = 0;
     int idle = 0;
     int busy = 0;

@@ -7,6 +7,7 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.retention.RetentionRules;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
@@ -22,7 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a set and its runners, put together for {@link ReplicasPlanner}. */
+/** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
 final class RunnerGathering {
   private final RunnerExits exits;
   private final CollectionLedger ledger;
@@ -39,7 +40,7 @@ final class RunnerGathering {
     this.protectionWindow = protectionWindow;
   }
 
-  /** The set's own among the runners that bear its label; what is new of them is remembered. */
+  /** The set's own runners among those with its label; what is new of them is remembered. */
   ObservedRunners observe(
       EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
     var runnerByUid = new HashMap<String, EphemeralRunner>();
@@ -92,29 +93,31 @@ final class RunnerGathering {
         .toList();
   }
 
-  /** A mark without its time is as old as the runner's idle time: not news after a restart. */
+  /**
+   * A mark without a time counts from when the runner became idle, so that a restart is no news.
+   */
   private static Instant startOfJob(@Nullable EphemeralRunner runner, RunnerView view) {
     var status = runner == null ? null : runner.getStatus();
     var job = status == null ? null : status.job();
-    return job == null || job.startedAt() == null ? view.idleSince() : job.startedAt();
+    return job == null || job.startedAt() == null ? view.waitingSince() : job.startedAt();
   }
 
   static void learn(
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
-    boolean first = memory.isFirstLook();
+    boolean first = memory.creation().isFirstObservation();
     for (var view : views) {
       if (first && view.kept() && view.isEnded()) {
         // ended before this process began: no failure of today, nor of a revision that comes back
-        memory.countNoMore(view.uid());
+        memory.creation().ignore(view.uid());
       }
       if (view.older()) {
         continue; // what becomes of it says nothing of the revision that is made now
       }
       if (view.podMade()) {
-        memory.started(view.uid());
+        memory.creation().started(view.uid());
       }
       if (view.busy()) {
-        memory.gotJob(view.uid());
+        memory.creation().gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
         failed(memory, view, runnerByUid.get(view.uid()));
       }
@@ -129,28 +132,37 @@ final class RunnerGathering {
           failure == null
               ? "a runner failed"
               : view.name() + ": " + failure.reason() + ": " + failure.message();
-      memory.failed(view.uid(), Objects.requireNonNull(view.endedAt()), message);
+      memory.creation().failed(view.uid(), Objects.requireNonNull(view.endedAt()), message);
     }
   }
 
   /** All that the planner decides from. */
   ReplicasInput input(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
     var spec = set.getSpec();
+    var meta = set.getMetadata();
     var demand = status(set).demand();
-    boolean heard = demand != null && demand.assigned() != null;
+    boolean known = demand != null && demand.assigned() != null;
+    var removals = memory.removals();
     return new ReplicasInput(
-        spec.replicas() == null ? 0 : spec.replicas(),
-        spec.maxRunners(),
-        spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
-        heard ? demand : null,
+        new ReplicasTarget(
+            spec.replicas() == null ? 0 : spec.replicas(),
+            spec.maxRunners(),
+            spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
+            known ? demand : null),
         runners.views(),
-        memory.surplusSince(),
-        memory.isPassRunning(),
-        memory.removedSince(observedAt(demand)),
-        memory.removalBudget(),
-        memory.creationBackoff(),
-        isHeld(set, runners, memory),
-        protectionWindow);
+        new ReplicasInput.Creation(
+            memory.creation().backoff(),
+            isHeld(set, runners, memory),
+            ledger.reservedPlaces(
+                SetKey.of(set),
+                meta.getUid(),
+                Objects.requireNonNullElse(meta.getGeneration(), 0L))),
+        new ReplicasInput.Removal(
+            memory.surplusSince(),
+            removals.isPassRunning(),
+            removals.removedSince(observedAt(demand)),
+            removals.budget(),
+            protectionWindow));
   }
 
   /**
@@ -160,14 +172,14 @@ final class RunnerGathering {
   private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
     var revision = set.getSpec().revision();
     if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
-      memory.rejectedRevision(null);
+      memory.creation().rejectedRevision(null);
     } else if (runners.byUid().values().stream()
         .filter(r -> revision.equals(r.getSpec().revision()))
         .anyMatch(r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED)) {
-      memory.rejectedRevision(revision);
+      memory.creation().rejectedRevision(revision);
     }
     return set.getMetadata().getDeletionTimestamp() != null
-        || revision.equals(memory.rejectedRevision());
+        || revision.equals(memory.creation().rejectedRevision());
   }
 
   private static @Nullable Instant observedAt(@Nullable Demand demand) {

@@ -45,31 +45,30 @@ final class RunnerViews {
     var meta = runner.getMetadata();
     var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
     var created = Instant.parse(meta.getCreationTimestamp());
-    var idleSince = status.idleSince();
-    return new RunnerView(
-        meta.getName(),
-        meta.getUid(),
-        status.phase() == null ? RunnerPhase.PENDING : status.phase(),
-        status.podName() != null || idleSince != null,
-        idleSince != null,
-        idleSince == null ? created : idleSince,
-        status.isBusy(),
-        completedIn,
-        memory.completionSeenAt(meta.getUid()),
-        later(
-            status.removal() == null ? null : status.removal().busySuspectUntil(),
-            memory.suspectUntil(meta.getUid())),
-        meta.getDeletionTimestamp() != null,
-        memory.isAskedToGo(meta.getUid()),
-        memory.removalRetryAt(meta.getUid()),
-        memory.hasRemovalFailed(meta.getUid()),
-        endedAt(status, exit, created),
+    var uid = meta.getUid();
+    var kept =
         RetentionRules.keeps(
             runner,
             Outcome.expected(runner, exit.map(RunnerExit::exitCode).orElse(null), live),
-            live),
-        older,
-        ofAnotherScaleSet);
+            live);
+    return new RunnerView(
+        meta.getName(),
+        uid,
+        new RunnerView.Life(
+            status.phase() == null ? RunnerPhase.PENDING : status.phase(),
+            created,
+            status.podName() != null || status.idleSince() != null,
+            status.idleSince(),
+            endedAt(status, exit, created),
+            kept),
+        new RunnerView.Job(status.isBusy(), completedIn, memory.completionSeenAt(uid)),
+        memory
+            .removals()
+            .view(
+                uid,
+                meta.getDeletionTimestamp() != null,
+                status.removal() == null ? null : status.removal().busySuspectUntil()),
+        new RunnerView.Origin(older, ofAnotherScaleSet));
   }
 
   /**
@@ -84,13 +83,6 @@ final class RunnerViews {
   /** Whether a runner is registered for another scale set than its set has now. */
   static boolean isOfAnotherScaleSet(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
     return !Objects.equals(set.runnerScaleSetId(), runner.runnerScaleSetId());
-  }
-
-  private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
-    }
-    return a.isAfter(b) ? a : b;
   }
 
   private static @Nullable Instant endedAt(

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,42 +54,43 @@ final class ScaleDownPass {
     static final Tally NONE = new Tally(0, 0, 0, 0);
   }
 
-  /** The resources of the chosen. */
-  @FunctionalInterface
-  interface Chosen {
-    /** As the cache has it now; null for one that is not to go any more. */
-    @Nullable EphemeralRunner runner(RunnerView chosen);
+  /** Asked again during the pass, since it takes time. */
+  interface Recheck {
+    /** How many runners of the plan may be removed in all, by the state of this moment. */
+    int allowed();
+
+    /** The resource of a chosen runner; null if the runner must not be removed any more. */
+    @Nullable EphemeralRunner candidate(RunnerView chosen);
   }
 
   /**
    * Walks until the surplus is gone, the refusals are spent, two removals have failed, no candidate
    * is left, or this thread is interrupted.
    *
-   * @param chosen asked for each resource when its turn comes
-   * @param surplusNow how many were too many when the plan was made, by the target of this moment
+   * @param recheck asked before each round, and for each runner when its turn comes
    */
-  Tally walk(RemovalPlan plan, Chosen chosen, SetMemory memory, IntSupplier surplusNow) {
+  Tally walk(RemovalPlan plan, Recheck recheck, RemovalMemory memory) {
     int removed = 0;
     int answered = 0;
     int refused = 0;
     int underWay = 0;
     int failed = 0;
-    int refusals = memory.removalBudget().refusalsLeft(clock.instant());
+    int refusals = memory.budget().refusalsLeft(clock.instant());
     var left = new ArrayList<>(plan.candidates());
     while (!left.isEmpty()
         && refused < refusals
         && failed < RemovalBudget.FAILURES_PER_PASS
         && !Thread.currentThread().isInterrupted()) {
-      // one that somebody else is removing may be gone soon, and one that is no longer free may
-      // have ended: none is removed in its place, the look after this pass knows more
-      int surplus = Math.min(surplusNow.getAsInt(), plan.wanted()) - removed - underWay;
+      // a runner that somebody else removes may be gone soon, and a runner that is no longer free
+      // may have ended: no other is removed in its place, the plan after this pass knows more
+      int surplus = Math.min(recheck.allowed(), plan.wanted()) - removed - underWay;
       int inFlight = Math.min(refusals - refused, Math.min(surplus, left.size()));
       if (inFlight <= 0) {
         break;
       }
       var round = List.copyOf(left.subList(0, inFlight));
       left.subList(0, inFlight).clear();
-      for (var outcome : round(round, chosen, plan.reason(), memory)) {
+      for (var outcome : round(round, recheck, plan.reason(), memory)) {
         switch (outcome) {
           case Outcome.Removed(var byUs) -> {
             removed++;
@@ -106,10 +106,10 @@ final class ScaleDownPass {
   }
 
   private List<Outcome> round(
-      List<RunnerView> round, Chosen chosen, RemovalReason reason, SetMemory memory) {
+      List<RunnerView> round, Recheck recheck, RemovalReason reason, RemovalMemory memory) {
     var tasks = new ArrayList<Callable<Outcome>>();
     for (var view : round) {
-      var runner = chosen.runner(view);
+      var runner = recheck.candidate(view);
       tasks.add(
           runner == null ? Outcome.UnderWay::new : () -> removeOne(view, runner, reason, memory));
     }
@@ -117,7 +117,7 @@ final class ScaleDownPass {
   }
 
   private Outcome removeOne(
-      RunnerView view, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
+      RunnerView view, EphemeralRunner runner, RemovalReason reason, RemovalMemory memory) {
     memory.askedToGo(view.uid());
     // an observation made while the call is under way may have seen the removal: counted once only
     var askedAt = clock.instant();
@@ -130,9 +130,9 @@ final class ScaleDownPass {
         }
       }
       case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));
-      case Outcome.UnderWay() -> memory.removalUnfinished(view.uid(), clock.instant());
+      case Outcome.UnderWay() -> memory.unfinished(view.uid(), clock.instant());
       case Outcome.Failed(var message) -> {
-        memory.removalFailed(view.uid(), clock.instant());
+        memory.failed(view.uid(), clock.instant());
         LOG.atWarn()
             .addKeyValue("namespace", runner.getMetadata().getNamespace())
             .addKeyValue("runner", view.name())
@@ -173,7 +173,7 @@ final class ScaleDownPass {
     };
   }
 
-  /** A failure nobody thought of costs this runner a backoff, and must not lose track of it. */
+  /** An unexpected error counts as a failed removal, so that the pass goes on. */
   private Outcome ask(EphemeralRunner runner, RemovalReason reason) {
     try {
       return remover.removeSurplus(runner, reason);

@@ -15,14 +15,14 @@ import java.time.Instant;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what the ers reconciler has to say: one patch at most once a second, only differences. */
+/** Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second. */
 final class StatusStep {
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
   /** A long list is sent as a whole, so it is sent less often (docs/adr/0011). */
   private static final int CHILDREN_A_SECOND = 250;
 
-  /** Where the server's answer goes, so that the next look sees it (WR4). */
+  /** Takes the server's answer, so that the next pass sees it (WR4). */
   @FunctionalInterface
   interface Cache {
     /** An object that was changed. */
@@ -40,18 +40,19 @@ final class StatusStep {
   /**
    * Writes what may be written now; blocks for it.
    *
-   * @return when to come again for the rest, or null
+   * @return when to write the rest; null if nothing is left
    */
   @Nullable Instant write(
       EphemeralRunnerSet set,
-      ObservedRunners observed,
+      ReplicasPass.Result pass,
       SetMemory memory,
-      ReplicasInput input,
-      ReplicasPlan plan,
       Cache cache,
       Instant now) {
-    if (Pause.isOn(memory.statusNotBefore(), INTERVAL, now)) {
-      return memory.statusNotBefore(); // not even compared: that costs more than a look later
+    var pace = memory.statusPace();
+    var observed = pass.observed();
+    var input = pass.input();
+    if (Pause.isOn(pace.notBefore(), INTERVAL, now)) {
+      return pace.notBefore(); // nothing is compared yet: that would cost more than a later pass
     }
     var status = RunnerGathering.status(set);
     var generation = set.getMetadata().getGeneration();
@@ -60,27 +61,27 @@ final class StatusStep {
         RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
     boolean due =
         endsRollout(status.rollout(), rollout)
-            || !Pause.isOn(memory.childrenNotBefore(), pause(MOST_COUNTED), now);
+            || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
     boolean told = due || children.patch().isEmpty();
     var conditions =
         Stream.concat(
-                troubles(set, observed, memory, input, now),
+                problems(set, observed, memory, input, now),
                 told ? Stream.of(children.truncated()) : TruncatedCondition.in(status))
             .toList();
     var patch =
-        SetStatusPatch.between(status, generation, plan.counts(), rollout, conditions)
+        SetStatusPatch.between(status, generation, pass.plan().counts(), rollout, conditions)
             .orElseGet(JsonNodeFactory.instance::objectNode);
     if (due) {
       patch.setAll(children.patch());
     }
     if (!patch.isEmpty()) {
-      memory.statusWritten(now.plus(INTERVAL));
+      pace.written(now.plus(INTERVAL));
       if (due && !children.patch().isEmpty()) {
-        memory.childrenWritten(now.plus(pause(observed.byUid().size())));
+        pace.childrenWritten(now.plus(pause(observed.byUid().size())));
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    return told ? null : memory.childrenNotBefore();
+    return told ? null : pace.childrenNotBefore();
   }
 
   /**
@@ -99,8 +100,8 @@ final class StatusStep {
 
   private static final int MOST_COUNTED = 1000;
 
-  /** What there is to say of runners that fail, do not start or do not end. */
-  private static Stream<Condition> troubles(
+  /** The conditions of runners that fail, do not start or do not end. */
+  private static Stream<Condition> problems(
       EphemeralRunnerSet set,
       ObservedRunners observed,
       SetMemory memory,
@@ -111,9 +112,9 @@ final class StatusStep {
     var failing =
         FailingCondition.of(
             before,
-            memory.creationBackoff(),
-            input.creationHeld() && set.getMetadata().getDeletionTimestamp() == null,
-            memory.lastFailure(),
+            memory.creation().backoff(),
+            input.creation().held() && set.getMetadata().getDeletionTimestamp() == null,
+            memory.creation().lastFailure(),
             generation,
             now);
     var pending = PendingCondition.of(before, observed, generation, now);

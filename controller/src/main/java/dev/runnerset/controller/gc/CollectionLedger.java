@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sweep did and the set's status does not say yet, and when its runners got their last job.
- * Between a collection and the lower target, the places that are to stay empty are held: nothing is
- * made for them. Losing it in a crash costs a count, and a place is filled that was to stay empty.
+ * What the sweeps did that the set's status does not say yet, and when its runners got their last
+ * job. Between a collection and the lower target, the places that are to stay empty are reserved:
+ * no runner is made for them. A crash loses a count, and a place is filled that was to stay empty.
  * Thread-safe.
  */
 public final class CollectionLedger {
@@ -22,91 +22,101 @@ public final class CollectionLedger {
    * @param released how many of their places stay empty
    * @param since when the first of them went
    */
-  public record News(int collected, int released, Instant since) {}
+  public record Pending(int collected, int released, Instant since) {}
 
-  /** Places that a target leaves out from that generation on. */
+  /** Places that the target of a generation, and each later one, leaves out. */
   private record Lowering(String uid, long generation, int places) {
-    /** One that was made anew counts its generations anew, and leaves the places out, too. */
+    /**
+     * True also for a re-created set: its generations restart, and its target leaves the places
+     * out.
+     */
     boolean isIn(String target, long seen) {
       return !uid.equals(target) || generation <= seen;
     }
   }
 
   private static final class Page {
-    @Nullable News news; // guarded by the ledger
-    int held; // guarded by the ledger
-    int toldReleased; // of the held; guarded by the ledger
-    final List<Lowering> lowerings = new ArrayList<>(); // of the held; guarded by the ledger
+    @Nullable Pending pending; // guarded by the ledger
+    int reserved; // guarded by the ledger
+    int reported; // of the reserved; guarded by the ledger
+    final List<Lowering> lowerings = new ArrayList<>(); // of the reserved; guarded by the ledger
     @Nullable Instant lastJob; // guarded by the ledger
   }
 
   private final Map<SetKey, Page> pageByKey = new HashMap<>(); // guarded by this
 
-  /** A sweep begins that leaves so many places empty. */
-  synchronized void hold(SetKey set, int places) {
-    page(set).held += places;
+  /** Reserves places for a sweep that begins; they are to stay empty. */
+  synchronized void reserve(SetKey set, int places) {
+    page(set).reserved += places;
   }
 
-  /** The sweep is over: of the places it held only those of the collected runners stay so. */
-  synchronized void collected(SetKey set, int count, int released, int held, Instant at) {
+  /**
+   * The sweep is over: of its reserved places only the released ones stay so.
+   *
+   * @param count runners that were collected
+   * @param released how many of their places stay empty
+   * @param reserved places that were reserved for the sweep
+   */
+  synchronized void collected(SetKey set, int count, int released, int reserved, Instant at) {
     var page = page(set);
-    page.held -= held - released;
+    page.reserved -= reserved - released;
     if (count > 0) {
-      var before = page.news;
-      page.news =
+      var before = page.pending;
+      page.pending =
           before == null
-              ? new News(count, released, at)
-              : new News(before.collected + count, before.released + released, before.since);
+              ? new Pending(count, released, at)
+              : new Pending(before.collected + count, before.released + released, before.since);
     }
   }
 
   /**
-   * Places for which no runner is made now.
+   * How many places no runner is made for now.
    *
    * @param uid of the EphemeralRunnerSet whose target is looked at
-   * @param generation of that target: one that leaves places out by itself need not have them held,
-   *     but a cache may be behind what was written
+   * @param generation of that target: places that it leaves out are reserved no longer, but a cache
+   *     may be behind what was written
    */
-  public synchronized int placesHeld(SetKey set, String uid, long generation) {
+  public synchronized int reservedPlaces(SetKey set, String uid, long generation) {
     var page = pageByKey.get(set);
     if (page == null) {
       return 0;
     }
     page.lowerings.removeIf(lowering -> {
       boolean seen = lowering.isIn(uid, generation);
-      page.held -= seen ? lowering.places : 0;
+      page.reserved -= seen ? lowering.places : 0;
       return seen;
     });
-    return page.held;
+    return page.reserved;
   }
 
   /** What the set's status does not say yet. */
-  public synchronized Optional<News> news(SetKey set) {
+  public synchronized Optional<Pending> pending(SetKey set) {
     var page = pageByKey.get(set);
-    return page == null ? Optional.empty() : Optional.ofNullable(page.news);
+    return page == null ? Optional.empty() : Optional.ofNullable(page.pending);
   }
 
-  /** The set's status says it now; the places are held until the target does, too. */
-  public synchronized void told(SetKey set, News told) {
+  /** The set's status says it now; the places are reserved until the target says it, too. */
+  public synchronized void reported(SetKey set, Pending reported) {
     var page = page(set);
-    page.toldReleased += told.released;
-    var all = page.news;
-    page.news =
-        all == null || all.collected == told.collected
+    page.reported += reported.released;
+    var all = page.pending;
+    page.pending =
+        all == null || all.collected == reported.collected
             ? null
-            : new News(all.collected - told.collected, all.released - told.released, all.since);
+            : new Pending(
+                all.collected - reported.collected, all.released - reported.released, all.since);
   }
 
-  /** The target was written with what the status says; it stands there with that generation. */
+  /** The target was written, in that generation, without the places that the status leaves out. */
   public synchronized void lowered(SetKey set, String uid, long generation) {
     var page = pageByKey.get(set);
-    if (page != null && page.toldReleased != 0) {
-      page.lowerings.add(new Lowering(uid, generation, page.toldReleased));
-      page.toldReleased = 0;
+    if (page != null && page.reported != 0) {
+      page.lowerings.add(new Lowering(uid, generation, page.reported));
+      page.reported = 0;
     }
   }
 
-  /** A runner of the set got a job then; older news than what is known changes nothing. */
+  /** A runner of the set got a job at that instant; the latest counts. */
   public synchronized void jobStarted(SetKey set, Instant at) {
     var page = page(set);
     if (page.lastJob == null || page.lastJob.isBefore(at)) {
@@ -114,7 +124,7 @@ public final class CollectionLedger {
     }
   }
 
-  /** When the last job started that this process knows of; null for none. */
+  /** When the last job started, as far as this process knows; null for none. */
   public synchronized @Nullable Instant lastJob(SetKey set) {
     var page = pageByKey.get(set);
     return page == null ? null : page.lastJob;

@@ -37,7 +37,7 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
    *
    * @param limited whether runners of the set go for their age at all
    * @param releasing whether places of collected runners stay empty
-   * @param news of a sweep; null for none
+   * @param pending what sweeps did that the status does not say yet; null for nothing
    * @param jobAssigned whether more jobs are assigned than the status says
    * @param lastJob when the last job started; null for not known
    */
@@ -45,7 +45,7 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
       boolean limited,
       boolean releasing,
       int minRunners,
-      CollectionLedger.@Nullable News news,
+      CollectionLedger.@Nullable Pending pending,
       boolean jobAssigned,
       @Nullable Instant lastJob) {}
 
@@ -54,12 +54,12 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
     if (!change.limited()) {
       return NONE;
     }
-    var told = untilJob(change.lastJob()).with(change.news()).untilJob(change.lastJob());
+    var reported = untilJob(change.lastJob()).with(change.pending()).untilJob(change.lastJob());
     boolean fill = change.jobAssigned() || !change.releasing();
     return new CollectionState(
-        fill ? 0 : Math.min(told.released, Math.max(0, change.minRunners())),
-        told.collected,
-        told.since);
+        fill ? 0 : Math.min(reported.released, Math.max(0, change.minRunners())),
+        reported.collected,
+        reported.since);
   }
 
   /** A job that started after the first of them went ends the count, and fills the places. */
@@ -68,13 +68,13 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
     return over ? NONE : this;
   }
 
-  private CollectionState with(CollectionLedger.@Nullable News news) {
-    return news == null
+  private CollectionState with(CollectionLedger.@Nullable Pending pending) {
+    return pending == null
         ? this
         : new CollectionState(
-            released + news.released(),
-            collected + news.collected(),
-            since == null ? news.since().truncatedTo(ChronoUnit.MILLIS) : since);
+            released + pending.released(),
+            collected + pending.collected(),
+            since == null ? pending.since().truncatedTo(ChronoUnit.MILLIS) : since);
   }
 
   /** Whether warm runners come and go without serving (AC10). */

@@ -20,7 +20,7 @@ final class IdleAgePlanner {
   static final int SPARE = 10;
 
   private static final Comparator<RunnerView> OLDEST_FIRST =
-      Comparator.comparing(RunnerView::idleSince).thenComparing(RunnerView::name);
+      Comparator.comparing(RunnerView::waitingSince).thenComparing(RunnerView::name);
 
   private IdleAgePlanner() {}
 
@@ -46,7 +46,7 @@ final class IdleAgePlanner {
     var old =
         pool.stream()
             .filter(r -> !r.pinned() && r.view().mayBeAsked(now))
-            .filter(r -> r.view().idleSince().isBefore(now.minus(maximum))) // strictly longer
+            .filter(r -> r.view().waitingSince().isBefore(now.minus(maximum))) // strictly longer
             .filter(r -> !r.created().isAfter(now.minus(minimum))) // at that age it may
             .map(AgedRunner::view)
             .sorted(OLDEST_FIRST)

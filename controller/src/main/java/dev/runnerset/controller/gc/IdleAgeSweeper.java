@@ -90,13 +90,13 @@ final class IdleAgeSweeper {
   }
 
   private void collect(SetKey key, RemovalPlan choice, boolean releasing) {
-    int held = releasing ? choice.wanted() : 0;
-    rules.ledger().hold(key, held);
+    int reserved = releasing ? choice.wanted() : 0;
+    rules.ledger().reserve(key, reserved);
     int gone = 0;
     try {
       gone = runners.collect(key, choice, () -> allowedNow(key, choice));
     } finally {
-      rules.ledger().collected(key, gone, releasing ? gone : 0, held, clock.instant());
+      rules.ledger().collected(key, gone, releasing ? gone : 0, reserved, clock.instant());
       sets.wake(key);
     }
     if (gone > 0) {
@@ -105,7 +105,7 @@ final class IdleAgeSweeper {
           .addKeyValue("set", key.name())
           .addKeyValue("reason", RemovalReason.AGE)
           .addKeyValue("removed", gone)
-          .addKeyValue("oldestIdleSince", choice.candidates().getFirst().idleSince())
+          .addKeyValue("oldestIdleSince", choice.candidates().getFirst().waitingSince())
           .log("collected idle runners for their age");
     }
   }

@@ -77,16 +77,10 @@ final class Reconcilers {
     var remover = new ServiceRunnerRemover(runnerConnections, kube, clock);
     ephemeralRunnerSets =
         new EphemeralRunnerSetReconciler(
-            kube,
+            new EphemeralRunnerSetReconciler.Environment(kube, threads, meters, clock, random),
             caches,
             remover,
-            exits,
-            newRunners,
-            threads,
-            meters,
-            ages.ledger(),
-            clock,
-            random,
+            new EphemeralRunnerSetReconciler.Shared(exits, newRunners, ages.ledger()),
             settings.protectionWindow(),
             settings.embeddedStatus());
     ephemeralRunners =

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -8,20 +9,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners whose job is over and whose container does not end, as of a hook that hangs. Such a
- * runner counts as nothing and its place is filled (docs/adr/0004), so nobody else would ever
- * remove it. The service is asked first: one that has a job in truth is refused, and stays. Pure.
+ * Removes runners whose job is over and whose container does not end, as of a hook that hangs. Such
+ * a runner counts as nothing and its place is filled (docs/adr/0004), so no other rule would ever
+ * remove it. The service is asked first: if it says that the runner has a job, the runner stays.
  */
 public final class OverdueExit {
   /** Users are told after that; a container ends within seconds after its job. */
   public static final Duration TOLD_AFTER = Duration.ofMinutes(1);
 
-  /** So long it may clean up after its job. */
+  /** How long a runner may clean up after its job. */
   public static final Duration REMOVED_AFTER = Duration.ofMinutes(3);
 
   /**
-   * So long it waits for its job to be weighed: while its job counts as demand, another runner
-   * would be made in its place (I9). A listener that is gone must not keep it for ever.
+   * How long a runner waits for its job to be weighed: while the job counts as demand, another
+   * runner would be made in its place (I9). A listener that is gone must not keep it for ever.
    */
   public static final Duration REMOVED_UNWEIGHED_AFTER = Duration.ofMinutes(10);
 
@@ -33,8 +34,8 @@ public final class OverdueExit {
   private OverdueExit() {}
 
   /**
-   * The message up to which the ends of jobs are weighed: all where no runner is wanted, since none
-   * is made in the place of another then, as while the set is deleted.
+   * The message up to which the ends of jobs are weighed. If no runner is wanted, as while the set
+   * is deleted, all ends are, since no runner is made in the place of another then.
    */
   public static long weighed(@Nullable Integer replicas, @Nullable Long demandMessageId) {
     if (replicas == null || replicas == 0) {
@@ -44,7 +45,7 @@ public final class OverdueExit {
   }
 
   /**
-   * When it is removed unless its container ends before; null for one that is not exiting.
+   * When a runner is removed unless its container ends before; null if it is not exiting.
    *
    * @param weighed as {@link #weighed} says
    */
@@ -61,19 +62,31 @@ public final class OverdueExit {
         .orElse(null);
   }
 
-  /** Whether it may be removed now. */
+  /** Whether the runner may be removed now. */
   static boolean isCandidate(RunnerView runner, long weighed, Instant now) {
     var at = removedAt(runner, weighed);
     return at != null && !now.isBefore(at) && !runner.askedToGo();
   }
 
-  /** All that may be removed now; null when none may. */
-  public static @Nullable RemovalPlan plan(List<RunnerView> runners, long weighed, Instant now) {
-    var due =
+  /**
+   * A plan with all runners that may be removed now.
+   *
+   * @param weighed as {@link #weighed} says
+   */
+  public static RemovalPlan plan(List<RunnerView> runners, long weighed, Instant now) {
+    var candidates =
         runners.stream().filter(r -> isCandidate(r, weighed, now)).sorted(LONGEST_FIRST).toList();
-    return due.isEmpty()
-        ? null
-        : new RemovalPlan(due, due.size(), RemovalReason.EXIT_OVERDUE, null);
+    var changes = runners.stream().flatMap(runner -> changes(runner, weighed));
+    return RemovalPlan.ofAll(
+        candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(now, changes).at());
+  }
+
+  /** When users are told of a runner, and when it is removed. */
+  private static Stream<Instant> changes(RunnerView runner, long weighed) {
+    var removedAt = removedAt(runner, weighed);
+    return removedAt == null
+        ? Stream.empty()
+        : Stream.of(seenAt(runner).plus(TOLD_AFTER), removedAt);
   }
 
   private static Instant seenAt(RunnerView runner) {

@@ -14,7 +14,7 @@ final class RemovalOrder {
       Comparator.comparing(RunnerView::phase) // 2. Pending is declared before Running
           .thenComparing(RunnerView::ready) // 3. false sorts before true
           .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 4.
-          .thenComparing(RunnerView::idleSince) // 5. the creation time while it is not ready
+          .thenComparing(RunnerView::waitingSince) // 5. since its creation while it is not ready
           .thenComparing(RunnerView::name); // 6.
   static final Comparator<RunnerView> FIRST_TO_GO =
       Comparator.comparing(RunnerView::removalFailed).thenComparing(RANK); // 1.

@@ -5,9 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners in the order they go; at most {@code wanted} leave.
+ * Runners in the order in which they are removed.
  *
- * @param reason why they go
+ * @param candidates empty if no runner may be removed now
+ * @param wanted at most so many of them are removed
+ * @param reason why they are removed
  * @param requeueAt the earliest instant at which the choice would differ without an event; null if
  *     there is none
  */
@@ -28,7 +30,13 @@ public record RemovalPlan(
         : !runner.busy() && !runner.isEnded();
   }
 
-  /** Of surplus runners. */
+  /** A plan that removes all of these runners. */
+  static RemovalPlan ofAll(
+      List<RunnerView> runners, RemovalReason reason, @Nullable Instant requeueAt) {
+    return new RemovalPlan(runners, runners.size(), reason, requeueAt);
+  }
+
+  /** A plan of surplus runners. */
   public RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant requeueAt) {
     this(candidates, wanted, RemovalReason.SCALE_DOWN, requeueAt);
   }

@@ -1,12 +1,12 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class RemovalPlanner {
     var order = RemovalOrder.of(candidates, unmarked(input.runners(), demand));
     var bound = runningBound(candidates, input, now);
     return new RemovalPlan(
-        bounded(order, bound), input.surplus(), lookAgain(input, protectedOnes, bound, now));
+        bounded(order, bound), input.surplus(), requeueAt(input, protectedOnes, bound, now));
   }
 
   /**
@@ -57,7 +57,7 @@ public final class RemovalPlanner {
   private static boolean isProtected(RunnerView r, RemovalInput input, Instant now) {
     return r.ready()
         && isJobOnItsWay(input.demand())
-        && now.isBefore(r.idleSince().plus(input.protectionWindow()));
+        && !r.hasRunFor(input.protectionWindow(), now);
   }
 
   private static boolean isJobOnItsWay(@Nullable Demand demand) {
@@ -84,7 +84,7 @@ public final class RemovalPlanner {
     var startedAt =
         candidates.stream()
             .filter(r -> r.phase() == RunnerPhase.RUNNING)
-            .map(r -> seconds(r.idleSince()))
+            .map(r -> seconds(r.waitingSince()))
             .toList();
     boolean afterAll = startedAt.stream().allMatch(at -> seconds(observedAt).isAfter(at));
     boolean fresh = now.isBefore(observedAt.plus(OBSERVATION_AGE));
@@ -139,10 +139,10 @@ public final class RemovalPlanner {
     return chosen;
   }
 
-  private static @Nullable Instant lookAgain(
+  private static @Nullable Instant requeueAt(
       RemovalInput input, List<RunnerView> protectedOnes, @Nullable Integer bound, Instant now) {
     var instants = new ArrayList<Instant>();
-    protectedOnes.forEach(r -> instants.add(r.idleSince().plus(input.protectionWindow())));
+    protectedOnes.forEach(r -> instants.add(r.waitingSince().plus(input.protectionWindow())));
     for (var runner : input.runners()) {
       if (runner.isBusySuspect(now) && runner.busySuspectUntil() != null) {
         instants.add(runner.busySuspectUntil());
@@ -154,7 +154,7 @@ public final class RemovalPlanner {
     if (bound != null && input.demand() != null) {
       instants.add(Objects.requireNonNull(input.demand().observedAt()).plus(OBSERVATION_AGE));
     }
-    return instants.stream().filter(now::isBefore).min(Comparator.naturalOrder()).orElse(null);
+    return RequeueTime.firstAfter(now, instants.stream()).at();
   }
 
   private static int count(@Nullable Integer value) {

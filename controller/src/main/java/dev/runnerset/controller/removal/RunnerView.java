@@ -6,71 +6,187 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One runner of a set, as far as its counting and its removal depend on it.
+ * One runner of a set, as its resource and the memory of this process show it at one moment.
  *
- * @param podMade whether its status tells of its pod
- * @param ready whether its container is known to run
- * @param idleSince since when it waits for a job; the creation time while it is not ready
- * @param busy whether it is marked with a job; a mark is never taken back
- * @param completedIn the message that said its job is over
- * @param completionSeenAt when this process first saw that; null while its job is not over
- * @param busySuspectUntil until when a refusal of the service counts
- * @param terminating whether its resource is being deleted
- * @param askedToGo whether we have asked for its deletion, whatever the cache says
- * @param removalRetryAt a removal of it failed; the next comes no earlier
- * @param removalFailed whether a removal of it ended with an error, so that others go first
- * @param endedAt when its container ended or it failed, if that is known
- * @param kept whether a rule of retention keeps it once it has ended (RT5)
- * @param older whether it is of another revision, or for another scale set, than its set
- * @param ofAnotherScaleSet whether it is registered for another scale set than its set has now: no
- *     job of its set comes to it any more
+ * @param uid of its resource
  */
 public record RunnerView(
-    String name,
-    String uid,
-    RunnerPhase phase,
-    boolean podMade,
-    boolean ready,
-    Instant idleSince,
-    boolean busy,
-    @Nullable Long completedIn,
-    @Nullable Instant completionSeenAt,
-    @Nullable Instant busySuspectUntil,
-    boolean terminating,
-    boolean askedToGo,
-    @Nullable Instant removalRetryAt,
-    boolean removalFailed,
-    @Nullable Instant endedAt,
-    boolean kept,
-    boolean older,
-    boolean ofAnotherScaleSet) {
+    String name, String uid, Life life, Job job, Removal removal, Origin origin) {
+
+  /**
+   * How far the runner is.
+   *
+   * @param created when its resource was made
+   * @param podMade whether its status tells of its pod
+   * @param idleSince when this process saw its container run; null before
+   * @param endedAt when its container ended or the runner failed; null if that is not known
+   * @param kept whether a rule of retention keeps it after its end (RT5)
+   */
+  public record Life(
+      RunnerPhase phase,
+      Instant created,
+      boolean podMade,
+      @Nullable Instant idleSince,
+      @Nullable Instant endedAt,
+      boolean kept) {}
+
+  /**
+   * Its job.
+   *
+   * @param busy whether the runner is marked with a job; a mark is never taken back
+   * @param completedIn the message that told of the end of the job; null before
+   * @param completionSeenAt when this process first saw that end; null before
+   */
+  public record Job(boolean busy, @Nullable Long completedIn, @Nullable Instant completionSeenAt) {}
+
+  /**
+   * What is known of its removal.
+   *
+   * @param terminating whether its resource is being deleted
+   * @param askedToGo whether this process asked for its deletion, whatever the cache says
+   * @param busySuspectUntil until when a refusal of the service counts; null for none
+   * @param retryAt when a removal that failed may be tried again; null for none
+   * @param failed whether a removal ended with an error, so that other runners go first
+   */
+  public record Removal(
+      boolean terminating,
+      boolean askedToGo,
+      @Nullable Instant busySuspectUntil,
+      @Nullable Instant retryAt,
+      boolean failed) {}
+
+  /**
+   * What the runner was made for.
+   *
+   * @param older whether it is of another revision, or for another scale set, than its set
+   * @param ofAnotherScaleSet whether it is registered for another scale set than its set has now:
+   *     then no job of its set comes to it any more
+   */
+  public record Origin(boolean older, boolean ofAnotherScaleSet) {}
 
   /** How long an end waits for the message that tells of it (LV3). */
   public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);
 
+  /** See {@link Life}. */
+  public RunnerPhase phase() {
+    return life.phase();
+  }
+
+  /** See {@link Life}. */
+  public Instant created() {
+    return life.created();
+  }
+
+  /** See {@link Life}. */
+  public boolean podMade() {
+    return life.podMade();
+  }
+
+  /** Whether its container is known to run. */
+  public boolean ready() {
+    return life.idleSince() != null;
+  }
+
+  /** See {@link Life}. */
+  public @Nullable Instant idleSince() {
+    return life.idleSince();
+  }
+
+  /** Since when it waits: for a job if its container runs, else for its start. */
+  public Instant waitingSince() {
+    return life.idleSince() == null ? life.created() : life.idleSince();
+  }
+
+  /** Whether its container has run for at least that long. */
+  public boolean hasRunFor(Duration time, Instant now) {
+    return life.idleSince() != null && !now.isBefore(life.idleSince().plus(time));
+  }
+
+  /** See {@link Life}. */
+  public @Nullable Instant endedAt() {
+    return life.endedAt();
+  }
+
+  /** See {@link Life}. */
+  public boolean kept() {
+    return life.kept();
+  }
+
+  /** See {@link Job}. */
+  public boolean busy() {
+    return job.busy();
+  }
+
+  /** See {@link Job}. */
+  public @Nullable Long completedIn() {
+    return job.completedIn();
+  }
+
+  /** See {@link Job}. */
+  public @Nullable Instant completionSeenAt() {
+    return job.completionSeenAt();
+  }
+
+  /** See {@link Removal}. */
+  public boolean terminating() {
+    return removal.terminating();
+  }
+
+  /** See {@link Removal}. */
+  public boolean askedToGo() {
+    return removal.askedToGo();
+  }
+
+  /** See {@link Removal}. */
+  public @Nullable Instant busySuspectUntil() {
+    return removal.busySuspectUntil();
+  }
+
+  /** See {@link Removal}. */
+  public @Nullable Instant removalRetryAt() {
+    return removal.retryAt();
+  }
+
+  /** See {@link Removal}. */
+  public boolean removalFailed() {
+    return removal.failed();
+  }
+
+  /** See {@link Origin}. */
+  public boolean older() {
+    return origin.older();
+  }
+
+  /** See {@link Origin}. */
+  public boolean ofAnotherScaleSet() {
+    return origin.ofAnotherScaleSet();
+  }
+
   /** Whether it has ended, by its status or by its container. */
   public boolean isEnded() {
-    return phase.isTerminal() || endedAt != null;
+    return phase().isTerminal() || endedAt() != null;
   }
 
   /** Whether the service refused to remove it not long ago. */
   public boolean isBusySuspect(Instant now) {
-    return busySuspectUntil != null && now.isBefore(busySuspectUntil) && !isEnded();
+    return removal.busySuspectUntil() != null
+        && now.isBefore(removal.busySuspectUntil())
+        && !isEnded();
   }
 
   /** Whether it has a job that is not known to be over. */
   public boolean isRunningJob() {
-    return busy && completedIn == null && !isEnded();
+    return busy() && completedIn() == null && !isEnded();
   }
 
   /** Whether its job is over while its container still runs, as it does for a few seconds. */
   public boolean isExiting() {
-    return completedIn != null && !isEnded();
+    return completedIn() != null && !isEnded();
   }
 
   /** Whether it waits for a job. */
   public boolean isIdle() {
-    return phase == RunnerPhase.RUNNING && !busy && !terminating && !isEnded();
+    return phase() == RunnerPhase.RUNNING && !busy() && !terminating() && !isEnded();
   }
 
   /**
@@ -79,12 +195,12 @@ public record RunnerView(
    * is removable too.
    */
   public boolean isRemovable(Instant now) {
-    return !isEnded() && !terminating && !askedToGo && !busy && !isBusySuspect(now);
+    return !isEnded() && !terminating() && !askedToGo() && !busy() && !isBusySuspect(now);
   }
 
   /** Whether a removal of it that failed may be tried again by now. */
   public boolean mayBeAsked(Instant now) {
-    return removalRetryAt == null || !now.isBefore(removalRetryAt);
+    return removal.retryAt() == null || !now.isBefore(removal.retryAt());
   }
 
   /**
@@ -93,13 +209,13 @@ public record RunnerView(
    * unless it runs a job.
    */
   public boolean isReleased(long demandMessageId, Instant now) {
-    if (completedIn != null && completedIn <= demandMessageId) {
+    if (job.completedIn() != null && job.completedIn() <= demandMessageId) {
       return true;
     }
-    if (ofAnotherScaleSet && !isRunningJob() && !isBusySuspect(now)) {
+    if (ofAnotherScaleSet() && !isRunningJob() && !isBusySuspect(now)) {
       return true;
     }
-    return endedAt != null && !now.isBefore(endedAt.plus(SETTLE_WINDOW));
+    return life.endedAt() != null && !now.isBefore(life.endedAt().plus(SETTLE_WINDOW));
   }
 
   /**
@@ -111,11 +227,11 @@ public record RunnerView(
     if (isReleased(demandMessageId, now)) {
       return false;
     }
-    if (phase == RunnerPhase.FAILED || phase == RunnerPhase.OUTDATED) {
-      return busy;
+    if (phase() == RunnerPhase.FAILED || phase() == RunnerPhase.OUTDATED) {
+      return busy();
     }
-    if (terminating || askedToGo) {
-      return busy || isBusySuspect(now);
+    if (terminating() || askedToGo()) {
+      return busy() || isBusySuspect(now);
     }
     return true;
   }

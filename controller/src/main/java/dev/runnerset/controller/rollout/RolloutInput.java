@@ -2,7 +2,7 @@ package dev.runnerset.controller.rollout;
 
 import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crds.Demand;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -12,18 +12,15 @@ import org.jspecify.annotations.Nullable;
  * What the replacing of a set's runners depends on.
  *
  * @param runners all runners of the set, of whatever revision
- * @param replicas how many there should be
- * @param maxRunners how many there may be; null when unknown, which leaves no room beside replicas
- * @param demand the service's counts, null when unknown: nothing is removed then
- * @param heldUntil no runner may be made before: replacements would not come; null for no such time
+ * @param target how many there should be; nothing is removed while its demand is unknown
+ * @param heldUntil no replacement can be made before; null if one can be made now
  * @param failingUntil until when failures of runners of the new revision count; null for none
+ * @param removedSinceObserved running runners that were removed after the demand was observed
+ * @param protectionWindow how long a runner that just became idle is spared (SD2)
  */
 public record RolloutInput(
     List<RunnerView> runners,
-    int replicas,
-    @Nullable Integer maxRunners,
-    long demandMessageId,
-    @Nullable Demand demand,
+    ReplicasTarget target,
     @Nullable Instant heldUntil,
     @Nullable Instant failingUntil,
     int removedSinceObserved,
@@ -34,6 +31,7 @@ public record RolloutInput(
   }
 
   RemovalInput removal(int wanted) {
-    return new RemovalInput(runners, wanted, demand, removedSinceObserved, protectionWindow);
+    return new RemovalInput(
+        runners, wanted, target.demand(), removedSinceObserved, protectionWindow);
   }
 }

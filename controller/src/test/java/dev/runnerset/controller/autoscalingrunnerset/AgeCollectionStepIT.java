@@ -109,7 +109,7 @@ class AgeCollectionStepIT {
     assertThat(take(0)).isEqualTo(new CollectionState(1, 1, NOW));
     assertThat(cached).containsExactly(set);
     assertThat(take(0)).isEqualTo(new CollectionState(1, 1, NOW));
-    assertThat(cached).as("no news, no write").hasSize(1);
+    assertThat(cached).as("no pending, no write").hasSize(1);
   }
 
   @Test
@@ -136,10 +136,10 @@ class AgeCollectionStepIT {
   void aPlaceIsHeldUntilTheTargetThatLeavesItOutIsSeen() {
     Sweeps.collected(rules, KEY, 1, NOW);
     take(0);
-    assertThat(rules.ledger().placesHeld(KEY, "u", 3)).isOne();
+    assertThat(rules.ledger().reservedPlaces(KEY, "u", 3)).isOne();
     step.lowered(set, assigned(0));
-    assertThat(rules.ledger().placesHeld(KEY, "u", 3)).isOne();
-    assertThat(rules.ledger().placesHeld(KEY, "u", 4)).isZero();
+    assertThat(rules.ledger().reservedPlaces(KEY, "u", 3)).isOne();
+    assertThat(rules.ledger().reservedPlaces(KEY, "u", 4)).isZero();
   }
 
   @Test

@@ -47,21 +47,19 @@ class AgePassTest implements SetCaches {
   private final List<String> woken = new ArrayList<>();
   private final Set<EphemeralRunner> runners = new LinkedHashSet<>();
   private final EphemeralRunnerSet set = new EphemeralRunnerSet();
-  private final ReplicasActions actions =
-      new ReplicasActions(
-          new FakeKube().api(),
-          service.remover(),
-          new CallerThread(),
-          meters,
-          service.clock,
-          new Random(1),
-          new NewRunners(),
-          (namespace, name) -> woken.add(name));
   private final RunnerExits exits = new RunnerExits();
   private final RunnerGathering gathering =
       new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
-  private final CachedSetRunners swept =
-      new CachedSetRunners(gathering, actions, this, service.clock);
+  private final ReplicasActions actions =
+      new ReplicasActions(
+          new EphemeralRunnerSetReconciler.Environment(
+              new FakeKube().api(), new CallerThread(), meters, service.clock, new Random(1)),
+          service.remover(),
+          new NewRunners(),
+          gathering,
+          this,
+          (namespace, name) -> woken.add(name));
+  private final CachedSetRunners swept = new CachedSetRunners(gathering, actions, this);
 
   AgePassTest() {
     var meta = new ObjectMeta();
@@ -90,6 +88,11 @@ class AgePassTest implements SetCaches {
   }
 
   @Override
+  public void remember(EphemeralRunner made) {
+    throw new IllegalStateException("nothing is made");
+  }
+
+  @Override
   public SetMemory memory(EphemeralRunnerSet of) {
     return memory;
   }
@@ -114,12 +117,11 @@ class AgePassTest implements SetCaches {
   }
 
   private void scaleDown(int wanted, int... ids) {
-    scaleDown(plan(wanted, RemovalReason.SCALE_DOWN, ids), memory.passes());
+    scaleDown(plan(wanted, RemovalReason.SCALE_DOWN, ids), memory.removals().passes());
   }
 
   private void scaleDown(RemovalPlan plan, long passes) {
-    var chosen = new CandidateRecheck(set, plan.reason(), gathering, this, service.clock);
-    actions.startPass(set, plan, chosen, memory, passes, plan::wanted);
+    actions.startRemoval(set, plan, memory, passes);
   }
 
   private double requests(String result) {
@@ -149,7 +151,9 @@ class AgePassTest implements SetCaches {
     assertThat(collected("age")).isOne();
     assertThat(collected("capacity")).isZero();
     assertThat(requests("removed")).isOne();
-    assertThat(memory.isAskedToGo("uid-r1")).as("no candidate of the next plan").isTrue();
+    assertThat(memory.removals().isAskedToGo("uid-r1"))
+        .as("no candidate of the next plan")
+        .isTrue();
   }
 
   @Test
@@ -178,13 +182,13 @@ class AgePassTest implements SetCaches {
 
   @Test
   void whileAPassIsUnderWayASweepRemovesNobodyAndTheOtherWayRound() {
-    assertThat(memory.beginPass()).isTrue();
+    assertThat(memory.removals().beginPass(0)).isTrue();
     assertThat(sweep(1, 1)).isZero();
     scaleDown(1, 1);
     assertThat(service.asked).isEmpty();
-    memory.endPass(0, 0, 0, T0);
+    memory.removals().endPass(0, 0, 0, T0);
     assertThat(sweep(1, 1)).isOne();
-    assertThat(memory.isPassRunning()).isFalse();
+    assertThat(memory.removals().isPassRunning()).isFalse();
     assertThat(woken).containsExactly("linux");
   }
 
@@ -199,7 +203,7 @@ class AgePassTest implements SetCaches {
   @ParameterizedTest
   @CsvSource({"AGE, age", "SCALE_DOWN, capacity", "REVISION, revision"})
   void eachReasonIsCountedUnderItsNameAndNoOther(RemovalReason reason, String name) {
-    scaleDown(plan(2, reason, 1, 2), memory.passes());
+    scaleDown(plan(2, reason, 1, 2), memory.removals().passes());
     for (var each : List.of("age", "capacity", "revision")) {
       assertThat(collected(each)).as(each).isEqualTo(each.equals(name) ? 2 : 0);
     }
@@ -210,7 +214,7 @@ class AgePassTest implements SetCaches {
   @Test
   void whatASweepRemovedIsKnownToTheNextScaleDown() {
     assertThat(sweep(2, 1, 2)).isEqualTo(2);
-    assertThat(memory.removedSince(T0)).isEqualTo(2);
+    assertThat(memory.removals().removedSince(T0)).isEqualTo(2);
   }
 
   /** The idle count of the new scale set never held it (SD4). */
@@ -237,22 +241,22 @@ class AgePassTest implements SetCaches {
             null));
     var idle = Runners.idle("r1").ofAnotherScaleSet().view();
     var plan = new RemovalPlan(List.of(idle), 1, RemovalReason.FORMER_SCALE_SET, null);
-    scaleDown(plan, memory.passes());
+    scaleDown(plan, memory.removals().passes());
     assertThat(collected("scale_set")).isOne();
-    assertThat(memory.removedSince(T0)).isZero();
+    assertThat(memory.removals().removedSince(T0)).isZero();
     set.setSpec(spec);
-    scaleDown(plan, memory.passes());
+    scaleDown(plan, memory.removals().passes());
     assertThat(service.count("DELETE")).as("one of the scale set of now stays").isOne();
   }
 
   @Test
   void aPlanOfBeforeASweepRemovesNobodyAfterIt() {
     var stale = plan(1, RemovalReason.SCALE_DOWN, 2);
-    long passes = memory.passes();
+    long passes = memory.removals().passes();
     assertThat(sweep(1, 1)).isOne();
     scaleDown(stale, passes);
     assertThat(service.count("DELETE 2")).isZero();
-    scaleDown(stale, memory.passes());
+    scaleDown(stale, memory.removals().passes());
     assertThat(service.count("DELETE 2")).isOne();
   }
 
@@ -269,23 +273,23 @@ class AgePassTest implements SetCaches {
   void aScaleDownThatFailedMakesTheSetWaitAndASweepThatFailedDoesNot() {
     service.failing.addAll(List.of(1L, 2L, 3L, 4L));
     assertThat(sweep(2, 1, 2)).isZero();
-    assertThat(memory.removalBudget().isOpen(T0)).as("AC7").isTrue();
+    assertThat(memory.removals().budget().isOpen(T0)).as("AC7").isTrue();
     scaleDown(2, 3, 4);
-    assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(30));
+    assertThat(memory.removals().budget().notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
   /** The doubling of the backoff is reset by a 204, not by a pending runner that went. */
   @ParameterizedTest(name = "SD6 registered {0}, next backoff {1} s")
   @CsvSource({"true, 30", "false, 60"})
   void onlyARemovalThatTheServiceAnsweredResetsTheBackOff(boolean registered, int seconds) {
-    assertThat(memory.beginPass()).isTrue();
-    memory.endPass(0, 2, 0, T0.minusSeconds(30));
+    assertThat(memory.removals().beginPass(0)).isTrue();
+    memory.removals().endPass(0, 2, 0, T0.minusSeconds(30));
     runners.add(FakeService.runner("r1", registered ? 1 : 0));
     scaleDown(1, 1);
     assertThat(service.count("DELETE")).isEqualTo(registered ? 1 : 0);
     assertThat(service.count("kube delete")).isOne();
-    memory.endPass(0, 2, 0, T0);
-    assertThat(memory.removalBudget().notBefore()).isEqualTo(T0.plusSeconds(seconds));
+    memory.removals().endPass(0, 2, 0, T0);
+    assertThat(memory.removals().budget().notBefore()).isEqualTo(T0.plusSeconds(seconds));
   }
 
   /** One that hangs after its job: the service is asked, and a refusal means a job all the same. */
@@ -303,22 +307,14 @@ class AgePassTest implements SetCaches {
     runners.add(runner);
     memory.completionSeen("uid-r1", T0.minusSeconds(180));
     var view = gathering.view(set, runner, memory);
-    var plan =
-        java.util.Objects.requireNonNull(
-            dev.runnerset.controller.removal.OverdueExit.plan(java.util.List.of(view), 3, T0));
-    var target = new SurplusNow(this);
-    actions.startPass(
-        set,
-        plan,
-        new CandidateRecheck(set, plan.reason(), gathering, this, service.clock),
-        memory,
-        memory.passes(),
-        () -> target.of(set, plan, 0));
+    var plan = dev.runnerset.controller.removal.OverdueExit.plan(java.util.List.of(view), 3, T0);
+    actions.startRemoval(set, plan, memory, memory.removals().passes());
     assertThat(service.count("DELETE 1")).isOne();
     assertThat(service.count("kube delete r1")).isEqualTo(hasJob ? 0 : 1);
     assertThat(collected("overdue")).isEqualTo(hasJob ? 0 : 1);
-    assertThat(memory.removedSince(T0)).as("it was no idle one").isZero();
-    assertThat(memory.suspectUntil("uid-r1")).isEqualTo(hasJob ? T0.plusSeconds(300) : null);
+    assertThat(memory.removals().removedSince(T0)).as("it was no idle one").isZero();
+    assertThat(memory.removals().suspectUntil("uid-r1"))
+        .isEqualTo(hasJob ? T0.plusSeconds(300) : null);
   }
 
   /** What may come between a choice and its turn. */
@@ -340,8 +336,8 @@ class AgePassTest implements SetCaches {
         case AN_EXIT -> {
           var _ = test.exits.record(uid, new RunnerExit(T0, 1));
         }
-        case A_REFUSAL -> test.memory.refused(uid, T0.plusSeconds(300));
-        case ANOTHER_PASS -> test.memory.askedToGo(uid);
+        case A_REFUSAL -> test.memory.removals().refused(uid, T0.plusSeconds(300));
+        case ANOTHER_PASS -> test.memory.removals().askedToGo(uid);
         case ANOTHER_OF_ITS_NAME -> runner.getMetadata().setUid("uid-of-another");
       }
     }
@@ -370,7 +366,7 @@ class AgePassTest implements SetCaches {
   void noneGoesInThePlaceOfOneThatIsNoLongerFree(Since since) {
     var plan = plan(1, RemovalReason.SCALE_DOWN, 1, 2);
     since.comesTo(runners.iterator().next(), this);
-    scaleDown(plan, memory.passes());
+    scaleDown(plan, memory.removals().passes());
     assertThat(service.asked).isEmpty();
     assertThat(woken).as("the next look chooses anew").containsExactly("linux");
   }
@@ -389,7 +385,7 @@ class AgePassTest implements SetCaches {
   void aScaleDownAsksForNobodyWhoIsNoLongerFreeAtItsTurn(Since since) {
     var plan = plan(2, RemovalReason.SCALE_DOWN, 1, 2);
     since.comesTo(runners.iterator().next(), this);
-    scaleDown(plan, memory.passes());
+    scaleDown(plan, memory.removals().passes());
     assertThat(service.asked).noneMatch(a -> a.startsWith("DELETE 1")).contains("DELETE 2");
   }
 }

@@ -89,15 +89,15 @@ class FailedStartTest {
     for (int i = 0; i < 9; i++) {
       var lost = night.plus(Duration.ofMinutes(10L * i));
       look(failed("r" + i, lost.minusSeconds(590), lost, "PodLost"));
-      assertThat(memory.creationBackoff().isOpen(lost)).as("loss %d", i).isTrue();
-      assertThat(FailingCondition.isFailing(memory.creationBackoff(), lost)).isFalse();
+      assertThat(memory.creation().backoff().isOpen(lost)).as("loss %d", i).isTrue();
+      assertThat(FailingCondition.isFailing(memory.creation().backoff(), lost)).isFalse();
     }
   }
 
   @Test
   void anIdlePodDeletedByHandIsNoTroubleOfTheSet() {
     look(failed("r", T0, T0.plusSeconds(3600), "PodDeleted"));
-    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 
   @Test
@@ -105,8 +105,8 @@ class FailedStartTest {
     var at = T0;
     for (int i = 1; i <= 9; i++) {
       look(failed("r" + i, at, at.plusSeconds(2), "ContainerExited"));
-      assertThat(memory.creationBackoff().failures()).isEqualTo(i);
-      at = memory.creationBackoff().notBefore();
+      assertThat(memory.creation().backoff().failures()).isEqualTo(i);
+      at = memory.creation().backoff().notBefore();
     }
     assertThat(Duration.between(T0, at)).isGreaterThan(Duration.ofMinutes(9));
   }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * What the runners of one set cost the service while none of them can start (RN10), in virtual
  * time: the API server answers their pods with 503, so that each start is given up.
  */
-class FailedStartsSimTest {
+class FailedStartsSimTest implements ReplicasPass.Actions {
   private static final int WANTED = 19;
 
   /** One JIT config; then the finalizer removes the registration, and looks for its name. */
@@ -37,8 +40,10 @@ class FailedStartsSimTest {
               .formatted(WANTED),
           EphemeralRunnerSet.class);
   private final SetMemory memory = new SetMemory();
-  private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10));
+  private final ReplicasPass pass =
+      new ReplicasPass(
+          new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
+          this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
   private final TreeMap<Instant, Runnable> events = new TreeMap<>();
   private Instant now = T0;
@@ -71,15 +76,29 @@ class FailedStartsSimTest {
   }
 
   private void pass() {
-    var observed = gathering.observe(set, new HashSet<>(runnerByName.values()), memory, now);
-    var plan = ReplicasPlanner.plan(gathering.input(set, observed, memory), now);
+    var plan = pass.run(set, Set.copyOf(runnerByName.values()), memory, now).plan();
     live = plan.counts().live();
-    for (int i = 0; i < plan.create(); i++) {
-      make("r" + made++);
-    }
     if (plan.requeueAt() != null) {
       events.putIfAbsent(plan.requeueAt(), () -> {});
     }
+  }
+
+  @Override
+  public void create(EphemeralRunnerSet of, Provisioning wanted, SetMemory known) {
+    for (int i = 0; i < wanted.count(); i++) {
+      make("r" + made++);
+    }
+  }
+
+  @Override
+  public void deleteFinished(
+      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory known) {
+    // those that failed go by themselves
+  }
+
+  @Override
+  public void startRemoval(EphemeralRunnerSet of, RemovalPlan plan, SetMemory known, long passes) {
+    throw new AssertionError("nobody is too many");
   }
 
   private void make(String name) {
@@ -122,14 +141,14 @@ class FailedStartsSimTest {
     assertThat(calls).as("calls in the first minute").isLessThanOrEqualTo(3 * (WANTED + 5 * 4));
     run(Duration.ofMinutes(9));
     assertThat(calls).as("calls in ten minutes").isLessThanOrEqualTo(3 * (WANTED + 9 * 4));
-    assertThat(memory.creationBackoff().failures()).as("it goes on trying").isGreaterThan(7);
+    assertThat(memory.creation().backoff().failures()).as("it goes on trying").isGreaterThan(7);
   }
 
   @Test
   void theFirstPodOpensTheWayForAll() {
     run(Duration.ofMinutes(3));
     podsAreMade = true;
-    var opensAt = memory.creationBackoff().notBefore();
+    var opensAt = memory.creation().backoff().notBefore();
     run(Duration.between(now, opensAt.plusSeconds(1)));
     assertThat(live).isEqualTo(WANTED);
   }

@@ -2,12 +2,15 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +42,12 @@ final class FinishedDeletionTest {
 
   private ReplicasActions actions(CallerThread threads) {
     return new ReplicasActions(
-        kube.api(),
+        new EphemeralRunnerSetReconciler.Environment(
+            kube.api(), threads, new Meters(), service.clock, new Random(1)),
         service.remover(),
-        threads,
-        new Meters(),
-        service.clock,
-        new Random(1),
         new NewRunners(),
+        new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
+        new InformerCaches(),
         (namespace, name) -> {});
   }
 
@@ -54,9 +56,11 @@ final class FinishedDeletionTest {
     kube.changedSince = 1;
     actions(new CallerThread()).deleteFinished(ended(2), byUid, memory);
     assertThat(kube.deletes.getFirst()).contains("\"uid\":\"uid-r1\"", "\"v1\"");
-    assertThat(memory.isAskedToGo("uid-r1")).as("looked at again with its change").isFalse();
-    assertThat(memory.removalRetryAt("uid-r1")).as("no failure").isNull();
-    assertThat(memory.isAskedToGo("uid-r2")).isTrue();
+    assertThat(memory.removals().isAskedToGo("uid-r1"))
+        .as("looked at again with its change")
+        .isFalse();
+    assertThat(memory.removals().retryAt("uid-r1")).as("no failure").isNull();
+    assertThat(memory.removals().isAskedToGo("uid-r2")).isTrue();
     assertThat(service.asked).isEmpty();
   }
 

@@ -9,6 +9,7 @@ import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -35,18 +36,15 @@ final class KeptRunnersTest {
   private static ReplicasPlan plan(int replicas, List<RunnerView> runners) {
     return ReplicasPlanner.plan(
         new ReplicasInput(
-            replicas,
-            null,
-            MESSAGE,
-            new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null),
+            new ReplicasTarget(
+                replicas,
+                null,
+                MESSAGE,
+                new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null)),
             runners,
-            NOW.minusSeconds(60),
-            false,
-            0,
-            RemovalBudget.FRESH,
-            CreationBackoff.NONE,
-            false,
-            Duration.ofSeconds(10)),
+            new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
+            new ReplicasInput.Removal(
+                NOW.minusSeconds(60), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10))),
         NOW);
   }
 
@@ -139,19 +137,19 @@ final class KeptRunnersTest {
   void aKeptFailureOfTodayHoldsTheNextRunnersBack() {
     var memory = new SetMemory();
     RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED), Map.of());
-    assertThat(memory.creationBackoff()).as("from before").isEqualTo(CreationBackoff.NONE);
+    assertThat(memory.creation().backoff()).as("from before").isEqualTo(CreationBackoff.NONE);
     var failed = Runners.pending("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
     RunnerGathering.learn(memory, List.of(failed), Map.of());
-    assertThat(memory.creationBackoff().failures()).isOne();
+    assertThat(memory.creation().backoff().failures()).isOne();
   }
 
   @Test
   void failuresOfBeforeAStartDoNotHoldUpTheRunnersOfToday() {
     var memory = new SetMemory();
-    assertThat(memory.isFirstLook()).isTrue();
-    memory.countNoMore("uid-old");
-    assertThat(memory.failed("uid-old", NOW, "m")).as("kept from before").isFalse();
-    assertThat(memory.isFirstLook()).isFalse();
-    assertThat(memory.failed("uid-new", NOW, "m")).isTrue();
+    assertThat(memory.creation().isFirstObservation()).isTrue();
+    memory.creation().ignore("uid-old");
+    assertThat(memory.creation().failed("uid-old", NOW, "m")).as("kept from before").isFalse();
+    assertThat(memory.creation().isFirstObservation()).isFalse();
+    assertThat(memory.creation().failed("uid-new", NOW, "m")).isTrue();
   }
 }

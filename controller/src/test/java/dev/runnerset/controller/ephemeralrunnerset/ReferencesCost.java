@@ -66,18 +66,24 @@ final class ReferencesCost implements AutoCloseable {
     long stored = 0;
     for (var at = lives.next(); at.isPresent(); at = lives.next()) {
       var now = at.get();
-      if (now.isBefore(memory.statusNotBefore())) {
-        lives.lookAt(memory.statusNotBefore()); // as the step itself would answer
+      if (now.isBefore(memory.statusPace().notBefore())) {
+        lives.lookAt(memory.statusPace().notBefore()); // as the step itself would answer
         continue;
       }
       var observed = gathering.observe(set, lives.runners(), memory, now);
       var input = gathering.input(set, observed, memory);
       var plan = ReplicasPlanner.plan(input, now);
-      var again = step.write(set, observed, memory, input, plan, (before, after) -> {}, now);
+      var again =
+          step.write(
+              set,
+              new ReplicasPass.Result(observed, input, plan),
+              memory,
+              (before, after) -> {},
+              now);
       if (again != null) {
         lives.lookAt(again);
       }
-      if (now.isBefore(memory.statusNotBefore())) {
+      if (now.isBefore(memory.statusPace().notBefore())) {
         set = read();
         int size = client.raw(PATH).length();
         largest = Math.max(largest, size);

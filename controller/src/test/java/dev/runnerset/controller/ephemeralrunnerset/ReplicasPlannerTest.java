@@ -10,6 +10,7 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
@@ -41,6 +42,7 @@ class ReplicasPlannerTest {
     private RemovalBudget budget = RemovalBudget.FRESH;
     private CreationBackoff backoff = CreationBackoff.NONE;
     private boolean held;
+    private int reserved;
 
     Given(Runners... some) {
       for (var runner : some) {
@@ -50,18 +52,10 @@ class ReplicasPlannerTest {
 
     ReplicasInput input() {
       return new ReplicasInput(
-          replicas,
-          max,
-          MESSAGE,
-          demand,
+          new ReplicasTarget(replicas, max, MESSAGE, demand),
           runners,
-          surplusSince,
-          passRunning,
-          0,
-          budget,
-          backoff,
-          held,
-          Duration.ofSeconds(10));
+          new ReplicasInput.Creation(backoff, held, reserved),
+          new ReplicasInput.Removal(surplusSince, passRunning, 0, budget, Duration.ofSeconds(10)));
     }
   }
 
@@ -247,6 +241,27 @@ class ReplicasPlannerTest {
             "",
             "",
             null),
+        row("AC8 one place is reserved", with(new Given(), g -> g.reserved = 1), 1, "", "", 1),
+        row("AC8 all places are reserved", with(new Given(), g -> g.reserved = 3), 0, "", "", 1),
+        row(
+            "AC8 reserved places do not matter when none is missing",
+            with(new Given(idle("a"), idle("b")), g -> g.reserved = 1),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "AC8 a reserved place, and the backoff is closed: its end comes first",
+            with(
+                new Given(),
+                g -> {
+                  g.reserved = 1;
+                  g.backoff = wave;
+                }),
+            0,
+            "",
+            "",
+            1),
         row(
             "4 unknown demand: the missing are made",
             with(new Given(), g -> g.demand = null),
@@ -660,18 +675,7 @@ class ReplicasPlannerTest {
 
   private static ReplicasInput withSince(ReplicasInput i, @Nullable Instant since) {
     return new ReplicasInput(
-        i.replicas(),
-        i.maxRunners(),
-        i.demandMessageId(),
-        i.demand(),
-        i.runners(),
-        since,
-        i.passRunning(),
-        i.removedSinceObserved(),
-        i.removalBudget(),
-        i.creationBackoff(),
-        i.creationHeld(),
-        i.protectionWindow());
+        i.target(), i.runners(), i.creation(), i.removal().withSurplusSince(since));
   }
 
   private static Instant near(SplittableRandom random) {
@@ -720,6 +724,7 @@ class ReplicasPlannerTest {
     var opensAt = random.nextInt(3) == 0 ? near(random) : T0;
     given.backoff = new CreationBackoff(1, opensAt, random.nextBoolean());
     given.held = random.nextInt(8) == 0;
+    given.reserved = random.nextInt(8) == 0 ? 1 : 0;
     return given.input();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,18 +72,10 @@ class RolloutSimTest {
             .toList();
     return ReplicasPlanner.plan(
         new ReplicasInput(
-            replicas,
-            max,
-            1,
-            Runners.demand(Runners.T0, busy, busy, busy, 0),
+            new ReplicasTarget(replicas, max, 1, Runners.demand(Runners.T0, busy, busy, busy, 0)),
             views,
-            null,
-            false,
-            0,
-            RemovalBudget.FRESH,
-            backoff,
-            false,
-            Duration.ofSeconds(10)),
+            new ReplicasInput.Creation(backoff, false, 0),
+            new ReplicasInput.Removal(null, false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10))),
         now);
   }
 

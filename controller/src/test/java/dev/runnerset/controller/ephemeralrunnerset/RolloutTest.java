@@ -11,6 +11,7 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,18 +66,14 @@ class RolloutTest {
     ReplicasPlan plan(Instant now) {
       return ReplicasPlanner.plan(
           new ReplicasInput(
-              replicas,
-              max,
-              1,
-              demandKnown ? Runners.demand(T0, assigned, assigned, assigned, 0) : null,
+              new ReplicasTarget(
+                  replicas,
+                  max,
+                  1,
+                  demandKnown ? Runners.demand(T0, assigned, assigned, assigned, 0) : null),
               runners,
-              null,
-              passRunning,
-              0,
-              budget,
-              backoff,
-              held,
-              Duration.ofSeconds(10)),
+              new ReplicasInput.Creation(backoff, held, 0),
+              new ReplicasInput.Removal(null, passRunning, 0, budget, Duration.ofSeconds(10))),
           now);
     }
   }
@@ -244,18 +241,11 @@ class RolloutTest {
     assertThat(first.removal()).as("a surplus stands for a second first").isNull();
     var input =
         new ReplicasInput(
-            1,
-            1,
-            1,
-            Runners.demand(T0, 0, 0, 0, 2),
+            new ReplicasTarget(1, 1, 1, Runners.demand(T0, 0, 0, 0, 2)),
             given.runners,
-            NOW.minusSeconds(2),
-            false,
-            0,
-            RemovalBudget.FRESH,
-            CreationBackoff.NONE,
-            false,
-            Duration.ofSeconds(10));
+            new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
+            new ReplicasInput.Removal(
+                NOW.minusSeconds(2), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10)));
     var plan = ReplicasPlanner.plan(input, NOW);
     assertThat(names(plan)).startsWith("o");
     assertThat(Objects.requireNonNull(plan.removal()).reason()).isEqualTo(RemovalReason.SCALE_DOWN);
@@ -296,12 +286,12 @@ class RolloutTest {
   @Test
   void anotherRevisionIsTriedAtOnce() {
     var memory = new SetMemory();
-    memory.revision("a");
-    memory.failed("uid-x", NOW, "no image");
-    memory.revision("a");
-    assertThat(memory.creationBackoff().isOpen(NOW)).isFalse();
-    memory.revision("b");
-    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    memory.creation().revision("a");
+    memory.creation().failed("uid-x", NOW, "no image");
+    memory.creation().revision("a");
+    assertThat(memory.creation().backoff().isOpen(NOW)).isFalse();
+    memory.creation().revision("b");
+    assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 
   /** Old runners neither close the backoff of the new revision nor, by a job, reset it. */
@@ -310,12 +300,12 @@ class RolloutTest {
     var memory = new SetMemory();
     var failed = pending("f").phase(RunnerPhase.FAILED).endedAt(NOW);
     RunnerGathering.learn(memory, List.of(failed.older().view()), Map.of());
-    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
     var ours = pending("g").phase(RunnerPhase.FAILED).endedAt(NOW);
     RunnerGathering.learn(memory, List.of(ours.view(), busy("b").older().view()), Map.of());
-    assertThat(memory.creationBackoff().failures()).isOne();
+    assertThat(memory.creation().backoff().failures()).isOne();
     RunnerGathering.learn(memory, List.of(busy("c").view()), Map.of());
-    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 
   /** Else a roll-back would begin with the backoff of what failed with it long ago. */
@@ -326,7 +316,7 @@ class RolloutTest {
     RunnerGathering.learn(memory, List.of(kept.older().view()), Map.of());
     var back = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
     RunnerGathering.learn(memory, List.of(back.view()), Map.of());
-    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
+    assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 
   /** HS6: a runner whose container ended is referred to until its phase says so. */

@@ -35,12 +35,22 @@ class ScaleDownPassTest {
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock)
-          .walk(new RemovalPlan(views, wanted, null), this::resource, memory, surplusNow);
+          .walk(new RemovalPlan(views, wanted, null), recheck(surplusNow), memory.removals());
     }
   }
 
-  private @Nullable EphemeralRunner resource(RunnerView view) {
-    return runnerByUid.get(view.uid());
+  private ScaleDownPass.Recheck recheck(IntSupplier surplusNow) {
+    return new ScaleDownPass.Recheck() {
+      @Override
+      public int allowed() {
+        return surplusNow.getAsInt();
+      }
+
+      @Override
+      public @Nullable EphemeralRunner candidate(RunnerView chosen) {
+        return runnerByUid.get(chosen.uid());
+      }
+    };
   }
 
   /** It has no registration yet. */
@@ -67,7 +77,7 @@ class ScaleDownPassTest {
     // the statistics come in while the removal is under way
     service.duringDelete = () -> service.clock.set(observedAt.plusSeconds(1));
     assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 1, 0, 0));
-    assertThat(memory.removedSince(observedAt)).isZero();
+    assertThat(memory.removals().removedSince(observedAt)).isZero();
   }
 
   @Test
@@ -111,8 +121,8 @@ class ScaleDownPassTest {
 
   @Test
   void i3ARefusalOfThePassBeforeIsStillSpent() {
-    assertThat(memory.beginPass()).isTrue();
-    memory.endPass(0, 1, 0, T0);
+    assertThat(memory.removals().beginPass(0)).isTrue();
+    memory.removals().endPass(0, 1, 0, T0);
     haveJobs(1, 2, 3);
     assertThat(walk(3, 3, () -> 3).refused()).isOne();
     assertThat(service.mostInFlight.get()).isOne();
@@ -122,10 +132,10 @@ class ScaleDownPassTest {
   void anErrorCostsItsRunnerABackOffAndTheWalkGoesOn() {
     service.failing.add(1L);
     assertThat(walk(5, 2, () -> 2)).isEqualTo(new ScaleDownPass.Tally(2, 2, 0, 1));
-    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
-    assertThat(memory.hasRemovalFailed("uid-r1")).as("others go first the next time").isTrue();
-    assertThat(memory.isAskedToGo("uid-r1")).isFalse();
-    assertThat(memory.isAskedToGo("uid-r3")).isTrue();
+    assertThat(memory.removals().retryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+    assertThat(memory.removals().hasFailed("uid-r1")).as("others go first the next time").isTrue();
+    assertThat(memory.removals().isAskedToGo("uid-r1")).isFalse();
+    assertThat(memory.removals().isAskedToGo("uid-r3")).isTrue();
   }
 
   @ParameterizedTest(name = "0018 {0} candidates, {1} too many: {2} requests to a failing service")
@@ -154,7 +164,7 @@ class ScaleDownPassTest {
     service.kubeFails = true;
     assertThat(walk(50, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 0));
     assertThat(service.count("DELETE")).isOne();
-    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+    assertThat(memory.removals().retryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
   }
 
   @Test
@@ -177,8 +187,8 @@ class ScaleDownPassTest {
           throw new IllegalStateException("surprise");
         };
     assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 1));
-    assertThat(memory.isAskedToGo("uid-r1")).isFalse();
-    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
+    assertThat(memory.removals().isAskedToGo("uid-r1")).isFalse();
+    assertThat(memory.removals().retryAt("uid-r1")).isEqualTo(T0.plusSeconds(2));
   }
 
   /** SD6: only a 204 tells that the service lets runners go. */
@@ -214,8 +224,8 @@ class ScaleDownPassTest {
   void theRefusedIsASuspectBeforeTheCacheKnows() {
     haveJobs(1);
     walk(1, 1, () -> 1);
-    assertThat(memory.suspectUntil("uid-r1")).isEqualTo(T0.plus(Duration.ofMinutes(5)));
-    assertThat(memory.isAskedToGo("uid-r1")).isFalse();
+    assertThat(memory.removals().suspectUntil("uid-r1")).isEqualTo(T0.plus(Duration.ofMinutes(5)));
+    assertThat(memory.removals().isAskedToGo("uid-r1")).isFalse();
   }
 
   @Test
@@ -236,9 +246,8 @@ class ScaleDownPassTest {
               tally.add(
                   pass.walk(
                       new RemovalPlan(java.util.List.of(view, other), 1, null),
-                      this::resource,
-                      memory,
-                      () -> 1));
+                      recheck(() -> 1),
+                      memory.removals()));
             }
           };
       var unused =
@@ -247,6 +256,6 @@ class ScaleDownPassTest {
     }
     assertThat(tally).containsExactly(new ScaleDownPass.Tally(0, 0, 0, 0));
     assertThat(service.count("DELETE")).isOne();
-    assertThat(memory.removalRetryAt("uid-r1")).isEqualTo(T0.plusSeconds(2)); // no spinning
+    assertThat(memory.removals().retryAt("uid-r1")).isEqualTo(T0.plusSeconds(2)); // no spinning
   }
 }

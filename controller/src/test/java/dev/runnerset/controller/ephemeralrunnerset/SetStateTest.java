@@ -84,18 +84,18 @@ class SetStateTest {
   @Test
   void theFirstStartAfterAFailureEndsTheProbing() {
     var memory = new SetMemory();
-    memory.started("before");
-    memory.failed("u", T0, "why");
-    assertThat(memory.creationBackoff().isProbing(in(2))).isTrue();
-    memory.started("before");
-    assertThat(memory.creationBackoff().isProbing(in(2))).as("counted once").isTrue();
-    memory.started("after");
-    assertThat(memory.creationBackoff().isProbing(in(2))).isFalse();
-    assertThat(memory.creationBackoff().failures()).isOne();
-    memory.failed("v", in(1), "of the same wave");
-    assertThat(memory.creationBackoff().isProbing(in(2))).isFalse();
-    memory.failed("w", in(2), "of the next");
-    assertThat(memory.creationBackoff().isProbing(in(6))).isTrue();
+    memory.creation().started("before");
+    memory.creation().failed("u", T0, "why");
+    assertThat(memory.creation().backoff().isProbing(in(2))).isTrue();
+    memory.creation().started("before");
+    assertThat(memory.creation().backoff().isProbing(in(2))).as("counted once").isTrue();
+    memory.creation().started("after");
+    assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
+    assertThat(memory.creation().backoff().failures()).isOne();
+    memory.creation().failed("v", in(1), "of the same wave");
+    assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
+    memory.creation().failed("w", in(2), "of the next");
+    assertThat(memory.creation().backoff().isProbing(in(6))).isTrue();
   }
 
   @Test
@@ -119,59 +119,60 @@ class SetStateTest {
   @Test
   void aFailureAndAJobAreNewsOnce() {
     var memory = new SetMemory();
-    assertThat(memory.failed("u", T0, "why")).isTrue();
-    assertThat(memory.failed("u", in(60), "why")).isFalse();
-    assertThat(memory.creationBackoff().failures()).isOne();
-    memory.gotJob("j");
-    assertThat(memory.creationBackoff()).isEqualTo(CreationBackoff.NONE);
-    memory.failed("v", in(60), "again");
-    memory.gotJob("j");
-    assertThat(memory.creationBackoff().failures()).isOne();
-    assertThat(memory.lastFailure()).isEqualTo("again");
+    assertThat(memory.creation().failed("u", T0, "why")).isTrue();
+    assertThat(memory.creation().failed("u", in(60), "why")).isFalse();
+    assertThat(memory.creation().backoff().failures()).isOne();
+    memory.creation().gotJob("j");
+    assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
+    memory.creation().failed("v", in(60), "again");
+    memory.creation().gotJob("j");
+    assertThat(memory.creation().backoff().failures()).isOne();
+    assertThat(memory.creation().lastFailure()).isEqualTo("again");
   }
 
   @Test
   void theRetryOfARemovalDoublesFromTwoSecondsToAMinute() {
     var memory = new SetMemory();
     for (int seconds : new int[] {2, 4, 8, 16, 32, 60, 60}) {
-      memory.askedToGo("u");
-      memory.removalFailed("u", T0);
-      assertThat(memory.removalRetryAt("u")).isEqualTo(in(seconds));
-      assertThat(memory.isAskedToGo("u")).isFalse();
+      memory.removals().askedToGo("u");
+      memory.removals().failed("u", T0);
+      assertThat(memory.removals().retryAt("u")).isEqualTo(in(seconds));
+      assertThat(memory.removals().isAskedToGo("u")).isFalse();
     }
   }
 
   @Test
   void removalsCountUntilAnObservationSawThem() {
     var memory = new SetMemory();
-    memory.removed("a", T0);
-    memory.removed("b", in(10));
-    assertThat(memory.removedSince(T0)).isEqualTo(2);
-    assertThat(memory.removedSince(in(1))).isEqualTo(1);
-    assertThat(memory.removedSince(in(11))).isZero();
-    assertThat(memory.removedSince(null)).isZero();
+    memory.removals().removed("a", T0);
+    memory.removals().removed("b", in(10));
+    assertThat(memory.removals().removedSince(T0)).isEqualTo(2);
+    assertThat(memory.removals().removedSince(in(1))).isEqualTo(1);
+    assertThat(memory.removals().removedSince(in(11))).isZero();
+    assertThat(memory.removals().removedSince(null)).isZero();
   }
 
   @Test
   void runnersThatAreGoneAreForgotten() {
     var memory = new SetMemory();
-    memory.askedToGo("a");
-    memory.removalFailed("b", T0);
-    memory.refused("c", in(300));
+    memory.removals().askedToGo("a");
+    memory.removals().failed("b", T0);
+    memory.removals().refused("c", in(300));
     memory.retain(Set.of());
-    assertThat(memory.isAskedToGo("a")).isFalse();
-    assertThat(memory.removalRetryAt("b")).isNull();
-    assertThat(memory.suspectUntil("c")).isNull();
+    assertThat(memory.removals().isAskedToGo("a")).isFalse();
+    assertThat(memory.removals().retryAt("b")).isNull();
+    assertThat(memory.removals().suspectUntil("c")).isNull();
   }
 
   @Test
   void onePassAtATime() {
     var memory = new SetMemory();
-    assertThat(memory.beginPass()).isTrue();
-    assertThat(memory.beginPass()).isFalse();
-    memory.endPass(0, 2, 0, T0);
-    assertThat(memory.isPassRunning()).isFalse();
-    assertThat(memory.removalBudget().isOpen(T0)).isFalse();
+    assertThat(memory.removals().beginPass(0)).isTrue();
+    assertThat(memory.removals().beginPass(0)).isFalse();
+    assertThat(memory.removals().beginPass(1)).isFalse();
+    memory.removals().endPass(0, 2, 0, T0);
+    assertThat(memory.removals().isPassRunning()).isFalse();
+    assertThat(memory.removals().budget().isOpen(T0)).isFalse();
   }
 
   // views
@@ -212,22 +213,10 @@ class SetStateTest {
             new RunnerView(
                 "a",
                 "uid-a",
-                RunnerPhase.PENDING,
-                false,
-                false,
-                T0,
-                false,
-                null,
-                null,
-                null,
-                false,
-                false,
-                null,
-                false,
-                null,
-                false,
-                false,
-                false));
+                new RunnerView.Life(RunnerPhase.PENDING, T0, false, null, null, false),
+                new RunnerView.Job(false, null, null),
+                new RunnerView.Removal(false, false, null, null, false),
+                new RunnerView.Origin(false, false)));
   }
 
   @Test
@@ -265,10 +254,10 @@ class SetStateTest {
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
     assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
         .isEqualTo(in(300));
-    memory.refused("uid-a", in(600));
+    memory.removals().refused("uid-a", in(600));
     assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
         .isEqualTo(in(600));
-    memory.refused("uid-a", in(200));
+    memory.removals().refused("uid-a", in(200));
     assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
         .isEqualTo(in(300));
   }
@@ -278,8 +267,8 @@ class SetStateTest {
     var memory = new SetMemory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     runner.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-    memory.removalFailed("uid-a", T0);
-    memory.askedToGo("uid-a");
+    memory.removals().failed("uid-a", T0);
+    memory.removals().askedToGo("uid-a");
     var view = RunnerViews.of(runner, Optional.empty(), memory);
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();

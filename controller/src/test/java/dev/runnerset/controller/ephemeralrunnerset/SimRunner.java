@@ -7,13 +7,18 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A runner of {@link SimWorld}: what it is, and what the cache knows of it. */
 final class SimRunner {
+  static final String SET_UID = "uid-of-set";
+
   final String name;
   final long id;
   private final EphemeralRunner runner;
@@ -35,11 +40,21 @@ final class SimRunner {
   private boolean failed;
   private boolean unheard;
 
+  private static final OwnerReference OWNER =
+      new OwnerReferenceBuilder()
+          .withApiVersion("runnerset.dev/v1alpha1")
+          .withKind("EphemeralRunnerSet")
+          .withName("linux")
+          .withUid(SET_UID)
+          .withController(true)
+          .build();
+
   SimRunner(String name, long id, Instant created) {
     this.name = name;
     this.id = id;
     this.runner = FakeService.runner(name, id); // made once: reflection makes it costly
     runner.getMetadata().setCreationTimestamp(created.toString());
+    runner.getMetadata().setOwnerReferences(List.of(OWNER));
     this.cachedAt = created;
   }
 
@@ -53,6 +68,10 @@ final class SimRunner {
     exit = RunnerExit.seen(null, failure ? 1 : 0, now.plus(nodeClockOffset), now);
     failed = failure;
     online = false;
+  }
+
+  String uid() {
+    return runner.getMetadata().getUid();
   }
 
   Instant exitAt() {

@@ -2,9 +2,11 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
-import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -12,14 +14,22 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.scaling.ScalingInput;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerMode;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +39,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** One set, its runners and its service, as a function of a seed; safety is checked on the way. */
-final class SimWorld {
+final class SimWorld implements ReplicasPass.Actions, SetCaches {
   private static final Duration ENOUGH = Duration.ofHours(6);
   private static final int MAX = 30;
 
@@ -44,12 +54,22 @@ final class SimWorld {
   private final FakeService service = new FakeService();
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
-  private final Set<Instant> looks = new HashSet<>();
+  private final Set<Instant> requeues = new HashSet<>();
   private final List<SimRunner> runners = new ArrayList<>();
   private final Map<Long, List<Instant>> refusalsById = new HashMap<>();
   private final List<Instant> refusalsInARow = new ArrayList<>();
   private final int min;
   private final boolean quiet;
+  private final RunnerExits exits = new RunnerExits();
+  private final RunnerGathering gathering =
+      new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
+  private final ReplicasPass pass = new ReplicasPass(gathering, this);
+  private final ObjectMeta setMeta =
+      new ObjectMetaBuilder()
+          .withName("linux")
+          .withNamespace("ns")
+          .withUid(SimRunner.SET_UID)
+          .build();
   private SetMemory memory = new SetMemory();
   private ServiceRunnerRemover remover = service.remover();
   private Instant now = Runners.T0;
@@ -66,6 +86,7 @@ final class SimWorld {
   private int removed;
   private int hung;
   private int lost;
+  private boolean removalEnded;
 
   SimWorld(long seed, boolean clean) {
     this.seed = seed;
@@ -135,7 +156,7 @@ final class SimWorld {
     return random.nextInt(clean ? cleanMillis : millis);
   }
 
-  /** Plays the faults to their end, then follows nothing but the looks of the plan. */
+  /** Plays the faults to their end, then follows nothing but the requeue times of the plan. */
   void run() {
     in(0, () -> message(null, null));
     int arrivals = 1 + random.nextInt(10);
@@ -162,7 +183,7 @@ final class SimWorld {
       event.what().run();
       reconcile();
     }
-    assertThat(queue).as(seed() + ": the looks end").isEmpty();
+    assertThat(queue).as(seed() + ": the requeues end").isEmpty();
     long there = runners.stream().filter(r -> r.online && !r.going).count();
     assertThat(there).as("I4 %s: the count converges", seed()).isEqualTo(min);
     assertThat(runners).as("I7 %s: nobody is left over", seed()).hasSize(min);
@@ -344,68 +365,100 @@ final class SimWorld {
     }
   }
 
-  /** True when a pass ended, which wakes the set. */
+  /** True when a pass of removals ended, which triggers another pass. */
   private boolean once() {
-    var runnerByUid = new HashMap<String, EphemeralRunner>();
-    var views = new ArrayList<RunnerView>();
+    removalEnded = false;
+    Set<EphemeralRunner> labelled = Collections.newSetFromMap(new IdentityHashMap<>());
     for (var runner : runners) {
-      var er = runner.cached();
-      runnerByUid.put(er.getMetadata().getUid(), er);
-      if (runner.isCompleted()) {
-        memory.completionSeen(er.getMetadata().getUid(), now);
+      labelled.add(runner.cached());
+      if (runner.exit != null) {
+        var _ = exits.record(runner.uid(), runner.exit);
       }
-      views.add(RunnerViews.of(er, Optional.ofNullable(runner.exit), memory));
     }
-    memory.retain(runnerByUid.keySet());
-    var input = input(views);
-    var plan = ReplicasPlanner.plan(input, now);
-    memory.surplusSince(plan.surplusSince());
-    for (var view : plan.finished()) {
-      memory.askedToGo(view.uid());
+    var requeueAt = pass.run(set(), labelled, memory, now).plan().requeueAt();
+    if (requeueAt != null && requeues.add(requeueAt)) {
+      queue.add(new Event(requeueAt, order++, () -> requeues.remove(requeueAt)));
+    }
+    return removalEnded;
+  }
+
+  private EphemeralRunnerSet set() {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(setMeta);
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            replicas(),
+            weighed == null ? 0 : weighed.messageId(),
+            null,
+            "r",
+            "",
+            new NameReference("s"),
+            FakeService.OURS,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
+    set.setStatus(new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, heard));
+    return set;
+  }
+
+  @Override
+  public void deleteFinished(
+      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory of) {
+    for (var view : finished) {
+      of.removals().askedToGo(view.uid());
       delete(named(view.name()));
     }
-    for (int i = 0; i < plan.create(); i++) {
+  }
+
+  @Override
+  public void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory of) {
+    for (int i = 0; i < wanted.count(); i++) {
       make();
     }
-    var look = plan.requeueAt();
-    if (look != null && looks.add(look)) {
-      queue.add(new Event(look, order++, () -> looks.remove(look)));
-    }
-    return plan.removal() != null && pass(plan, input, runnerByUid);
   }
 
-  private ReplicasInput input(List<RunnerView> views) {
-    var observed = heard == null ? null : heard.observedAt();
-    return new ReplicasInput(
-        replicas(),
-        null,
-        weighed == null ? 0 : weighed.messageId(),
-        heard,
-        views,
-        memory.surplusSince(),
-        memory.isPassRunning(),
-        memory.removedSince(observed),
-        memory.removalBudget(),
-        memory.creationBackoff(),
-        false,
-        Duration.ofSeconds(10));
-  }
-
-  private boolean pass(
-      ReplicasPlan plan, ReplicasInput input, Map<String, EphemeralRunner> runnerByUid) {
-    int surplus =
-        plan.removal().reason() == RemovalReason.EXIT_OVERDUE
-            ? plan.removal().wanted()
-            : ReplicasPlanner.live(input, now) - input.replicas();
-    assertThat(memory.beginPass()).isTrue();
+  @Override
+  public void startRemoval(EphemeralRunnerSet set, RemovalPlan plan, SetMemory of, long passes) {
+    assertThat(of.removals().beginPass(passes)).isTrue();
+    var recheck = RemovalRecheck.byTarget(set, plan, gathering, this, service.clock);
     var tally =
         new ScaleDownPass(remover, new CallerThread(), new Meters(), service.clock)
-            .walk(plan.removal(), view -> runnerByUid.get(view.uid()), memory, () -> surplus);
-    memory.endPass(tally.answered(), tally.refused(), tally.failed(), now);
+            .walk(plan, recheck, of.removals());
+    of.removals().endPass(tally.answered(), tally.refused(), tally.failed(), now);
     int useless = learn();
     assertThat(useless).as("I3 %s: useless requests of a pass", seed()).isLessThanOrEqualTo(2);
-    assertThat(tally.removed()).as("%s: no more than the surplus", seed()).isBetween(0, surplus);
-    return true;
+    assertThat(tally.removed())
+        .as("%s: no more than the surplus", seed())
+        .isBetween(0, plan.wanted());
+    removalEnded = true;
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+    return Optional.of(set());
+  }
+
+  @Override
+  public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
+    throw new IllegalStateException("only sweeps ask for all runners");
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    return runners.stream().filter(r -> r.name.equals(name)).map(SimRunner::cached).findFirst();
+  }
+
+  @Override
+  public void remember(EphemeralRunner made) {
+    throw new IllegalStateException("nothing is made in a cluster");
+  }
+
+  @Override
+  public SetMemory memory(EphemeralRunnerSet of) {
+    return memory;
   }
 
   /** What the service and the cluster were asked for takes its course; counts the useless. */

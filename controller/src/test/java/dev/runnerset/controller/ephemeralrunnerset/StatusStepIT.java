@@ -134,10 +134,8 @@ class StatusStepIT {
     return new StatusStep(kube, embedded)
         .write(
             cached,
-            observed,
+            new ReplicasPass.Result(observed, input, ReplicasPlanner.plan(input, now)),
             memory,
-            input,
-            ReplicasPlanner.plan(input, now),
             (before, after) -> cached = after,
             now);
   }

@@ -3,7 +3,7 @@ package dev.runnerset.controller.gc;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.gc.CollectionLedger.News;
+import dev.runnerset.controller.gc.CollectionLedger.Pending;
 import dev.runnerset.controller.gc.CollectionState.Change;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -19,21 +19,21 @@ class CollectionStateTest {
   private static final CollectionState TWO = new CollectionState(2, 2, T0);
 
   private static Change change(
-      boolean releasing, @Nullable News news, boolean assigned, @Nullable Instant lastJob) {
-    return new Change(true, releasing, 4, news, assigned, lastJob);
+      boolean releasing, @Nullable Pending pending, boolean assigned, @Nullable Instant lastJob) {
+    return new Change(true, releasing, 4, pending, assigned, lastJob);
   }
 
   @Test
   void collectionsAddUpAndTheFirstSetsTheTime() {
-    var first = CollectionState.NONE.after(change(true, new News(1, 1, T0), false, null));
+    var first = CollectionState.NONE.after(change(true, new Pending(1, 1, T0), false, null));
     assertThat(first).isEqualTo(new CollectionState(1, 1, T0));
-    var news = new News(1, 1, T0.plusSeconds(9));
-    assertThat(first.after(change(true, news, false, null))).isEqualTo(TWO);
+    var pending = new Pending(1, 1, T0.plusSeconds(9));
+    assertThat(first.after(change(true, pending, false, null))).isEqualTo(TWO);
   }
 
   @Test
   void replaceReleasesNothing() {
-    var state = CollectionState.NONE.after(change(false, new News(2, 0, T0), false, null));
+    var state = CollectionState.NONE.after(change(false, new Pending(2, 0, T0), false, null));
     assertThat(state).isEqualTo(new CollectionState(0, 2, T0));
     assertThat(TWO.after(change(false, null, false, null)).released()).isZero();
   }
@@ -54,8 +54,8 @@ class CollectionStateTest {
 
   @Test
   void aCollectionAfterThatJobCountsFromOne() {
-    var news = new News(1, 1, T0.plusSeconds(60));
-    assertThat(TWO.after(change(true, news, false, T0.plusSeconds(30))))
+    var pending = new Pending(1, 1, T0.plusSeconds(60));
+    assertThat(TWO.after(change(true, pending, false, T0.plusSeconds(30))))
         .isEqualTo(new CollectionState(1, 1, T0.plusSeconds(60)));
   }
 
@@ -88,45 +88,49 @@ class CollectionStateTest {
   @Test
   void placesAreHeldFromTheSweepUntilTheTargetIsLowered() {
     var ledger = new CollectionLedger();
-    ledger.hold(SET, 3);
-    assertThat(ledger.placesHeld(SET, "uid", 4)).isEqualTo(3);
+    ledger.reserve(SET, 3);
+    assertThat(ledger.reservedPlaces(SET, "uid", 4)).isEqualTo(3);
     ledger.collected(SET, 2, 2, 3, T0); // one of the three stayed
-    assertThat(ledger.placesHeld(SET, "uid", 4)).isEqualTo(2);
-    var news = ledger.news(SET).orElseThrow();
-    assertThat(news).isEqualTo(new News(2, 2, T0));
+    assertThat(ledger.reservedPlaces(SET, "uid", 4)).isEqualTo(2);
+    var pending = ledger.pending(SET).orElseThrow();
+    assertThat(pending).isEqualTo(new Pending(2, 2, T0));
     ledger.lowered(SET, "uid", 5);
-    assertThat(ledger.placesHeld(SET, "uid", 4)).as("the status does not say it yet").isEqualTo(2);
-    ledger.told(SET, news);
-    assertThat(ledger.news(SET)).isEmpty();
-    assertThat(ledger.placesHeld(SET, "uid", 4)).as("the target does not say it yet").isEqualTo(2);
+    assertThat(ledger.reservedPlaces(SET, "uid", 4))
+        .as("the status does not say it yet")
+        .isEqualTo(2);
+    ledger.reported(SET, pending);
+    assertThat(ledger.pending(SET)).isEmpty();
+    assertThat(ledger.reservedPlaces(SET, "uid", 4))
+        .as("the target does not say it yet")
+        .isEqualTo(2);
     ledger.lowered(SET, "uid", 5);
-    assertThat(ledger.placesHeld(SET, "uid", 4))
+    assertThat(ledger.reservedPlaces(SET, "uid", 4))
         .as("the cache has not seen the target")
         .isEqualTo(2);
-    assertThat(ledger.placesHeld(SET, "uid", 5)).isZero();
-    assertThat(ledger.placesHeld(SET, "uid", 5)).as("once").isZero();
+    assertThat(ledger.reservedPlaces(SET, "uid", 5)).isZero();
+    assertThat(ledger.reservedPlaces(SET, "uid", 5)).as("once").isZero();
   }
 
   /** Somebody deletes the EphemeralRunnerSet before its lower target is seen. */
   @Test
   void aTargetThatIsMadeAnewHoldsNoPlacesThatItLeavesOut() {
     var ledger = new CollectionLedger();
-    ledger.hold(SET, 1);
+    ledger.reserve(SET, 1);
     ledger.collected(SET, 1, 1, 1, T0);
-    ledger.told(SET, ledger.news(SET).orElseThrow());
+    ledger.reported(SET, ledger.pending(SET).orElseThrow());
     ledger.lowered(SET, "uid", 57);
-    assertThat(ledger.placesHeld(SET, "uid", 56)).isOne();
-    assertThat(ledger.placesHeld(SET, "uid-2", 1)).isZero();
+    assertThat(ledger.reservedPlaces(SET, "uid", 56)).isOne();
+    assertThat(ledger.reservedPlaces(SET, "uid-2", 1)).isZero();
   }
 
   @Test
   void newsThatCameWhileItWasToldAreNotLost() {
     var ledger = new CollectionLedger();
     ledger.collected(SET, 2, 0, 0, T0);
-    var news = ledger.news(SET).orElseThrow();
+    var pending = ledger.pending(SET).orElseThrow();
     ledger.collected(SET, 1, 0, 0, T0.plusSeconds(5));
-    ledger.told(SET, news);
-    assertThat(ledger.news(SET)).map(News::collected).contains(1);
+    ledger.reported(SET, pending);
+    assertThat(ledger.pending(SET)).map(Pending::collected).contains(1);
   }
 
   @Test

@@ -95,7 +95,7 @@ class IdleAgeSimTest {
         continue;
       }
       idle++;
-      boolean old = Duration.between(v.idleSince(), NOW).compareTo(MAXIMUM) > 0;
+      boolean old = Duration.between(v.waitingSince(), NOW).compareTo(MAXIMUM) > 0;
       boolean grown = Duration.between(runner.created(), NOW).compareTo(MINIMUM) >= 0;
       boolean waits = v.removalRetryAt() != null && v.removalRetryAt().isAfter(NOW);
       if (old && grown && !waits && !runner.pinned()) {
@@ -117,7 +117,7 @@ class IdleAgeSimTest {
     while (names.size() < share && !left.isEmpty()) {
       AgedRunner oldest = left.getFirst();
       for (var each : left) {
-        int byAge = each.view().idleSince().compareTo(oldest.view().idleSince());
+        int byAge = each.view().waitingSince().compareTo(oldest.view().waitingSince());
         if (byAge < 0 || (byAge == 0 && comesBefore(each.view(), oldest.view()))) {
           oldest = each;
         }

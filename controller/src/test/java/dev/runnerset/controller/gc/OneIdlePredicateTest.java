@@ -13,6 +13,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.rollout.RolloutInput;
 import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,7 +80,13 @@ class OneIdlePredicateTest {
 
   private static @Nullable RemovalPlan rollout(RunnerView view) {
     return RolloutPlanner.plan(
-            new RolloutInput(List.of(view), 1, 1, 1, demand(T0, 0, 0, 0, 1), null, null, 0, WINDOW),
+            new RolloutInput(
+                List.of(view),
+                new ReplicasTarget(1, 1, 1, demand(T0, 0, 0, 0, 1)),
+                null,
+                null,
+                0,
+                WINDOW),
             NOW)
         .removal();
   }

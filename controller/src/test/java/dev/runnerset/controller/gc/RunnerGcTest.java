@@ -374,10 +374,10 @@ class RunnerGcTest implements SweptSets, SetRunners {
     var other = withThreeOld("b", "", "", true);
     var gc = leader();
     pass(Duration.ofMinutes(3));
-    assertThat(rules.ledger().news(key)).map(CollectionLedger.News::released).contains(1);
-    assertThat(rules.ledger().placesHeld(key, "uid", 1)).isOne();
-    assertThat(rules.ledger().news(other)).map(CollectionLedger.News::released).contains(0);
-    assertThat(rules.ledger().placesHeld(other, "uid", 1)).isZero();
+    assertThat(rules.ledger().pending(key)).map(CollectionLedger.Pending::released).contains(1);
+    assertThat(rules.ledger().reservedPlaces(key, "uid", 1)).isOne();
+    assertThat(rules.ledger().pending(other)).map(CollectionLedger.Pending::released).contains(0);
+    assertThat(rules.ledger().reservedPlaces(other, "uid", 1)).isZero();
     assertThat(woken).contains(key, other);
     gc.close();
   }
@@ -389,8 +389,8 @@ class RunnerGcTest implements SweptSets, SetRunners {
     refusing.addAll(List.of("a-0", "a-1", "a-2"));
     var gc = leader();
     pass(Duration.ofMinutes(3));
-    assertThat(rules.ledger().placesHeld(key, "uid", 1)).isZero();
-    assertThat(rules.ledger().news(key)).isEmpty();
+    assertThat(rules.ledger().reservedPlaces(key, "uid", 1)).isZero();
+    assertThat(rules.ledger().pending(key)).isEmpty();
     gc.close();
   }
 

@@ -8,7 +8,7 @@ public final class Sweeps {
 
   /** So many runners of a set went, and their places stay empty. */
   public static void collected(AgeCollection rules, SetKey set, int count, Instant at) {
-    rules.ledger().hold(set, count);
+    rules.ledger().reserve(set, count);
     rules.ledger().collected(set, count, count, count, at);
   }
 }

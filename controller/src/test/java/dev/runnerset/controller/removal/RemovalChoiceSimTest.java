@@ -94,7 +94,7 @@ class RemovalChoiceSimTest {
       return false;
     }
     int running = demand.running() == null ? 0 : demand.running();
-    var age = Duration.between(r.idleSince(), now);
+    var age = Duration.between(r.waitingSince(), now);
     return demand.assigned() > running && r.ready() && age.compareTo(WINDOW) < 0;
   }
 
@@ -112,7 +112,7 @@ class RemovalChoiceSimTest {
         continue;
       }
       long before =
-          demand.observedAt().getEpochSecond() - r.idleSince().getEpochSecond(); // whole seconds
+          demand.observedAt().getEpochSecond() - r.waitingSince().getEpochSecond(); // whole seconds
       if (before <= 0) {
         return Integer.MAX_VALUE;
       }
@@ -163,8 +163,8 @@ class RemovalChoiceSimTest {
     if (a.ready() != b.ready()) {
       return !a.ready();
     }
-    if (!a.idleSince().equals(b.idleSince())) {
-      return a.idleSince().isBefore(b.idleSince());
+    if (!a.waitingSince().equals(b.waitingSince())) {
+      return a.waitingSince().isBefore(b.waitingSince());
     }
     return a.name().compareTo(b.name()) < 0;
   }

@@ -140,22 +140,10 @@ public final class Runners {
     return new RunnerView(
         name,
         "uid-" + name,
-        phase,
-        podMade,
-        ready,
-        idleSince,
-        busy,
-        completedIn,
-        completionSeenAt,
-        suspectUntil,
-        terminating,
-        askedToGo,
-        retryAt,
-        failed,
-        endedAt,
-        kept,
-        older,
-        ofAnotherScaleSet);
+        new RunnerView.Life(phase, idleSince, podMade, ready ? idleSince : null, endedAt, kept),
+        new RunnerView.Job(busy, completedIn, completionSeenAt),
+        new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed),
+        new RunnerView.Origin(older, ofAnotherScaleSet));
   }
 
   /** The service's counts, heard at that instant. */

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SetMemoriesTest {
-  private final SetMemories memories = new SetMemories();
+class SetMemoryTest {
+  private final SetMemory.ByUid memories = new SetMemory.ByUid();
 
   private SetMemory of(String uid, String... present) {
     return memories.of(uid, () -> Set.of(present));

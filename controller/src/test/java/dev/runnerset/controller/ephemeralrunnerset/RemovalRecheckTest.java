@@ -5,21 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.NameReference;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many of a plan's runners are too many at the moment of their turn (SD7). */
-class SurplusNowTest implements SetCaches {
+class RemovalRecheckTest {
   private static final RemovalPlan THREE =
       new RemovalPlan(
           List.of(Runners.idle("a").view(), Runners.idle("b").view(), Runners.idle("c").view()),
@@ -51,7 +49,7 @@ class SurplusNowTest implements SetCaches {
   }
 
   private int now() {
-    return new SurplusNow(this).of(set("u", "r", 2), THREE, 2);
+    return RemovalRecheck.allowed(set("u", "r", 2), THREE, Optional.ofNullable(cached));
   }
 
   @ParameterizedTest(name = "SD5 planned for 2, now {0} are wanted: {1} of 3 go")
@@ -79,10 +77,12 @@ class SurplusNowTest implements SetCaches {
     var plan = new RemovalPlan(List.of(over), 1, RemovalReason.EXIT_OVERDUE, null);
     for (int replicas : new int[] {0, 2, 9}) {
       cached = set("u", "another", replicas);
-      assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isOne();
+      assertThat(RemovalRecheck.allowed(set("u", "r", 2), plan, Optional.ofNullable(cached)))
+          .isOne();
     }
     cached = null;
-    assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isZero();
+    assertThat(RemovalRecheck.allowed(set("u", "r", 2), plan, Optional.ofNullable(cached)))
+        .isZero();
   }
 
   @Test
@@ -91,27 +91,8 @@ class SurplusNowTest implements SetCaches {
     var plan = new RemovalPlan(List.of(former), 1, RemovalReason.FORMER_SCALE_SET, null);
     for (int replicas : new int[] {0, 2, 9}) {
       cached = set("u", "another", replicas);
-      assertThat(new SurplusNow(this).of(set("u", "r", 2), plan, 2)).isOne();
+      assertThat(RemovalRecheck.allowed(set("u", "r", 2), plan, Optional.ofNullable(cached)))
+          .isOne();
     }
-  }
-
-  @Override
-  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    return Optional.ofNullable(cached);
-  }
-
-  @Override
-  public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-    return Set.of();
-  }
-
-  @Override
-  public Optional<EphemeralRunner> runner(String namespace, String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public SetMemory memory(EphemeralRunnerSet set) {
-    throw new IllegalStateException("not asked for");
   }
 }

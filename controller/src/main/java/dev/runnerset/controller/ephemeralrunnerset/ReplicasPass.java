@@ -1,0 +1,66 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One pass over an EphemeralRunnerSet: gathers, plans, applies. The reconciler runs it in the
+ * cluster, and simulations run it in virtual time.
+ */
+final class ReplicasPass {
+  /** Carries out the parts of a plan. */
+  interface Actions {
+    /** Deletes the resources of ended runners; blocks for it. */
+    void deleteFinished(
+        List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory);
+
+    /**
+     * Starts a pass of removals, unless another one has begun since the plan was made.
+     *
+     * @param passes how many passes had begun when the plan was made
+     */
+    void startRemoval(EphemeralRunnerSet set, RemovalPlan plan, SetMemory memory, long passes);
+
+    /** Makes runners; blocks for it. A refusal becomes a backoff, not an exception. */
+    void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory);
+  }
+
+  /** What a pass saw and decided. */
+  record Result(ObservedRunners observed, ReplicasInput input, ReplicasPlan plan) {}
+
+  private final RunnerGathering gathering;
+  private final Actions actions;
+
+  ReplicasPass(RunnerGathering gathering, Actions actions) {
+    this.gathering = gathering;
+    this.actions = actions;
+  }
+
+  /**
+   * Runs one pass.
+   *
+   * @param labelled all runners with the label of the set, its own or not
+   */
+  Result run(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
+    long passes = memory.removals().passes();
+    memory.creation().revision(set.getSpec().revision());
+    var observed = gathering.observe(set, labelled, memory, now);
+    var input = gathering.input(set, observed, memory);
+    var plan = ReplicasPlanner.plan(input, now);
+    memory.surplusSince(plan.surplusSince());
+    actions.deleteFinished(plan.finished(), observed.byUid(), memory);
+    if (plan.removal() != null) {
+      actions.startRemoval(set, plan.removal(), memory, passes);
+    }
+    if (plan.create() > 0) {
+      actions.create(set, plan.creation(), memory);
+    }
+    return new Result(observed, input, plan);
+  }
+}

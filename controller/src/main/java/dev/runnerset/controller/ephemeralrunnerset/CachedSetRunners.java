@@ -7,7 +7,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** {@link SetRunners} from the caches; what it removes goes as a pass of scale-down would. */
+/** Gives the sweeps of age collection the runners of the caches, and removes runners for them. */
 final class CachedSetRunners implements SetRunners {
   private final RunnerGathering gathering;
   private final ReplicasActions actions;

@@ -1,19 +1,21 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Pure;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
  * When runners may be made again after some failed to start: 2 s doubling to 5 min, reset by a job
- * (RN10), and by a time without failures. Runners that fail together count once; which failures
- * count says {@link FailedStart}. Immutable.
+ * and by a time without failures (RN10). Runners that fail together count once; {@link FailedStart}
+ * says which failures count. Immutable.
  *
  * @param failures waves of failures in a row
  * @param notBefore no runner is made earlier
  * @param probing whether no runner has started since the last failure: then only a few runners are
  *     made at a time, to try
  */
+@Pure
 record CreationBackoff(int failures, Instant notBefore, boolean probing) {
   static final CreationBackoff NONE = new CreationBackoff(0, Instant.EPOCH, false);
 
@@ -21,8 +23,8 @@ record CreationBackoff(int failures, Instant notBefore, boolean probing) {
   static final int PROBES = 4;
 
   /**
-   * Failures further apart have nothing to do with each other. Longer than the deadlines of a start
-   * are by default (10 min), since runners that all miss theirs do fail for one reason.
+   * Failures further apart do not add up. This is longer than the default deadlines of a start (10
+   * min), since runners that all miss their deadlines fail for one reason.
    */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
 
@@ -45,7 +47,7 @@ record CreationBackoff(int failures, Instant notBefore, boolean probing) {
   /** After a runner that failed at that instant. */
   CreationBackoff afterFailure(Instant failedAt) {
     if (failedAt.isBefore(notBefore)) {
-      return this; // of the same wave as the one before
+      return this; // a failure of the same wave
     }
     int before = failedAt.isAfter(forgottenAt()) ? 0 : failures;
     return new CreationBackoff(before + 1, failedAt.plus(WAIT.after(before + 1)), true);

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.condition.ConditionType;
@@ -17,9 +18,10 @@ import java.util.stream.Collectors;
 
 /**
  * The condition that tells of runners whose job is over and whose container still runs ({@link
- * OverdueExit}); the set mirrors it. It is there only while it is True, and tells times, not ages,
- * so that no look costs a write. Pure.
+ * OverdueExit}); the set mirrors it. It is present only while it is True, and its message has times
+ * instead of ages, so that a pass without a change costs no write.
  */
+@Pure
 final class ExitCondition {
   private static final int MOST_NAMES = 3;
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -8,18 +9,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which failed runners say that new ones would fail as well: those that did not start, and those
- * that ended soon after. One that had waited for a job for a while did start, so its loss says
- * nothing of the next one: a reclaimed spot node, a drained node, a pod that somebody deleted.
- * Pure.
+ * Tells which failed runners count as failed starts: those that did not start, and those that ended
+ * soon after. A runner that had waited for a job for a while did start, so its loss says nothing of
+ * the next runner: a reclaimed spot node, a drained node, a pod that somebody deleted.
  */
+@Pure
 final class FailedStart {
-  /** A runner whose pod was taken away after that had started well. */
+  /** A runner whose pod was taken away after that long had started well. */
   static final Duration STOOD = Duration.ofMinutes(1);
 
   /**
-   * A runner that ended by itself after that had started well. Longer, since a runner that cannot
-   * reach the service tries for minutes before it exits; as {@code deadlines.registration}.
+   * A runner that ended by itself after that long had started well. This is longer, since a runner
+   * that cannot reach the service tries for minutes before it exits; as {@code
+   * deadlines.registration}.
    */
   static final Duration PROVEN = Duration.ofMinutes(5);
 

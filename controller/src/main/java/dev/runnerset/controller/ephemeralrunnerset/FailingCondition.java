@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -10,9 +11,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** The condition that tells why runners do not come up; the set mirrors it (WR3). */
+/** The condition that tells why runners do not start; the set mirrors it (WR3). */
+@Pure
 final class FailingCondition {
-  /** A failure counts that long after its backoff, unless a job comes first. */
+  /** How long a failure counts after the backoff ended, unless a job comes first. */
   static final Duration STANDS = Duration.ofMinutes(5);
 
   private FailingCondition() {}

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caches of {@link EphemeralRunnerSetReconciler}, for all who look at them; empty before it
+ * The caches of {@link EphemeralRunnerSetReconciler}, for other reconcilers, too; empty before it
  * starts. Thread-safe.
  */
 public final class InformerCaches implements SetCaches {

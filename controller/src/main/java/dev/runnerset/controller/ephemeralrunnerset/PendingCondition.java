@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
@@ -17,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The condition that tells of runners that neither start nor fail, as with an image that cannot be
- * pulled; the set's {@code RolloutStalled} follows from it. Judged by the age of the runners, so
- * that neither a restart nor a clock costs a write; it is there only while it is True, since each
- * write of the status carries it along (docs/adr/0011). Pure.
+ * pulled; the condition {@code RolloutStalled} of the set follows from it. It is judged by the age
+ * of the runners, so that a restart costs no write. It is present only while it is True, since each
+ * write of the status sends all conditions (docs/adr/0011).
  */
+@Pure
 final class PendingCondition {
-  /** What a Deployment, too, calls no progress (its progressDeadlineSeconds by default). */
+  /** The default of progressDeadlineSeconds of a Deployment. */
   static final Duration DEADLINE = Duration.ofMinutes(10);
 
   private static final Comparator<RunnerView> LONGEST_FIRST =
@@ -60,7 +62,7 @@ final class PendingCondition {
         .formatted(name, DEADLINE.toMinutes(), why.map(PendingCondition::told).orElse(""));
   }
 
-  /** The first thing in its way: each condition of a runner is True when all is well. */
+  /** The first condition that is False: each condition of a runner is True when all is well. */
   private static Optional<Condition> trouble(EphemeralRunner runner) {
     var status = runner.getStatus();
     return status == null

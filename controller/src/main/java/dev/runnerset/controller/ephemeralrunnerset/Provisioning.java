@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.ProvisionedFor;
 import java.util.List;
@@ -7,12 +8,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many runners are made in one go, and what for: the first for jobs that have none, the others
- * to be kept beside them (RF9). Pure.
+ * How many runners are made in one pass, and for what: the first ones for jobs without a runner,
+ * the others as warm runners (RF9). Pure.
  *
  * @param count how many are made
- * @param demanded so many of the first are for demand; may be more than are made
+ * @param demanded how many of the first ones are for demand; may be more than {@code count}
  */
+@Pure
 record Provisioning(int count, int demanded) {
   /** Assigned jobs beyond the live runners; unknown demand asks for none. */
   static int demanded(@Nullable Demand demand, int live) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runners all runners of the set
  */
+@Pure
 record ReplicasInput(
     ReplicasTarget target, List<RunnerView> runners, Creation creation, Removal removal) {
   ReplicasInput {

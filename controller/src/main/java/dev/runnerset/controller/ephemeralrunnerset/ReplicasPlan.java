@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RunnerCounts;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param surplusSince since when there have been too many runners, for the next plan
  * @param requeueAt the earliest instant at which the plan would differ without an event
  */
+@Pure
 record ReplicasPlan(
     Provisioning creation,
     List<RunnerView> finished,

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.FormerScaleSet;
 import dev.runnerset.controller.removal.OverdueExit;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Decides how many runners of a set are made, which ended ones are deleted, and which are removed.
  * Nothing is changed after the plan.
  */
+@Pure
 final class ReplicasPlanner {
   /** A surplus stands that long before anything is removed. */
   static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);

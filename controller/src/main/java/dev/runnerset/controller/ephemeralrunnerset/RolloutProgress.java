@@ -1,14 +1,17 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RolloutCounts;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * How far a revision has come, for the history of the set (HS6): a runner of another revision
- * counts while its resource has no terminal phase, going or not, since it is referred to as long.
+ * Counts how far a revision has come, for the history of the set (HS6). A runner of another
+ * revision counts while its resource has no terminal phase, even if it is being deleted, since the
+ * status refers to it until then.
  */
+@Pure
 final class RolloutProgress {
   private RolloutProgress() {}
 

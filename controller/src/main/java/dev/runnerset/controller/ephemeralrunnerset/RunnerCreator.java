@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runners in parallel, in batches that grow and stop at the first one that fails, so that a
- * quota costs a request and not hundreds.
+ * Makes runners in parallel, in growing batches. A batch with a failure is the last one, so that a
+ * quota costs few requests (NM4).
  */
 final class RunnerCreator {
   private static final int FIRST_BATCH = 4;
@@ -43,7 +43,7 @@ final class RunnerCreator {
   }
 
   /**
-   * Makes so many runners; each is told to {@code made} when it is there.
+   * Makes runners; {@code made} is called with each of them.
    *
    * @throws KubernetesClientException the first refusal; what was made before stays
    */
@@ -79,7 +79,10 @@ final class RunnerCreator {
     }
   }
 
-  /** A request whose reply was lost is sent again under its name; our own 409 is success. */
+  /**
+   * A request whose answer was lost is sent again with the same name; a 409 for our own runner is
+   * success (NM1).
+   */
   private EphemeralRunner createOne(EphemeralRunner runner) {
     try {
       return kube.create(runner);

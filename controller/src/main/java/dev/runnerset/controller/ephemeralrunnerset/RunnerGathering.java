@@ -69,7 +69,7 @@ final class RunnerGathering {
     return job != null && job.completedIn() != null;
   }
 
-  /** The picture of one runner of the set. */
+  /** The view of one runner of the set. */
   RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
     return RunnerViews.of(
         runner,
@@ -107,11 +107,12 @@ final class RunnerGathering {
     boolean first = memory.creation().isFirstObservation();
     for (var view : views) {
       if (first && view.kept() && view.isEnded()) {
-        // ended before this process began: no failure of today, nor of a revision that comes back
+        // it ended before this process began: neither a new failure, nor one of a revision that
+        // returns
         memory.creation().ignore(view.uid());
       }
       if (view.older()) {
-        continue; // what becomes of it says nothing of the revision that is made now
+        continue; // it tells nothing of the revision that is made now
       }
       if (view.podMade()) {
         memory.creation().started(view.uid());
@@ -166,8 +167,9 @@ final class RunnerGathering {
   }
 
   /**
-   * A refused version holds the set until another revision comes, or nobody wants runners (RN9);
-   * the refused runner itself may be cleaned up meanwhile.
+   * Whether no runner may be made: the set is being deleted, or the service refused the version of
+   * its revision and neither a new revision came nor were no runners wanted since (RN9). The
+   * refused runner itself may be cleaned up meanwhile.
    */
   private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
     var revision = set.getSpec().revision();

@@ -22,8 +22,8 @@ final class RunnerTemplate {
   private RunnerTemplate() {}
 
   /**
-   * The name is chosen here, since a request whose reply was lost is sent again: set name, cut, and
-   * ten random characters (NM1).
+   * A new runner of the set. Its name is chosen here, since a request whose answer was lost is sent
+   * again: the name of the set, cut, and ten random characters (NM1).
    */
   static EphemeralRunner newRunner(
       EphemeralRunnerSet set, ProvisionedFor purpose, RandomGenerator random) {

@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Pictures of runners, from their resources and from what this process knows besides. */
+/** Makes views of runners from their resources and from the memory of this process. */
 final class RunnerViews {
   private RunnerViews() {}
 
-  /** Of a set without rules for finished runners, and as the set makes them now. */
+  /** A view of a runner of the present revision, of a set without retention rules. */
   static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
     var status = runner.getStatus();
     var job = status == null ? null : status.job();
@@ -27,7 +27,7 @@ final class RunnerViews {
   }
 
   /**
-   * The picture.
+   * The view of a runner.
    *
    * @param completedIn the message that told of the end of its job, in the ids of the set
    * @param older whether it is not what its set would make now
@@ -72,9 +72,8 @@ final class RunnerViews {
   }
 
   /**
-   * Whether a runner is not what its set would make now: of another revision, or registered for
-   * another scale set, as after somebody deleted the former one at the service. No job comes to it
-   * then.
+   * Whether the set would make another runner now: of another revision, or for another scale set,
+   * as after somebody deleted the former scale set at the service.
    */
   static boolean isOlder(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
     return !set.revision().equals(runner.revision()) || isOfAnotherScaleSet(runner, set);

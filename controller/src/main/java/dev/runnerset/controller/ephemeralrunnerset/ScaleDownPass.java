@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One walk over the chosen surplus runners (SD5, SD6, SD7): no more requests in flight than
- * refusals left, the surplus read again before each round. The first error costs its runner a
- * backoff; the second ends the pass (docs/adr/0018).
+ * One pass over the chosen runners (SD5, SD6, SD7). There are no more requests in flight than
+ * refusals left, and the plan is checked again before each round. The first error costs its runner
+ * a backoff; the second ends the pass (docs/adr/0018).
  */
 final class ScaleDownPass {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleDownPass.class);
@@ -43,14 +43,14 @@ final class ScaleDownPass {
   }
 
   /**
-   * What a pass came to.
+   * The result of a pass.
    *
-   * @param removed all that went
-   * @param answered how many of them the service removed in answer to a request: they alone reset
+   * @param removed all runners that were removed
+   * @param answered how many of them the service removed in answer to a request: only they reset
    *     the budget of refusals
    */
   record Tally(int removed, int answered, int refused, int failed) {
-    /** Of a pass that did not begin. */
+    /** The result of a pass that did not begin. */
     static final Tally NONE = new Tally(0, 0, 0, 0);
   }
 
@@ -119,7 +119,7 @@ final class ScaleDownPass {
   private Outcome removeOne(
       RunnerView view, EphemeralRunner runner, RemovalReason reason, RemovalMemory memory) {
     memory.askedToGo(view.uid());
-    // an observation made while the call is under way may have seen the removal: counted once only
+    // the instant of the request: an observation made during the call may have seen the removal
     var askedAt = clock.instant();
     var outcome = ask(runner, reason);
     count(runner, outcome, reason);

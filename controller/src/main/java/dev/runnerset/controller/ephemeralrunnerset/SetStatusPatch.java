@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The fields of an ers' status that its reconciler owns: what they are to be, against what they
- * are.
+ * Compares the fields of an EphemeralRunnerSet's status that its reconciler owns with what they
+ * should be.
  */
 final class SetStatusPatch {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private SetStatusPatch() {}
 
-  /** A merge patch of what differs, or empty. */
+  /** A merge patch of what differs; empty if nothing does. */
   static Optional<ObjectNode> between(
       EphemeralRunnerSetStatus now,
       long generation,

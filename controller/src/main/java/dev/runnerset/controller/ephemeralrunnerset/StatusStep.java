@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class StatusStep {
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
-  /** A long list is sent as a whole, so it is sent less often (docs/adr/0011). */
+  /** A long list is sent whole, so it is sent less often (docs/adr/0011). */
   private static final int CHILDREN_A_SECOND = 250;
 
   /** Takes the server's answer, so that the next pass sees it (WR4). */
   @FunctionalInterface
   interface Cache {
-    /** An object that was changed. */
+    /** The object was changed. */
     void changed(EphemeralRunnerSet before, EphemeralRunnerSet after);
   }
 
@@ -93,7 +93,7 @@ final class StatusStep {
         && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));
   }
 
-  /** Between two writes of so many children. */
+  /** The pause between two writes of that many children. */
   static Duration pause(int children) {
     return INTERVAL.multipliedBy(1 + Math.min(children, MOST_COUNTED) / CHILDREN_A_SECOND);
   }

@@ -6,8 +6,8 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.GarbageCollection;
 
 /**
- * What the parts of age collection share: the rules of the operator, and what the sweeps tell the
- * reconcilers.
+ * What the parts of age collection share: the settings of the operator, and what the sweeps tell
+ * the reconcilers.
  */
 public record AgeCollection(
     FeatureGates gates, AgeCollectionSettings settings, CollectionLedger ledger) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.config.FeatureGates;
@@ -12,24 +13,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How old an idle runner of a set may become: the set's own value, else the operator's; the gate
- * stands above both (AC1). Pure.
+ * stands above both (AC1).
  */
+@Pure
 public sealed interface AgeLimit {
-  /** None goes for its age. */
+  /** No runner is removed for its age. */
   record Off() implements AgeLimit {}
 
-  /** One that is idle for longer goes. */
+  /** Runners that are idle for longer are removed. */
   record After(Duration maximum) implements AgeLimit {}
 
   /**
-   * The set's own value cannot be followed: none goes.
+   * The set's own value cannot be followed: no runner is removed for its age.
    *
    * @param reason a stable word for a condition
    * @param message names the field and what to change
    */
   record Refused(Reason reason, String message) implements AgeLimit {}
 
-  /** Where a set says it. */
+  /** The field of a set. */
   String FIELD = "spec.garbageCollection.maximumIdleAge";
 
   /** The limit of a set with that block; null for a set without one. */

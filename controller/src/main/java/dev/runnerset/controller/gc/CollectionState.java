@@ -1,5 +1,6 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.IdleCollections;
 import java.time.Instant;
@@ -13,20 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param collected runners collected since the last job started
  * @param since when the first of those went; null for none
  */
+@Pure
 public record CollectionState(int released, int collected, @Nullable Instant since) {
   /** Nothing was collected since the last job. */
   public static final CollectionState NONE = new CollectionState(0, 0, null);
 
   private static final IdleCollections NO_COLLECTIONS = new IdleCollections(0, null);
 
-  /** So often the warm runners may go for their age without a job in between. */
+  /** How often all warm runners may be collected without a job in between. */
   private static final int ROUNDS = 3;
 
   /** What the status says; nothing, where somebody wiped it. */
   public static CollectionState of(AutoScalingRunnerSetStatus status) {
     var tally = status.idleCollections();
     if (tally == null || tally.since() == null) {
-      tally = NO_COLLECTIONS; // a count without its beginning could never be ended by a job
+      tally = NO_COLLECTIONS; // without its beginning, no job could end the count
     }
     var released = status.releasedIdle() == null ? 0 : status.releasedIdle();
     return new CollectionState(Math.max(0, released), Math.max(0, tally.count()), tally.since());
@@ -62,7 +64,7 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
         reported.since);
   }
 
-  /** A job that started after the first of them went ends the count, and fills the places. */
+  /** A job that started after the first collection ends the count, and fills the places. */
   private CollectionState untilJob(@Nullable Instant lastJob) {
     boolean over = since != null && lastJob != null && !lastJob.isBefore(since);
     return over ? NONE : this;
@@ -77,7 +79,7 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
             since == null ? pending.since().truncatedTo(ChronoUnit.MILLIS) : since);
   }
 
-  /** Whether warm runners come and go without serving (AC10). */
+  /** Whether warm runners are collected again and again without a job (AC10). */
   public boolean isThrashing(int minRunners) {
     return collected > ROUNDS * Math.max(1L, minRunners);
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
@@ -11,12 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the idle runners that go for their age in one sweep (AC2, AC3, AC5). */
+/** Chooses the idle runners that one sweep removes for their age (AC2, AC3, AC5). */
+@Pure
 final class IdleAgePlanner {
-  /** One of so many idle runners may go in a sweep, and one in any case. */
+  /** One in so many idle runners may be removed in a sweep, but at least one. */
   static final int SHARE = 10;
 
-  /** So many removals may fail in a sweep before it is left to the next. */
+  /** How many removals may fail in a sweep before the rest is left to the next one. */
   static final int SPARE = 10;
 
   private static final Comparator<RunnerView> OLDEST_FIRST =
@@ -25,13 +27,14 @@ final class IdleAgePlanner {
   private IdleAgePlanner() {}
 
   /**
-   * Those that may go, in their order, and how many do: a removal that fails is another's turn.
+   * The runners that may be removed, in their order, and how many of them are: after a removal that
+   * failed it is the turn of the next one.
    *
    * @param runners all of the set
    * @param demand as the service says; null while it is unknown
-   * @param minRunners as many idle ones there are to be
-   * @param maximum older ones go; positive
-   * @param minimum none younger goes, counted from its creation
+   * @param minRunners how many idle runners the set should have
+   * @param maximum runners that are idle for longer are removed; positive
+   * @param minimum no younger runner is removed, counted from its creation
    */
   static RemovalPlan choose(
       List<AgedRunner> runners,
@@ -56,8 +59,8 @@ final class IdleAgePlanner {
   }
 
   /**
-   * How many of so many idle runners may go. The only one goes if no job is on its way: its
-   * successor may take a while.
+   * How many of the idle runners may be removed. The only one is removed only if no job is on its
+   * way, since its successor may take a while.
    */
   static int allowed(int idle, @Nullable Demand demand) {
     if (idle == 0 || (idle == 1 && !isEveryJobRunning(demand))) {
@@ -79,9 +82,9 @@ final class IdleAgePlanner {
   }
 
   /**
-   * Runners that may be ready soon. While the pool is short of them they have the places of those
-   * that went before: at most one sweep's worth is missing at any time, whatever keeps successors
-   * from coming up.
+   * How many runners may be ready soon. While the pool is too small, they are the successors of
+   * runners that were removed before: so at most one sweep's worth of runners is missing at a time,
+   * even if successors do not start.
    */
   private static int starting(List<AgedRunner> runners) {
     return (int)
@@ -106,7 +109,7 @@ final class IdleAgePlanner {
         && demand.assigned() == (demand.running() == null ? 0 : demand.running());
   }
 
-  /** Removable by the one predicate, and with a known age: it could take a job of its set now. */
+  /** Whether a runner could take a job of its set now, has a known age and may be removed (LV5). */
   private static boolean isInPool(RunnerView runner, Instant now) {
     return runner.isRemovable(now)
         && runner.isIdle()

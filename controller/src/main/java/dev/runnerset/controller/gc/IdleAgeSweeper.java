@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One look at all sets for runners that are idle for too long. */
+/** Sweeps all sets for runners that have been idle for too long. */
 final class IdleAgeSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(IdleAgeSweeper.class);
 
@@ -26,8 +26,8 @@ final class IdleAgeSweeper {
   }
 
   /**
-   * Sweeps set by set; what goes wrong with one does not keep it from the others. Blocks; ends
-   * early when this thread is interrupted, since then it no longer leads.
+   * Sweeps set by set; an error of one set does not stop the others. Blocks; ends early when this
+   * thread is interrupted, since then the process no longer leads.
    */
   void sweep() {
     for (var each : sets.all()) {
@@ -42,7 +42,7 @@ final class IdleAgeSweeper {
             .addKeyValue("namespace", key.namespace())
             .addKeyValue("set", key.name())
             .addKeyValue("error", e.toString())
-            .log("idle runners could not be looked at; the next sweep does");
+            .log("a set could not be swept for idle runners; the next sweep tries again");
       }
     }
   }
@@ -55,7 +55,7 @@ final class IdleAgeSweeper {
       LOG.atDebug()
           .addKeyValue("namespace", key.namespace())
           .addKeyValue("set", key.name())
-          .log("left out of the sweep: going, not active, without a listener, or failing");
+          .log("left out of the sweep: being deleted, not active, without a listener, or failing");
       return;
     }
     var picture = runners.of(key);
@@ -76,8 +76,8 @@ final class IdleAgeSweeper {
   }
 
   /**
-   * One that goes, is paused or drained stands still, and so does one nobody listens for, or that
-   * fails.
+   * Whether a set is swept: not while it is being deleted, paused, drained or failing, or has no
+   * connected listener.
    */
   private static boolean isSwept(SweptSets.SweptSet swept) {
     return swept.listening() && !swept.failing() && isActive(swept.set());

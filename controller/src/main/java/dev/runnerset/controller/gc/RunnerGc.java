@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The component {@code runner-gc}: on the leader only, and by the period, never by events. Its
+ * Runs the sweeps of age collection, on the leader only, and by the period, never by events. The
  * first sweep comes one minimum age after leadership began (AC6).
  */
 public final class RunnerGc implements AutoCloseable {
@@ -55,12 +55,12 @@ public final class RunnerGc implements AutoCloseable {
     try {
       sweeper.sweep();
     } catch (RuntimeException | Error e) {
-      // the timer would drop the task without a word, and nobody would be collected any more
+      // else the timer would drop the task silently, and no runner would be collected any more
       LOG.atError().setCause(e).log("a sweep failed; the next one comes");
     }
   }
 
-  /** Timers may run early by a little; the clock decides. */
+  /** Whether the first sweep is due by the clock: timers may run a little early. */
   private synchronized boolean isWarm() {
     return leadsSince != null
         && !clock.instant().isBefore(leadsSince.plus(rules.settings().minimumAge()));

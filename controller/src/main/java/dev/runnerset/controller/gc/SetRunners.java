@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The runners of sets, and the one way in which they go, with scale-down's budget. */
+/** Reads the runners of sets, and removes runners for their age. */
 public interface SetRunners {
   /**
    * What the caches have of a set's runners.
@@ -21,16 +21,16 @@ public interface SetRunners {
     }
   }
 
-  /** The picture of a set; empty while its runners are not known. */
+  /** The runners of a set; empty while the set is not in the cache. */
   Optional<Snapshot> of(SetKey set);
 
   /**
-   * Removes runners for their age, service first: what a scale-down pass does, in its place, with
-   * what it has left of refusals. Blocks until it is done; removes nobody while a pass of the set
-   * is under way or its budget is spent.
+   * Removes runners for their age as a scale-down pass does, with the refusals that are left of its
+   * budget. Blocks until it is done; removes no runner while a pass of the set is under way or the
+   * budget is spent.
    *
-   * @param allowedNow how many may go by the state of this moment; asked before each round
-   * @return how many went
+   * @param allowedNow how many may be removed by the state of the moment; asked before each round
+   * @return how many were removed
    */
   int collect(SetKey set, RemovalPlan plan, IntSupplier allowedNow);
 }

@@ -10,16 +10,16 @@ public interface SweptSets {
    * One of them.
    *
    * @param listening whether its listener says {@code Connected=True}
-   * @param failing whether its new runners fail: then nobody would take an old one's place
+   * @param failing whether new runners fail: then an old runner would not be replaced
    */
   record SweptSet(AutoScalingRunnerSet set, boolean listening, boolean failing) {}
 
-  /** All of them. */
+  /** All sets. */
   List<SweptSet> all();
 
-  /** One of them; empty when it is gone. */
+  /** One set; empty if it is gone. */
   Optional<SweptSet> one(SetKey key);
 
-  /** Makes its reconciler look at a set again. */
+  /** Triggers a reconcile of the set. */
   void wake(SetKey key);
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.RunnerRemoval;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How long a refusal of the service keeps us from asking again: 5 min, doubling to 30 (SD5), so
  * that a runner is asked for at most twice in any ten minutes.
  */
+@Pure
 final class BusySuspicion {
   private static final Duration FIRST = Duration.ofMinutes(5);
   private static final Duration LONGEST = Duration.ofMinutes(30);

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import java.time.Instant;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
  * counts as nothing unless it runs a job, and all of them are removed at once. The service is asked
  * first: if it says that a runner has a job, that runner stays.
  */
+@Pure
 public final class FormerScaleSet {
   private FormerScaleSet() {}
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * a runner counts as nothing and its place is filled (docs/adr/0004), so no other rule would ever
  * remove it. The service is asked first: if it says that the runner has a job, the runner stays.
  */
+@Pure
 public final class OverdueExit {
   /** Users are told after that; a container ends within seconds after its job. */
   public static final Duration TOLD_AFTER = Duration.ofMinutes(1);

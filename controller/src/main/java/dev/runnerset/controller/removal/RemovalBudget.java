@@ -1,6 +1,7 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Pure;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -15,6 +16,7 @@ import java.time.Instant;
  * @param spentUntil {@code spent} counts until then
  * @param notBefore the next pass begins no earlier
  */
+@Pure
 public record RemovalBudget(int step, int spent, Instant spentUntil, Instant notBefore) {
   /** Refusals a pass may meet. */
   public static final int REFUSALS_PER_PASS = 2;

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param protectionWindow for how long a runner that just became idle is spared while a job is on
  *     its way
  */
+@Pure
 public record RemovalInput(
     List<RunnerView> runners,
     int surplus,

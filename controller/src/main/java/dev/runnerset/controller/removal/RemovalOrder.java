@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.List;
  * failures end a pass (docs/adr/0018), 2. Pending, 3. unready, 4. older, which saves a replacement,
  * 5. idle longest, 6. name, so that equal input gives equal output.
  */
+@Pure
 final class RemovalOrder {
   private static final Comparator<RunnerView> RANK =
       Comparator.comparing(RunnerView::phase) // 2. Pending is declared before Running

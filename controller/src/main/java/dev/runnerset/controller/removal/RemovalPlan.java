@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param requeueAt the earliest instant at which the choice would differ without an event; null if
  *     there is none
  */
+@Pure
 public record RemovalPlan(
     List<RunnerView> candidates, int wanted, RemovalReason reason, @Nullable Instant requeueAt) {
   /** Rejects what must never be chosen. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
@@ -12,11 +13,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses which surplus runners go, and in which order (SD1 to SD4). */
+@Pure
 public final class RemovalPlanner {
-  /** After that, an observation bounds nothing: it must not hold surplus runners for ever. */
+  /** An older observation bounds nothing, so that it cannot hold surplus runners for ever. */
   static final Duration OBSERVATION_AGE = Duration.ofMinutes(2);
 
-  /** A runner connects within that time after the start of its container, or nearly always. */
+  /** Nearly every runner connects within that time after the start of its container. */
   static final Duration ONLINE_WITHIN = Duration.ofMinutes(1);
 
   private RemovalPlanner() {}
@@ -36,7 +38,7 @@ public final class RemovalPlanner {
   }
 
   /**
-   * Whether one that was chosen for that reason may still go.
+   * Whether a runner that was chosen for that reason may still be removed.
    *
    * @param weighed as {@link OverdueExit#weighed} says
    */
@@ -48,12 +50,12 @@ public final class RemovalPlanner {
     };
   }
 
-  /** SD1. */
+  /** Whether a runner may be removed now (SD1). */
   public static boolean isCandidate(RunnerView r, Instant now) {
     return r.isRemovable(now) && r.mayBeAsked(now);
   }
 
-  /** SD2: a job is on its way, and this runner has only just become idle. */
+  /** SD2: a job is on its way, and the runner has just become idle. */
   private static boolean isProtected(RunnerView r, RemovalInput input, Instant now) {
     return r.ready()
         && isJobOnItsWay(input.demand())
@@ -64,7 +66,7 @@ public final class RemovalPlanner {
     return demand != null && count(demand.assigned()) > count(demand.running());
   }
 
-  /** SD3: by how much the service's busy count exceeds the marked. */
+  /** SD3: how many more busy runners the service counts than are marked. */
   private static int unmarked(List<RunnerView> runners, @Nullable Demand demand) {
     if (demand == null || demand.busy() == null) {
       return 0;
@@ -73,7 +75,7 @@ public final class RemovalPlanner {
     return (int) Math.max(0, demand.busy() - marked);
   }
 
-  /** SD4: how many running ones may go; null when the observation bounds nothing. */
+  /** SD4: how many running runners may be removed; null if the observation bounds nothing. */
   private static @Nullable Integer runningBound(
       List<RunnerView> candidates, RemovalInput input, Instant now) {
     var demand = input.demand();
@@ -117,7 +119,7 @@ public final class RemovalPlanner {
     return Math.clamp(mayHaveBeen, 0, Math.max(0, offline));
   }
 
-  /** The start of a container is told in seconds: the same second says not which came first. */
+  /** Starts of containers are told in seconds: within one second the order is not known. */
   private static Instant seconds(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS);
   }

@@ -1,6 +1,9 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
+
 /** Why a runner is removed; the word in logs, events and metrics. */
+@Pure
 public enum RemovalReason {
   /** More live runners than wanted. */
   SCALE_DOWN,

@@ -3,17 +3,16 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.crds.EphemeralRunner;
 
 /**
- * The one way in which a registration is removed (SD8): for scale-down, age collection, revision
- * change, deadlines and the finalizer alike. One request a runner uid at a time; it alone writes
- * {@code status.removal}; it remembers which ids of a runner are removed, so that the finalizer
- * does not ask again. An answer about one id says nothing about another id. Safe for concurrent
- * use; blocks for the calls.
+ * Removes registrations for scale-down, age collection, rollout, the end of a runner and the
+ * finalizer (SD8). It sends one request for a runner at a time, and it alone writes {@code
+ * status.removal}. It remembers which ids are removed, so that nobody asks again; an answer about
+ * one id says nothing about another id. Thread-safe; blocks for the calls.
  */
 public interface RunnerRemover {
   /** What became of a removal. */
   sealed interface Outcome {
     /**
-     * The service no longer knows the runner; its resource may go.
+     * The service no longer knows the runner; its resource may be deleted.
      *
      * @param byUs whether the service removed it in answer to this request; false if nobody had to
      *     ask, or if it was gone before, which is looked up only for {@link
@@ -26,16 +25,16 @@ public interface RunnerRemover {
       }
     }
 
-    /** It has a job: the runner is a busy-suspect now, as its status says. */
+    /** The service says that it has a job: the runner is busy-suspect now, as its status says. */
     record Refused() implements Outcome {}
 
     /**
-     * It is going, by another request or to the end of this one, or it changed since it was chosen:
-     * none goes in its place.
+     * Another request, or this one, is still removing it, or it changed since it was chosen; do not
+     * choose a replacement.
      */
     record UnderWay() implements Outcome {}
 
-    /** Nothing is known; ask again with backoff. */
+    /** The outcome is not known; ask again with backoff. */
     record Failed(String message) implements Outcome {}
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid of its resource
  */
+@Pure
 public record RunnerView(
     String name, String uid, Life life, Job job, Removal removal, Origin origin) {
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The remover at the Actions service; see {@link RunnerRemover} for what it promises. */
+/** Removes registrations at the Actions service. */
 public final class ServiceRunnerRemover implements RunnerRemover {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceRunnerRemover.class);
 
@@ -69,9 +69,9 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   /**
-   * Removes a surplus runner: registration first, resource second (SD1, SD5, SD7). One that never
-   * got as far as a registration goes without a service call. Removed is said once a runner; under
-   * way also while its resource alone is left.
+   * Removes a surplus runner: registration first, resource second (SD1, SD5, SD7). A runner without
+   * a registration is deleted without a service call. The answer is Removed once for each runner,
+   * and UnderWay while only its resource is left.
    */
   public Outcome removeSurplus(EphemeralRunner runner, RemovalReason reason) {
     return onlyOnce(
@@ -89,7 +89,8 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   /**
-   * Its registration is gone: it is no idle runner any more, whether its resource goes now or not.
+   * Deletes the resource of a runner whose registration is removed. If that fails, the runner still
+   * is no idle runner any more.
    */
   private Outcome deleted(EphemeralRunner runner, Outcome.Removed removed) {
     try {
@@ -160,8 +161,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
       return new Outcome.Refused();
     }
     var service = connections.to(runner);
-    // The service may answer 204 for an id that it does not know, too: whether it knew it is asked
-    // before.
+    // The service may answer 204 for an unknown id, too, so it is asked first whether it knows it.
     boolean there =
         reason != RemovalReason.ENDED_UNHEARD
             || idByName(service, runner).filter(id::equals).isPresent();
@@ -204,7 +204,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         .orElseGet(() -> new Outcome.Removed(false));
   }
 
-  /** Asking sooner would be a useless request (I3). */
+  /** Whether a request now would be useless, since the last one was refused (I3). */
   private boolean isSuspect(EphemeralRunner runner, RemovalReason reason) {
     var last = lastRefusal(runner);
     return BusySuspicion.isStanding(last, clock.instant())
@@ -221,12 +221,12 @@ public final class ServiceRunnerRemover implements RunnerRemover {
       }
       case RemoveRunnerResult.NotFound() -> {
         remember(runner, id);
-        log(runner, id, reason, "the registration of a runner was gone");
+        log(runner, id, reason, "the registration of a runner was gone already");
         yield new Outcome.Removed(false);
       }
       case RemoveRunnerResult.JobStillRunning() -> {
         suspect(runner);
-        log(runner, id, reason, "the runner has a job: it stays");
+        log(runner, id, reason, "the service says that the runner has a job; it stays");
         yield new Outcome.Refused();
       }
       case RemoveRunnerResult.Failed(var error) -> new Outcome.Failed(error.details().sentence());

@@ -13,7 +13,7 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
 
   /** What holds the capacity down; the word in the status. */
   public enum LimitedBy {
-    /** Every runner the set may have is spoken for. */
+    /** All runners that the set may have are assigned. */
     MAX_RUNNERS(RunnerSetReason.MAX_RUNNERS),
     /** {@code mode: Paused}. */
     PAUSED(RunnerSetReason.PAUSED),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the number of runners of a set depends on.
  *
  * @param demand as the listener heard it; null when it is unknown, which is not zero
- * @param beingDeleted whether the set is going
+ * @param beingDeleted whether the set is being deleted
  * @param releasedIdle places of {@code minRunners} that stay empty (AC8)
  */
 public record ScalingInput(
@@ -18,7 +18,7 @@ public record ScalingInput(
     RunnerMode mode,
     boolean beingDeleted,
     int releasedIdle) {
-  /** Of a set that keeps all of its idle runners. */
+  /** The input of a set of which no places are released. */
   public ScalingInput(
       @Nullable Demand demand,
       int minRunners,

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Delays as the framework's timer takes them: whole milliseconds, where it drops the rest, nothing
- * below one, since 0 means at once and less than 0 is refused, and no more than a year. Pure.
+ * Delays that the timer of the framework accepts: whole milliseconds, since it drops the rest; at
+ * least one, since 0 means at once and less is refused; at most a year. Pure.
  */
 public final class TimerDelay {
   private static final Duration LONGEST = Duration.ofDays(365);

@@ -68,6 +68,18 @@ final class ArchitectureTest {
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.simulator..");
 
   @ArchTest
+  static final ArchRule readingAConnectionKnowsNoProgram =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.connection..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.controller..",
+              "dev.runnerset.listener..",
+              "dev.runnerset.simulator..");
+
+  @ArchTest
   static final ArchRule theSimulatorSharesNoTypesWithWhatItTests =
       noClasses()
           .that()
@@ -78,6 +90,7 @@ final class ArchitectureTest {
               "dev.runnerset.actions..",
               "dev.runnerset.crds..",
               "dev.runnerset.kube..",
+              "dev.runnerset.connection..",
               "dev.runnerset.controller..",
               "dev.runnerset.listener..");
 

@@ -65,14 +65,19 @@ public record ServiceSettings(
     return new ServiceSettings(url, credentials, userAgent, Route.DIRECT, CallRules.DEFAULT, clock);
   }
 
+  /** The same by another way. */
+  public ServiceSettings withRoute(Route other) {
+    return new ServiceSettings(url, credentials, userAgent, other, calls, clock);
+  }
+
   /** The same by way of a proxy. */
   public ServiceSettings withProxy(@Nullable ProxySetting proxy) {
-    return with(new Route(proxy, route.trustedAuthorities()));
+    return withRoute(new Route(proxy, route.trustedAuthorities()));
   }
 
   /** The same with these authorities besides the system's. */
   public ServiceSettings withTrustedAuthorities(List<X509Certificate> authorities) {
-    return with(new Route(route.proxy(), authorities));
+    return withRoute(new Route(route.proxy(), authorities));
   }
 
   /** The same with other times. */
@@ -103,10 +108,6 @@ public record ServiceSettings(
   public ServiceSettings withMaySend(BooleanSupplier maySend) {
     return with(
         new CallRules(calls.timeouts(), calls.retry(), calls.limits(), calls.random(), maySend));
-  }
-
-  private ServiceSettings with(Route other) {
-    return new ServiceSettings(url, credentials, userAgent, other, calls, clock);
   }
 
   private ServiceSettings with(CallRules others) {

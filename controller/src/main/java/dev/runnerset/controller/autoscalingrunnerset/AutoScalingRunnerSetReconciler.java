@@ -1,10 +1,10 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.connection.ConnectionKey;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.RunnerSets;
 import dev.runnerset.crds.EphemeralRunner;

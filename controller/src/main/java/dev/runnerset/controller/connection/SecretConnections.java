@@ -2,6 +2,11 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.connection.ConnectionReader;
+import dev.runnerset.connection.ConnectionSettings;
+import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -168,14 +173,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       old.refused = false;
       return old.service;
     }
-    Entry made;
-    try {
-      var service = new RefusalListening(connector.connect(settings), new Hearing(key, settings));
-      made = new Entry(settings, service, now);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidConnectionException(
-          AccessReason.INVALID_CONNECTION, String.valueOf(e.getMessage()));
-    }
+    var service = new RefusalListening(connector.connect(settings), new Hearing(key, settings));
+    var made = new Entry(settings, service, now);
     if (old == null && entryByKey.size() >= MAX_CONNECTIONS) {
       dropLongestUnused(now);
     }

@@ -2,6 +2,8 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.connection.InvalidConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to the Actions service, one for each URL and secret; shared by all reconcilers. */

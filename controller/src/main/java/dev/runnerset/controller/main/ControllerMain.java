@@ -94,7 +94,8 @@ public final class ControllerMain implements Callable<Integer> {
         ControllerProgram.start(
             settings,
             client,
-            maySend -> new HttpServiceConnector(version(), settings.concurrency(), maySend, clock),
+            maySend ->
+                ControllerProgram.connector(version(), settings.concurrency(), maySend, clock),
             clock,
             new SecureRandom(),
             why -> {

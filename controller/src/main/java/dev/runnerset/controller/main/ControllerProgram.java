@@ -1,9 +1,13 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.actions.http.CallLimits;
+import dev.runnerset.actions.http.RetryRules;
+import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.connection.HttpServiceConnector;
+import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.SecretConnections;
-import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
@@ -92,6 +96,26 @@ public final class ControllerProgram implements AutoCloseable {
       throw e;
     }
     return program;
+  }
+
+  /**
+   * Connections as the controller uses them: each call is sent once, since the reconciler comes
+   * back by itself.
+   *
+   * @param version what the service's operators see of us
+   * @param callsAtOnce how many threads one service may hold at most
+   * @param maySend asked before each call that changes something at the service
+   */
+  public static ServiceConnector connector(
+      String version, int callsAtOnce, BooleanSupplier maySend, Clock clock) {
+    return new HttpServiceConnector(
+        UserAgent.of(version, "controller"),
+        settings ->
+            settings
+                .withRetry(RetryRules.ONCE)
+                .withLimits(CallLimits.atMost(callsAtOnce))
+                .withMaySend(maySend),
+        clock);
   }
 
   /** A leader that was paused sends no write after it wakes, and removes no runner (WR8). */

@@ -4,7 +4,7 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;

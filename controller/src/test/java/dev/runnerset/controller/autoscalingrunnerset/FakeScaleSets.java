@@ -9,7 +9,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.Reason;

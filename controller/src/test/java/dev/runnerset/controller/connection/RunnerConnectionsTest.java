@@ -2,6 +2,8 @@ package dev.runnerset.controller.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;

@@ -3,7 +3,7 @@ package dev.runnerset.controller.ephemeralrunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;

@@ -3,7 +3,7 @@ package dev.runnerset.controller.ephemeralrunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;

@@ -9,7 +9,7 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
-import dev.runnerset.controller.connection.InvalidConnectionException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;

@@ -104,7 +104,7 @@ final class ControllerWorld implements AutoCloseable {
                             Duration.ofHours(2), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
             own,
             maySend ->
-                new HttpServiceConnector(
+                ControllerProgram.connector(
                     "test", ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
             clock,
             new Random(7),

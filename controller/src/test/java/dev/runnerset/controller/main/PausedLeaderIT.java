@@ -14,9 +14,9 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.ConnectionSettings;
+import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.connection.ConnectionSettings;
-import dev.runnerset.controller.connection.ServiceConnector;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.NotSentException;
@@ -99,15 +99,13 @@ final class PausedLeaderIT {
     service =
         connector(guard::holds)
             .connect(
-                new ConnectionSettings(
+                ConnectionSettings.direct(
                     ConfigUrl.parse(actions.configUrl("acme").toString()),
-                    new Credentials.Token("pat"),
-                    null,
-                    ""));
+                    new Credentials.Token("pat")));
   }
 
   private static ServiceConnector connector(BooleanSupplier maySend) {
-    return new HttpServiceConnector("test", 4, maySend, Clock.systemUTC());
+    return ControllerProgram.connector("test", 4, maySend, Clock.systemUTC());
   }
 
   private long removals() {

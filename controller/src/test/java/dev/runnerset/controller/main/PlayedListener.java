@@ -10,7 +10,7 @@ import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.controller.connection.ConnectionSettings;
+import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.crds.EphemeralRunner;
 import java.time.Clock;
 import java.util.Objects;
@@ -33,10 +33,10 @@ final class PlayedListener implements AutoCloseable {
     this.name = name;
     world.listenerConnects(name);
     var settings =
-        new ConnectionSettings(
-            ConfigUrl.parse(world.url()), new Credentials.Token(ControllerWorld.TOKEN), null, "");
+        ConnectionSettings.direct(
+            ConfigUrl.parse(world.url()), new Credentials.Token(ControllerWorld.TOKEN));
     client =
-        new HttpServiceConnector("played-listener", CALLS, () -> true, Clock.systemUTC())
+        ControllerProgram.connector("played-listener", CALLS, () -> true, Clock.systemUTC())
             .connect(settings);
     int id = world.listener(name).orElseThrow().getSpec().scaleSetId();
     if (!(client.openSession(new ScaleSetId(id), "test")

@@ -155,7 +155,7 @@ final class ListenerCommand {
   static final class Version implements picocli.CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
-      return new String[] {"runnerset listener " + HttpConnector.version()};
+      return new String[] {"runnerset listener " + ListenerProgram.version()};
     }
   }
 }

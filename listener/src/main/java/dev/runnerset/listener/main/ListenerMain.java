@@ -75,7 +75,7 @@ public final class ListenerMain {
         ListenerProgram.start(
             settings,
             client,
-            maySend -> new HttpConnector(settings.poll(), maySend, clock),
+            maySend -> ListenerProgram.connector(settings.poll(), maySend, clock),
             clock,
             new Random());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program, client), "end"));

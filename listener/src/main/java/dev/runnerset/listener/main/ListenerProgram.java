@@ -1,5 +1,9 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.actions.http.Timeouts;
+import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.connection.HttpServiceConnector;
+import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
 import dev.runnerset.listener.config.ListenerSettings;
@@ -14,7 +18,6 @@ import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.ListenerCounters;
 import dev.runnerset.listener.session.ListenerSnapshot;
 import dev.runnerset.listener.session.LoopContext;
-import dev.runnerset.listener.session.ServiceConnector;
 import dev.runnerset.listener.session.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -33,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenerProgram implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerProgram.class);
+  private static final Duration SILENCE_MARGIN = Duration.ofSeconds(15);
   private static final Duration HASTE = Duration.ofSeconds(2);
 
   private final ListenerSettings settings;
@@ -103,6 +107,33 @@ public final class ListenerProgram implements AutoCloseable {
         .addKeyValue("identity", settings.identity())
         .log("listener started");
     return program;
+  }
+
+  /**
+   * Connections as the listener uses them: a poll may be silent for as long as the service holds it
+   * open, and a little longer.
+   *
+   * @param poll how long the service holds a poll open
+   * @param maySend asked before each call that changes something at the service
+   */
+  public static ServiceConnector connector(Duration poll, BooleanSupplier maySend, Clock clock) {
+    var timeouts =
+        new Timeouts(
+            Timeouts.DEFAULT.connect(),
+            Timeouts.DEFAULT.call(),
+            Timeouts.DEFAULT.whole(),
+            poll.plus(SILENCE_MARGIN),
+            poll.multipliedBy(2));
+    return new HttpServiceConnector(
+        UserAgent.of(version(), "listener"),
+        settings -> settings.withTimeouts(timeouts).withMaySend(maySend),
+        clock);
+  }
+
+  /** That of the jar; {@code dev} when there is none. */
+  static String version() {
+    var version = ListenerProgram.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
   }
 
   /** What it did, ignored or gave up so far. */

@@ -1,5 +1,7 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.connection.ConnectionSettings;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 
 /** Reads the secrets and the config map that a listener object names. */
@@ -8,8 +10,8 @@ public interface AccessReader {
   /**
    * Reads them now; blocks for at most a few requests.
    *
-   * @throws UnusableAccessException when they are missing or malformed
+   * @throws InvalidConnectionException when they are missing or malformed
    * @throws KubeRefusal when the API server did not answer
    */
-  ServiceAccess read(AutoScalingListenerSpec spec);
+  ConnectionSettings read(AutoScalingListenerSpec spec);
 }

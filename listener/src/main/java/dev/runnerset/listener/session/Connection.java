@@ -1,7 +1,8 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.crds.condition.AccessReason;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +17,7 @@ final class Connection {
 
   private final LoopContext context;
   private @Nullable ActionsService service;
-  private @Nullable ServiceAccess access;
+  private @Nullable ConnectionSettings access;
   private Instant readAt = Instant.EPOCH;
   private boolean outdated;
 
@@ -27,18 +28,13 @@ final class Connection {
   /**
    * Reads the credentials and connects anew.
    *
-   * @throws UnusableAccessException when the user has to change something
+   * @throws InvalidConnectionException when the user has to change something
    */
   void open(ListenerSnapshot listener) {
     close();
     var now = context.inbox().now();
     var read = context.service().access().read(listener.spec());
-    try {
-      service = context.service().connector().connect(read);
-    } catch (IllegalArgumentException e) {
-      throw new UnusableAccessException(
-          AccessReason.INVALID_CONNECTION, String.valueOf(e.getMessage()));
-    }
+    service = context.service().connector().connect(read);
     access = read;
     readAt = now;
     outdated = false;
@@ -79,7 +75,7 @@ final class Connection {
     readAt = context.inbox().now();
     try {
       outdated |= !context.service().access().read(listener.spec()).equals(access);
-    } catch (UnusableAccessException | KubeRefusal e) {
+    } catch (InvalidConnectionException | KubeRefusal e) {
       // the service says when the present credentials no longer work
       LOG.atDebug()
           .addKeyValue("listener", listener.name())

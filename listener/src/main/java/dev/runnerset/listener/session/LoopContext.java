@@ -1,5 +1,6 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.listener.config.ListenerSettings;
 import java.time.Instant;
 import java.util.random.RandomGenerator;

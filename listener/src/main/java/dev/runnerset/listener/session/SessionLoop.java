@@ -3,6 +3,7 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.session.DesiredState.Stop;
 import dev.runnerset.listener.session.DesiredState.StopReason;
@@ -102,7 +103,7 @@ final class SessionLoop implements Runnable {
       return step(look(phase));
     } catch (ServiceException e) {
       return failed(phase, e.error());
-    } catch (UnusableAccessException e) {
+    } catch (InvalidConnectionException e) {
       return waiting(phase, Finding.of(e.reason(), String.valueOf(e.getMessage())));
     } catch (KubeRefusal e) {
       LOG.atWarn()

@@ -167,7 +167,7 @@ final class Servers implements AutoCloseable {
         ListenerProgram.start(
             settings,
             own,
-            maySend -> new HttpConnector(settings.poll(), maySend, CLOCK),
+            maySend -> ListenerProgram.connector(settings.poll(), maySend, CLOCK),
             CLOCK,
             new Random(1));
     more.add(program::close);

@@ -8,6 +8,8 @@ import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.ConnectionSettings;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ListenerTarget;
@@ -168,23 +170,18 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         counters);
   }
 
-  private FakeService connect(ServiceAccess access) {
+  private FakeService connect(ConnectionSettings access) {
     event("connect");
     service.access = ((Credentials.Token) access.credentials()).value();
     return service;
   }
 
-  private ServiceAccess access() {
+  private ConnectionSettings access() {
     if (credentials.isEmpty()) {
-      throw new UnusableAccessException(AccessReason.SECRET_NOT_FOUND, "create it");
+      throw new InvalidConnectionException(AccessReason.SECRET_NOT_FOUND, "create it");
     }
-    return new ServiceAccess(
-        ConfigUrl.parse("https://github.com/acme"),
-        new Credentials.Token(credentials),
-        null,
-        null,
-        List.of(),
-        null);
+    return ConnectionSettings.direct(
+        ConfigUrl.parse("https://github.com/acme"), new Credentials.Token(credentials));
   }
 
   private static final class OneByOne implements Parallel {

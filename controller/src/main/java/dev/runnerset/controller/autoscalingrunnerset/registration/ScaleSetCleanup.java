@@ -2,12 +2,12 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
-import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;

@@ -2,9 +2,9 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
-import dev.runnerset.controller.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;

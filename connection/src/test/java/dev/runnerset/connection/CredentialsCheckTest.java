@@ -1,4 +1,4 @@
-package dev.runnerset.controller.connection;
+package dev.runnerset.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,6 +33,26 @@ class CredentialsCheckTest {
         .isEqualTo(new Credentials.App("Iv1.a", 42, KEY));
   }
 
+  @Test
+  void theKeyOfAnAppMayBeInAnyPemForm() {
+    var pkcs8 = KEY.replace("RSA ", "");
+    assertThat(
+            CredentialsCheck.read(
+                "s",
+                Map.of(
+                    "github_app_id", "1",
+                    "github_app_installation_id", "5",
+                    "github_app_private_key", pkcs8)))
+        .isEqualTo(new Credentials.App("1", 5, pkcs8));
+  }
+
+  @Test
+  void anEmptySecretHasNoCredentials() {
+    assertThatThrownBy(() -> CredentialsCheck.read("The secret a/b", Map.of()))
+        .isInstanceOf(InvalidConnectionException.class)
+        .hasMessageContaining("The secret a/b has no credentials: set github_token");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -40,6 +60,8 @@ class CredentialsCheckTest {
         "other=marker | has no credentials",
         "github_token=   | has no credentials",
         "github_token=marker;github_app_id=1 | has both github_token and keys of a GitHub App",
+        "github_token=marker;github_app_id=1;github_app_installation_id=1;github_app_private_key=KEY |"
+            + " has both github_token and keys of a GitHub App",
         "github_app_id=1 | lacks github_app_installation_id and github_app_private_key",
         "github_app_private_key=KEY | lacks github_app_id and github_app_installation_id",
         "github_app_id=1;github_app_installation_id=x1;github_app_private_key=KEY |"

@@ -1,36 +1,43 @@
-package dev.runnerset.controller.connection;
+package dev.runnerset.connection;
 
 import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.http.ProxySetting;
+import dev.runnerset.actions.http.ServiceSettings.Route;
+import dev.runnerset.actions.http.TrustedAuthorities;
 import dev.runnerset.crds.ProxySettings;
-import dev.runnerset.crds.ServerTls;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a key refers to, each object live and once: credentials are cached nowhere but in the
- * connection made from them.
+ * Reads and checks what a key names: each object live, by name, once. Nothing is kept. Thread-safe.
  */
-final class ConnectionReader {
+public final class ConnectionReader {
   private final KubeApi kube;
 
-  ConnectionReader(KubeApi kube) {
+  /** Reads through the API given. */
+  public ConnectionReader(KubeApi kube) {
     this.kube = kube;
   }
 
-  /** Blocks for one request an object. */
-  ConnectionSettings read(ConnectionKey key) {
+  /**
+   * Reads the secret, the proxies' secrets and the certificate. Blocks for one request each.
+   *
+   * @throws InvalidConnectionException when one is missing or malformed
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server does not
+   *     answer, or refuses
+   */
+  public ConnectionSettings read(ConnectionKey key) {
     var url = url(key.githubConfigUrl());
     var name = "The secret " + key.namespace() + "/" + key.secretName();
     var content = secret(key.namespace(), key.secretName());
@@ -42,8 +49,8 @@ final class ConnectionReader {
               + " spec.githubConfigSecret");
     }
     var credentials = CredentialsCheck.read(name, content);
-    return new ConnectionSettings(
-        url, credentials, proxies(key.namespace(), key.proxy()), authorities(key));
+    var route = new Route(proxies(key.namespace(), key.proxy()), authorities(key));
+    return new ConnectionSettings(url, credentials, route);
   }
 
   private static ConfigUrl url(String text) {
@@ -55,63 +62,52 @@ final class ConnectionReader {
     }
   }
 
-  private ConnectionSettings.@Nullable Proxies proxies(
-      String namespace, @Nullable ProxySettings proxy) {
+  private @Nullable ProxySetting proxies(String namespace, @Nullable ProxySettings proxy) {
     if (proxy == null || (proxy.http() == null && proxy.https() == null)) {
       return null;
     }
-    return new ConnectionSettings.Proxies(
+    return new ProxySetting(
         proxy(namespace, proxy.http()), proxy(namespace, proxy.https()), proxy.noProxy());
   }
 
-  private ConnectionSettings.@Nullable Proxy proxy(
+  private ProxySetting.@Nullable Server proxy(
       String namespace, ProxySettings.@Nullable Endpoint endpoint) {
     if (endpoint == null) {
       return null;
     }
-    var url = proxyUrl(endpoint.url());
     var reference = endpoint.credentialSecretRef();
     if (reference == null) {
-      return new ConnectionSettings.Proxy(url, "", "");
+      return server(endpoint.url(), "", "");
     }
     var content = secret(namespace, reference.name());
-    if (content == null || content.getOrDefault("username", "").isBlank()) {
+    var user = content == null ? "" : content.getOrDefault("username", "").strip();
+    if (content == null || user.isEmpty()) {
       throw new InvalidConnectionException(
           AccessReason.PROXY_INVALID,
-          "The secret "
-              + namespace
-              + "/"
-              + reference.name()
-              + " of the proxy "
-              + (content == null ? "does not exist" : "lacks username")
-              + ": it must have username and password");
+          "The secret %s/%s of the proxy %s: it must have username and password"
+              .formatted(
+                  namespace,
+                  reference.name(),
+                  content == null ? "does not exist" : "lacks username"));
     }
-    return new ConnectionSettings.Proxy(
-        url,
-        content.getOrDefault("username", "").strip(),
-        content.getOrDefault("password", "").strip());
+    return server(endpoint.url(), user, content.getOrDefault("password", "").strip());
   }
 
-  private static URI proxyUrl(String text) {
+  private static ProxySetting.Server server(String url, String user, String password) {
     try {
-      var url = URI.create(text);
-      if ("http".equalsIgnoreCase(url.getScheme())
-          && url.getHost() != null
-          && url.getUserInfo() == null) {
-        return url;
-      }
+      return new ProxySetting.Server(URI.create(url), user, password);
     } catch (IllegalArgumentException e) {
-      // said below, without the text: somebody may have put a password into it
+      // without the text of the URL: somebody may have put a password into it
+      throw new InvalidConnectionException(
+          AccessReason.PROXY_INVALID,
+          "The URL of a proxy in spec.proxy must be of the form http://host:port; its credentials"
+              + " go into credentialSecretRef");
     }
-    throw new InvalidConnectionException(
-        AccessReason.PROXY_INVALID,
-        "The URL of a proxy in spec.proxy must be of the form http://host:port; its credentials"
-            + " go into credentialSecretRef");
   }
 
-  private String authorities(ConnectionKey key) {
+  private List<X509Certificate> authorities(ConnectionKey key) {
     if (key.serverTls() == null) {
-      return "";
+      return List.of();
     }
     var reference = key.serverTls().certificateFrom().configMapKeyRef();
     var at = Resource.of(ConfigMap.class, key.namespace(), reference.name());
@@ -125,22 +121,13 @@ final class ConnectionReader {
               + (map == null ? " does not exist" : " has no key " + reference.key())
               + ": spec.githubServerTLS must name a certificate");
     }
-    check(pem, name, reference);
-    return pem;
-  }
-
-  private static void check(String pem, String name, ServerTls.ConfigMapKey reference) {
     try {
-      var in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8));
-      if (!CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {
-        return;
-      }
-    } catch (CertificateException e) {
-      // said below
+      return TrustedAuthorities.fromPem(pem);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidConnectionException(
+          AccessReason.CERTIFICATE_INVALID,
+          name + ": " + reference.key() + " holds no certificate in PEM form");
     }
-    throw new InvalidConnectionException(
-        AccessReason.CERTIFICATE_INVALID,
-        name + ": " + reference.key() + " holds no certificate in PEM form");
   }
 
   private @Nullable Map<String, String> secret(String namespace, String name) {

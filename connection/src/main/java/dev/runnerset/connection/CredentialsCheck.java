@@ -1,4 +1,4 @@
-package dev.runnerset.controller.connection;
+package dev.runnerset.connection;
 
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.crds.condition.AccessReason;

@@ -1,10 +1,13 @@
-package dev.runnerset.controller.connection;
+package dev.runnerset.connection;
 
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.ServerTls;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection is made from; the secret and the config map stand in {@code namespace}. */
+/**
+ * What an object names to be connected by. The secrets and the config map stand in {@code
+ * namespace}.
+ */
 public record ConnectionKey(
     String namespace,
     String githubConfigUrl,

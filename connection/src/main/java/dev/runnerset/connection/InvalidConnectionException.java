@@ -1,8 +1,8 @@
-package dev.runnerset.controller.connection;
+package dev.runnerset.connection;
 
 import dev.runnerset.crds.condition.AccessReason;
 
-/** A connection that cannot be made from what the user gave; nothing secret is in it. */
+/** No connection can be made from what the user gave. Nothing secret is in it. */
 public final class InvalidConnectionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class InvalidConnectionException extends RuntimeException {
   /**
    * A finding for the user.
    *
-   * @param reason for a condition
+   * @param reason the reason for a condition
    * @param message says what to change
    */
   public InvalidConnectionException(AccessReason reason, String message) {
@@ -19,7 +19,7 @@ public final class InvalidConnectionException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** The stable word. */
+  /** The reason for a condition. */
   public AccessReason reason() {
     return reason;
   }

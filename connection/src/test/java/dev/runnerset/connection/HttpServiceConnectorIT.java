@@ -1,10 +1,12 @@
-package dev.runnerset.controller.main;
+package dev.runnerset.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
-import dev.runnerset.controller.connection.ConnectionSettings;
+import dev.runnerset.actions.http.CallLimits;
+import dev.runnerset.actions.http.RetryRules;
+import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Options;
 import java.time.Clock;
@@ -15,14 +17,16 @@ class HttpServiceConnectorIT {
   @Test
   void equalCredentialsOfManyNamespacesShareTheirRegistration() {
     try (var service = ActionsServiceServer.start(Options.accepting("pat"), Clock.systemUTC())) {
-      var connector = new HttpServiceConnector("test", 32, () -> true, Clock.systemUTC());
+      var connector =
+          new HttpServiceConnector(
+              UserAgent.of("test", "test"),
+              settings -> settings.withRetry(RetryRules.ONCE).withLimits(CallLimits.atMost(4)),
+              Clock.systemUTC());
       for (int namespace = 0; namespace < 100; namespace++) {
         var settings =
-            new ConnectionSettings(
+            ConnectionSettings.direct(
                 ConfigUrl.parse(service.configUrl("acme").toString()),
-                new Credentials.Token("pat"),
-                null,
-                "");
+                new Credentials.Token("pat"));
         assertThat(connector.connect(settings).runnerNamed("none")).isEmpty();
       }
       assertThat(service.control().counters())

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.connection;
+
+import org.jspecify.annotations.NullMarked;

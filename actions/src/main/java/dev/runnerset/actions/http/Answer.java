@@ -1,6 +1,7 @@
 package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,14 @@ record Answer(
     return status == 429 || (status == 403 && retryAfter != null);
   }
 
-  /** A success that is none of the protocol; the body is not quoted. */
+  /** What is told of an answer that is not of the protocol; its body is not quoted. */
   ServiceError.Details details(String message) {
     return new ServiceError.Details(request, status, "", message, activityId, requestId);
+  }
+
+  /** The failure of a call whose answer is not of the protocol. */
+  ServiceException malformed(String message) {
+    return new ServiceException(new ServiceError.Malformed(details(message)));
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -29,7 +30,7 @@ final class Exchanges {
   private final CallListener listener;
   private final Duration whole;
   private final BooleanSupplier maySend;
-  private final Map<String, RestPause> pauseByHost = new ConcurrentHashMap<>();
+  private final Map<String, HostPause> pauseByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
   Exchanges(ServiceSettings settings, HttpClients clients, CallListener listener, Waiter waiter) {
@@ -80,9 +81,9 @@ final class Exchanges {
   private Answer answer(Attempt last, Request request) {
     return switch (last) {
       case Attempt.Answered(var answer) -> answer;
-      case Attempt.Failed failed -> throw Failures.noAnswer(failed, request);
-      case Attempt.Held held -> throw Failures.held(held, request, clock.instant());
-      case Attempt.Barred _ -> throw Failures.barred(request);
+      case Attempt.Failed failed -> throw Unanswered.failed(failed, request);
+      case Attempt.Held held -> throw Unanswered.held(held, request, clock.instant());
+      case Attempt.Barred _ -> throw Unanswered.barred(request);
     };
   }
 
@@ -144,7 +145,7 @@ final class Exchanges {
             null);
     var source = response.body().source();
     if (source.request(LONGEST_BODY + 1L)) {
-      throw Failures.malformed(head, "the answer is longer than " + LONGEST_BODY + " bytes");
+      throw head.malformed("the answer is longer than " + LONGEST_BODY + " bytes");
     }
     var text = new String(source.readByteArray(), UTF_8);
     var body = text.startsWith("\uFEFF") ? text.substring(1) : text;
@@ -167,10 +168,10 @@ final class Exchanges {
    * must not end the sessions of all sets. The queue of one session speaks for no other one, and
    * its caller comes back by itself.
    */
-  private RestPause pauseOf(Exchange exchange) {
+  private HostPause pauseOf(Exchange exchange) {
     return exchange.endpoint().isOfQueue()
-        ? new RestPause()
-        : pauseByHost.computeIfAbsent(exchange.request().url().host(), host -> new RestPause());
+        ? new HostPause()
+        : pauseByHost.computeIfAbsent(exchange.request().url().host(), host -> new HostPause());
   }
 
   private void pause(Duration duration, Exchange exchange) {
@@ -178,10 +179,10 @@ final class Exchanges {
       waiter.pause(duration, exchange.signal());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Failures.cancelled(exchange.request(), "interrupted");
+      throw Unanswered.cancelled(exchange.request(), "interrupted");
     }
     if (exchange.signal().isCancelled()) {
-      throw Failures.cancelled(exchange.request(), "cancelled");
+      throw Unanswered.cancelled(exchange.request(), "cancelled");
     }
   }
 
@@ -191,5 +192,25 @@ final class Exchanges {
 
   private boolean passes(@Nullable Instant deadline, Duration wait) {
     return deadline != null && clock.instant().plus(wait).isAfter(deadline);
+  }
+
+  /**
+   * Until when a host asked this connection to send nothing (protocol 5.1): one call is told so,
+   * and all calls heed it. Thread-safe.
+   */
+  private static final class HostPause {
+    private final AtomicReference<Instant> until = new AtomicReference<>(Instant.EPOCH);
+
+    /** Notes a wait that the host asked for; the latest end counts. */
+    void ask(Duration wait, Instant now) {
+      var end = now.plus(wait);
+      until.accumulateAndGet(end, (a, b) -> a.isAfter(b) ? a : b);
+    }
+
+    /** When calls may go out again, or null if now. */
+    @Nullable Instant standing(Instant now) {
+      var end = until.get();
+      return end.isAfter(now) ? end : null;
+    }
   }
 }

@@ -16,8 +16,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is not what was asked for: by the exception type in its body first, by its status
- * second (protocol 2.5).
+ * A refusal: what an answer that is not a success means. The exception type in its body decides
+ * first, its status second (protocol 2.5).
  */
 record Failure(Fault fault, int status, Details details, @Nullable Duration retryAfter) {
 
@@ -56,6 +56,11 @@ record Failure(Fault fault, int status, Details details, @Nullable Duration retr
 
   ServiceException exception() {
     return new ServiceException(error());
+  }
+
+  /** The failure of a call with a session that is gone. */
+  ServiceException sessionLost() {
+    return new ServiceException(new SessionLost(details));
   }
 
   private ServiceError byStatus() {

@@ -1,11 +1,6 @@
 package dev.runnerset.actions.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.net.ProxySelector;
-import java.net.SocketAddress;
-import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -14,10 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import okhttp3.Authenticator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
-import okhttp3.Credentials;
 import okhttp3.Dispatcher;
 import okhttp3.EventListener;
 import okhttp3.Interceptor;
@@ -35,13 +28,9 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   private static final int MOST_IDLE = 1_024;
 
   /** What clients differ by. */
-  record Kind(
-      Timeouts timeouts, @Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
+  record Kind(Timeouts timeouts, ServiceSettings.Route route) {
     static Kind of(ServiceSettings settings) {
-      return new Kind(
-          settings.calls().timeouts(),
-          settings.route().proxy(),
-          settings.route().trustedAuthorities());
+      return new Kind(settings.calls().timeouts(), settings.route());
     }
   }
 
@@ -64,8 +53,8 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .addNetworkInterceptor(HttpClients::ask)
             .addNetworkInterceptor(HttpClients::keepMethod)
             .eventListenerFactory(call -> new Sending(call.request()));
-    trust(builder, kind.trustedAuthorities());
-    proxy(builder, kind.proxy());
+    trust(builder, kind.route().trustedAuthorities());
+    ProxyChoice.apply(builder, kind.route().proxy());
     var writes = builder.build();
     // A read that meets a connection the service has closed meanwhile may go out again at once.
     var reads = writes.newBuilder().retryOnConnectionFailure(true).build();
@@ -166,55 +155,6 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
       builder.sslSocketFactory(context.getSocketFactory(), trust);
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException("the trusted authorities cannot be used", e);
-    }
-  }
-
-  private static void proxy(OkHttpClient.Builder builder, @Nullable ProxySetting setting) {
-    if (setting == null) {
-      builder.proxy(Proxy.NO_PROXY); // not what the JVM's properties say
-      return;
-    }
-    builder.proxySelector(new BySetting(setting)).proxyAuthenticator(authenticator(setting));
-  }
-
-  private static Authenticator authenticator(ProxySetting setting) {
-    return (route, response) -> {
-      var asked = response.request();
-      var server = asked.url().isHttps() ? setting.https() : setting.http();
-      if (server == null
-          || server.user().isEmpty()
-          || asked.header("Proxy-Authorization") != null) { // they were refused
-        return null;
-      }
-      return asked
-          .newBuilder()
-          .header("Proxy-Authorization", Credentials.basic(server.user(), server.password()))
-          .build();
-    };
-  }
-
-  private static final class BySetting extends ProxySelector {
-    private final ProxySetting setting;
-
-    BySetting(ProxySetting setting) {
-      this.setting = setting;
-    }
-
-    @Override
-    public List<Proxy> select(URI uri) {
-      boolean tls = "https".equalsIgnoreCase(uri.getScheme());
-      int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
-      var server = tls ? setting.https() : setting.http();
-      if (server == null || NoProxy.covers(setting.noProxy(), uri.getHost(), port)) {
-        return List.of(Proxy.NO_PROXY);
-      }
-      var address = InetSocketAddress.createUnresolved(server.url().getHost(), server.port());
-      return List.of(new Proxy(Proxy.Type.HTTP, address));
-    }
-
-    @Override
-    public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-      // The call itself reports it.
     }
   }
 }

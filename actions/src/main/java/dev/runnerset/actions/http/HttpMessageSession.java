@@ -6,6 +6,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.auth.Renewed;
+import dev.runnerset.actions.http.SessionCalls.QueueAccess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -71,12 +72,12 @@ final class HttpMessageSession implements MessageSession {
     return switch (outcome.answer().status()) {
       case 200 -> Messages.read(outcome);
       case 202 -> new PollResult.Nothing();
-      case 404 -> throw Failures.sessionLost(outcome.failure());
+      case 404 -> throw outcome.failure().sessionLost();
       case 400 -> {
         // In plain text it is a refusal of the capacity (protocol 3.11), which a new session
         // would not mend.
         var failure = outcome.failure();
-        throw outcome.answer().isFromRouter() ? failure.exception() : Failures.sessionLost(failure);
+        throw outcome.answer().isFromRouter() ? failure.exception() : failure.sessionLost();
       }
       default -> throw outcome.failure().exception();
     };
@@ -136,7 +137,7 @@ final class HttpMessageSession implements MessageSession {
     }
     var second = send(endpoint, request.apply(renewed(held, signal, request)), signal, deadline);
     if (second.is(401)) { // a fresh token is refused: a new session will bring another
-      throw Failures.sessionLost(second.failure());
+      throw second.failure().sessionLost();
     }
     return second;
   }
@@ -144,7 +145,7 @@ final class HttpMessageSession implements MessageSession {
   private Outcome send(
       Endpoint endpoint, Request request, CancelSignal signal, @Nullable Instant deadline) {
     if (signal.isCancelled()) {
-      throw Failures.cancelled(request, "cancelled");
+      throw Unanswered.cancelled(request, "cancelled");
     }
     var answer = exchanges.send(new Exchange(endpoint, request, signal, deadline));
     return new Outcome(answer, Redaction.token(request));
@@ -157,12 +158,12 @@ final class HttpMessageSession implements MessageSession {
     try {
       signal.awaitEnd(renewal);
       if (signal.isCancelled()) {
-        throw Failures.cancelled(request.apply(refused), "cancelled");
+        throw Unanswered.cancelled(request.apply(refused), "cancelled");
       }
       return renewal.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Failures.cancelled(request.apply(refused), "interrupted");
+      throw Unanswered.cancelled(request.apply(refused), "interrupted");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ServiceException failed) {
         throw new ServiceException(failed.error(), failed);

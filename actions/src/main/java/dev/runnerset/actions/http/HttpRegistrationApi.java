@@ -56,16 +56,15 @@ final class HttpRegistrationApi implements RegistrationApi {
     }
     var registration =
         Json.read(answer.body(), Wire.Registration.class)
-            .orElseThrow(() -> Failures.malformed(answer, "not a registration"));
+            .orElseThrow(() -> answer.malformed("not a registration"));
     var base = HttpUrl.parse(Wire.text(registration.url()));
     if (base == null) {
-      throw Failures.malformed(answer, "a registration without the service's URL");
+      throw answer.malformed("a registration without the service's URL");
     }
     var token = Wire.text(registration.token());
     var expiry =
         AdminTokens.expiry(token)
-            .orElseThrow(
-                () -> Failures.malformed(answer, "a registration without a JWT that expires"));
+            .orElseThrow(() -> answer.malformed("a registration without a JWT that expires"));
     return new AdminConnection(base.uri(), token, expiry); // the library quotes what a URI refuses
   }
 
@@ -80,7 +79,7 @@ final class HttpRegistrationApi implements RegistrationApi {
   private static String token(Answer answer) {
     var token = Json.read(answer.body(), Wire.Token.class).map(Wire.Token::token).orElse("");
     if (!AdminTokens.isPrintable(token)) {
-      throw Failures.malformed(answer, "an answer without a token");
+      throw answer.malformed("an answer without a token");
     }
     return token;
   }

@@ -58,7 +58,7 @@ record Outcome(Answer answer, String secret) {
   }
 
   ServiceException malformed(String message) {
-    return Failures.malformed(answer, message);
+    return answer.malformed(message);
   }
 
   private static String name(Class<?> type) {

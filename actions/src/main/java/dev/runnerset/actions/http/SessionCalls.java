@@ -16,6 +16,14 @@ final class SessionCalls {
   private final AdminCalls calls;
   private final String path;
 
+  /** What an open session gives: the queue and the right to read it. The token is never printed. */
+  record QueueAccess(SessionId session, HttpUrl queue, String token) {
+    @Override
+    public String toString() {
+      return "QueueAccess[" + session + ", hidden]";
+    }
+  }
+
   SessionCalls(AdminCalls calls, ScaleSetId scaleSet) {
     this.calls = calls;
     this.path = ServiceUrls.SETS + "/" + scaleSet + "/sessions";
@@ -61,7 +69,7 @@ final class SessionCalls {
   QueueAccess refresh(SessionId session) {
     var outcome = calls.patch(Endpoint.REFRESH_SESSION, path + "/" + session, null);
     if (outcome.is(400) || outcome.is(404)) { // legacy and broker (protocol 0)
-      throw Failures.sessionLost(outcome.failure());
+      throw outcome.failure().sessionLost();
     }
     var answer = Json.read(outcome.expect(200).answer().body(), Wire.Session.class).orElse(null);
     var access = answer == null ? null : access(session, answer);

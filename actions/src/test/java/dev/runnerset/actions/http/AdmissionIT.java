@@ -82,7 +82,7 @@ final class AdmissionIT {
           case "no answer" -> unavailable();
           case "cancelled" ->
               () -> {
-                throw Failures.cancelled(
+                throw Unanswered.cancelled(
                     new okhttp3.Request.Builder().url("http://x/").build(), "cancelled");
               };
           default -> answered(Integer.parseInt(end));

@@ -8,14 +8,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import okhttp3.Request;
 
-/** The exceptions of this package, with nothing secret in them and so without foreign causes. */
-final class Failures {
-  /** When a call that was not allowed may be tried again; about the time of a lease's renewal. */
+/**
+ * Exceptions of calls that brought no answer. Nothing secret is in them, so they have no foreign
+ * cause.
+ */
+final class Unanswered {
+  /** When a call that was not allowed may be tried again: leases are renewed about as often. */
   private static final Duration BARRED_FOR = Duration.ofSeconds(2);
 
-  private Failures() {}
+  private Unanswered() {}
 
-  static ServiceException noAnswer(Attempt.Failed failed, Request request) {
+  static ServiceException failed(Attempt.Failed failed, Request request) {
     var cause = failed.cause();
     var text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
     return new ServiceException(
@@ -36,7 +39,7 @@ final class Failures {
             held.left()));
   }
 
-  /** Not sent: its owner said no. */
+  /** Not sent: this process may change nothing now. */
   static ServiceException barred(Request request) {
     return new ServiceException(
         new ServiceError.NotSent(
@@ -45,16 +48,6 @@ final class Failures {
 
   static ServiceException cancelled(Request request, String message) {
     return new ServiceException(new ServiceError.Cancelled(details(request, message)));
-  }
-
-  /** An answer that is not of the protocol. */
-  static ServiceException malformed(Answer answer, String message) {
-    return new ServiceException(new ServiceError.Malformed(answer.details(message)));
-  }
-
-  /** The session of this answer is gone. */
-  static ServiceException sessionLost(Failure failure) {
-    return new ServiceException(new ServiceError.SessionLost(failure.details()));
   }
 
   private static Details details(Request request, String message) {

@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /**
  * The Actions service for one config URL and one set of credentials. Every call blocks, at most for
- * its timeout and its retries; safe for concurrent use; interruptible. What is not an answer is a
- * {@link ServiceException}. The admin connection behind it is made on first use and renewed by
- * itself, once for all waiting callers (protocol 1.6, protocol 3.14).
+ * its timeout and its retries; safe for concurrent use; interruptible. A call without a result
+ * throws {@link ServiceException}. The connection registers on first use, and renews its admin
+ * token once for all waiting callers (protocol 1.6, protocol 3.14).
  */
 public interface ActionsService extends AutoCloseable {
   /** The runner group of that name, or empty if there is none (protocol 3.1). */
@@ -18,47 +18,50 @@ public interface ActionsService extends AutoCloseable {
   /** The scale set with its statistics, or empty if it is gone (protocol 3.3). */
   Optional<ScaleSet> scaleSet(ScaleSetId id);
 
-  /** Makes a scale set (protocol 3.4). */
+  /** Creates a scale set (protocol 3.4). */
   CreateScaleSetResult createScaleSet(NewScaleSet wanted);
 
   /**
    * Gives a scale set this name, this group and these labels; the same values change nothing
-   * (protocol 3.5). The answer is what the service has now: some servers keep the labels as they
-   * were.
+   * (protocol 3.5). The answer is the scale set as the service has it now: some servers keep the
+   * former labels.
    */
   ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted);
 
-  /** Deletes a scale set; one that is gone is no error (protocol 3.6). */
+  /** Deletes a scale set; it is no error if the scale set is gone (protocol 3.6). */
   void deleteScaleSet(ScaleSetId id);
 
   /**
-   * Registers a runner (protocol 3.8). Retried on a lost answer, so that {@code NameTaken} can mean
-   * our own first attempt.
+   * Registers a runner (protocol 3.8). A lost answer is followed by a second attempt, so {@code
+   * NameTaken} may mean our own first one.
    *
    * @param workFolder empty for the runner's default
    */
   JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder);
 
-  /** The registration, or empty (protocol 3.9). */
+  /** The registration with that id, or empty (protocol 3.9). */
   Optional<RunnerReference> runner(RunnerId id);
 
-  /** The registration of that name, of whatever scale set, or empty (protocol 3.9). */
+  /** The registration with that name in any scale set, or empty (protocol 3.9). */
   Optional<RunnerReference> runnerNamed(String name);
 
-  /** Removes a registration that has no job. Never throws {@link ServiceException}. */
+  /**
+   * Removes a registration, unless its runner has a job. Never throws {@link ServiceException}: a
+   * failure is a result.
+   */
   RemoveRunnerResult removeRunner(RunnerId id);
 
   /**
    * Opens the one message session of a scale set.
    *
-   * @param owner who holds it, for people
+   * @param owner the name of the holder, for people
    */
   OpenSessionResult openSession(ScaleSetId id, String owner);
 
-  /** Ends a session that this process may not hold; one that is gone is no error. */
+  /** Ends a session, whoever opened it; it is no error if the session is gone. */
   void deleteSession(ScaleSetId id, SessionId session);
 
-  /** Frees connections. Does not end sessions. */
+  /** Frees network connections. Sessions stay open. */
   @Override
   void close();
 }

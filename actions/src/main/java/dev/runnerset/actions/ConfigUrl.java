@@ -9,14 +9,14 @@ import java.util.Locale;
 /**
  * The URL a user names: whose jobs the runners serve (protocol 1.1 to protocol 1.3). Hosts are
  * compared without regard to case, the suffix {@code .ghe.com} included (protocol 1.2). The
- * environment variable GITHUB_ACTIONS_FORCE_GHES of other clients is not looked at: a URL means the
- * same in every process, and a server of the user's own has a host name of its own.
+ * environment variable GITHUB_ACTIONS_FORCE_GHES of other clients is ignored: a URL means the same
+ * in every process, and an enterprise server has a host name of its own.
  *
  * @param uri as given, without slashes at its ends and without the port that its scheme implies
  */
 public record ConfigUrl(URI uri, Scope scope) {
 
-  /** Whose jobs. */
+  /** Whose jobs the runners serve. */
   public sealed interface Scope {
     /** An enterprise. */
     record Enterprise(String slug) implements Scope {}

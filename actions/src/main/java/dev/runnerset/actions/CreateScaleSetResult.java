@@ -1,8 +1,8 @@
 package dev.runnerset.actions;
 
-/** The answer to the making of a scale set. */
+/** The answer to the creation of a scale set. */
 public sealed interface CreateScaleSetResult {
-  /** It was made. */
+  /** The scale set was created. */
   record Created(ScaleSet scaleSet) implements CreateScaleSetResult {}
 
   /** Another set of the group has the name (RunnerScaleSetExistsException, protocol 2.6). */

@@ -2,7 +2,7 @@ package dev.runnerset.actions;
 
 /** What a message says of one job (protocol 4.2). The legacy flavour's JobAvailable comes later. */
 public sealed interface JobEvent {
-  /** The job it is about. */
+  /** The job of this event. */
   JobDescription job();
 
   /** The job was given to the set. */
@@ -14,8 +14,8 @@ public sealed interface JobEvent {
   /**
    * The job is over.
    *
-   * @param result an open word: succeeded, failed, canceled, ...
-   * @param runnerName empty, and {@code runnerId} 0, when no runner ever took it
+   * @param result the service's word, as succeeded, failed or canceled; more may come
+   * @param runnerName empty, and {@code runnerId} 0, if no runner took the job
    */
   record JobCompleted(JobDescription job, String result, RunnerId runnerId, String runnerName)
       implements JobEvent {}

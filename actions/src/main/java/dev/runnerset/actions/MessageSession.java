@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
  * (protocol 3.11); a session that is gone throws with {@link ServiceError.SessionLost}.
  */
 public interface MessageSession extends AutoCloseable {
-  /** Its id. */
+  /** The id of the session. */
   SessionId id();
 
-  /** The counts at its opening; null when the service sent none, which is unknown and not zero. */
+  /** The counts at the opening; null (unknown, not zero) if the service sent none. */
   @Nullable Statistics statistics();
 
   /**
-   * The earliest message after the given one that is not acknowledged. Blocks about 50 s at the
-   * service and at most twice that here; then, or after {@link #cancel}, throws.
+   * Waits for the earliest message after the given one that is not acknowledged. The service holds
+   * the call for about 50 s; after twice that time, or {@link #cancel}, the call throws.
    *
    * @param lastMessageId 0 for the first
-   * @param capacity jobs the set can take, running ones included; at least 0
+   * @param capacity how many jobs the set can take, running ones included; at least 0
    */
   PollResult poll(long lastMessageId, int capacity);
 
-  /** Deletes a message, which was applied; one that is gone is no error (protocol 4.4). */
+  /** Deletes an applied message; it is no error if the message is gone (protocol 4.4). */
   void acknowledge(long messageId);
 
   /** Ends the poll under way, and every later one at once, with {@link ServiceError.Cancelled}. */

@@ -8,13 +8,13 @@ public sealed interface OpenSessionResult {
   /**
    * Another session is open; the service forgets it about 90 s after its last contact.
    *
-   * @param words what the service says of it; the legacy flavour names its owner (protocol 2.6)
+   * @param words the service's message; the legacy flavour names the owner there (protocol 2.6)
    */
   record Conflict(String words) implements OpenSessionResult {}
 
   /**
-   * A session was opened that cannot be polled (seen live, protocol 3.10). It holds the scale set
-   * all the same: delete it before another is opened.
+   * The service opened a session that cannot be polled (seen live, protocol 3.10). The session
+   * holds the scale set all the same: delete it before opening another.
    *
    * @param lacks what the answer lacks, for people
    */

@@ -94,7 +94,7 @@ final class ConnectionReaderIT {
   private void refused(ConnectionKey key, String reason, String words) {
     assertThatThrownBy(() -> reader.read(key))
         .isInstanceOfSatisfying(
-            InvalidConnectionException.class, e -> assertThat(e.reason()).isEqualTo(reason))
+            InvalidConnectionException.class, e -> assertThat(e.reason().word()).isEqualTo(reason))
         .hasMessageContaining(words)
         .hasMessageNotContaining("marker");
   }

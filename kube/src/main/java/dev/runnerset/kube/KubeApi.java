@@ -19,10 +19,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to the API server, each exactly one request: fabric8's own {@code patch} reads the object
- * first, which costs a request and needs a permission that the listener does not have. Every call
- * blocks for at most {@link #TIMEOUT_SECONDS}; safe for concurrent use. Whatever is not success is
- * a {@link KubernetesClientException} with the server's code and status.
+ * Writes to the API server, each with exactly one request: fabric8's own {@code patch} reads the
+ * object first, which costs a request and needs a permission that the listener does not have. Every
+ * call blocks for at most {@link #TIMEOUT_SECONDS} and is safe for concurrent use. A failure throws
+ * {@link KubernetesClientException} with the server's code and status.
  */
 public final class KubeApi {
   /** The longest a request may take. */
@@ -96,9 +96,9 @@ public final class KubeApi {
   }
 
   /**
-   * Deletes the object in the background way.
+   * Deletes the object; its dependents follow in the background.
    *
-   * @return false when it was gone already, or no longer met the preconditions
+   * @return false if the object is gone already, or does not meet the preconditions
    */
   public boolean delete(Resource at, Preconditions preconditions) {
     var options = JsonNodeFactory.instance.objectNode().put("propagationPolicy", "Background");
@@ -138,8 +138,8 @@ public final class KubeApi {
             .header("Accept", JSON)
             .method(method, contentType, body)
             .build();
-    // A POST is sent once: were it repeated after a lost answer or a 5xx, as the library does, the
-    // answer to the second would prove nothing about the first, which may be carried out later.
+    // A POST is sent once. The library would repeat it after a lost answer or a 5xx, and the answer
+    // to the second would prove nothing about the first, which may be carried out later.
     var http = method.equals("POST") ? onceOnly() : client.getHttpClient();
     var answer = await(method, at, http.sendAsync(request, byte[].class));
     if (answer.code() >= 200 && answer.code() < 300) {

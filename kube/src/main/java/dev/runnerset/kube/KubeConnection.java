@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The way to the cluster, found by the usual rules. */
+/** Connects to the cluster that the usual rules name. */
 public final class KubeConnection {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(KubeApi.TIMEOUT_SECONDS);
   private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
   private static final Duration PING = Duration.ofSeconds(30);
 
-  /** Whoever asked asks again by itself, with backoff: a request is repeated once at most. */
+  /** A request is repeated once at most, since callers ask again by themselves, with backoff. */
   private static final int REPEATS = 1;
 
   private KubeConnection() {}
@@ -30,7 +30,7 @@ public final class KubeConnection {
    * @throws UnreachableClusterException with one sentence for the user
    */
   public static KubernetesClient connect(Optional<Path> kubeconfig, String userAgent) {
-    var config = config(kubeconfig, Surroundings.ofThisProcess(), Clock.systemUTC());
+    var config = config(kubeconfig, ProcessEnvironment.ofThisProcess(), Clock.systemUTC());
     return client(config, userAgent);
   }
 
@@ -50,37 +50,37 @@ public final class KubeConnection {
     }
   }
 
-  static Config config(Optional<Path> explicit, Surroundings surroundings, Clock clock) {
+  static Config config(Optional<Path> explicit, ProcessEnvironment environment, Clock clock) {
     if (explicit.isPresent()) {
       return Kubeconfig.read(List.of(explicit.get())).config(clock);
     }
-    var named = surroundings.namedKubeconfigs();
+    var named = environment.namedKubeconfigs();
     if (!named.isEmpty()) {
       return Kubeconfig.read(existing(named)).config(clock);
     }
-    if (surroundings.isInCluster()) {
-      return inCluster(surroundings, clock);
+    if (environment.isInCluster()) {
+      return inCluster(environment, clock);
     }
-    if (Files.exists(surroundings.defaultKubeconfig())) {
-      return Kubeconfig.read(List.of(surroundings.defaultKubeconfig())).config(clock);
+    if (Files.exists(environment.defaultKubeconfig())) {
+      return Kubeconfig.read(List.of(environment.defaultKubeconfig())).config(clock);
     }
     throw new UnreachableClusterException(
         "There is no cluster to talk to: name one with --kubeconfig or KUBECONFIG, or run in a pod"
             + " with a service account");
   }
 
-  /** As kubectl does: of several files those that are there, but at least one must be. */
+  /** The files that exist, or the first one if none does; kubectl ignores missing files, too. */
   private static List<Path> existing(List<Path> named) {
     var there = named.stream().filter(Files::exists).toList();
     return there.isEmpty() ? List.of(named.getFirst()) : there;
   }
 
-  private static Config inCluster(Surroundings surroundings, Clock clock) {
+  private static Config inCluster(ProcessEnvironment environment, Clock clock) {
     var config = Config.empty();
-    config.setMasterUrl(surroundings.inClusterUrl());
-    config.setOauthTokenProvider(new TokenFile(surroundings.tokenFile(), clock));
-    if (Files.isReadable(surroundings.caFile())) {
-      config.setCaCertFile(surroundings.caFile().toString());
+    config.setMasterUrl(environment.inClusterUrl());
+    config.setOauthTokenProvider(new TokenFile(environment.tokenFile(), clock));
+    if (Files.isReadable(environment.caFile())) {
+      config.setCaCertFile(environment.caFile().toString());
     }
     return config;
   }

@@ -25,15 +25,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the writes of a process with its lease. A process that was paused for longer than its lease
- * does not know, when it wakes, that another one leads; so each write asks here, and here the time
- * since the last renewal is read anew. The lease runs from before the request that renewed it.
+ * Ends the writes of a process with its lease (WR8). A process that was paused for longer than its
+ * lease does not know, when it wakes, that another one leads. So each write asks the guard, which
+ * compares the time since the last renewal with the lease. The lease counts from the moment before
+ * the request that renewed it.
  *
- * <p>It stands in the HTTP client, where every write passes, also those of the libraries, and where
- * every renewal is seen, whoever sends it. Thread-safe.
+ * <p>The guard is an interceptor of the HTTP client: it sees every write, also those of the
+ * libraries, and every renewal. Thread-safe.
  */
 public final class LeaseGuard implements Interceptor {
-  /** What is kept of the lease for a write that is on its way when the lease ends. */
+  /** The end of the lease in which nothing is sent: writes under way may still arrive then. */
   static final Duration LONGEST_MARGIN = Duration.ofSeconds(2);
 
   /** A server that is overloaded or starts says so at once; its next answer may be another. */
@@ -85,8 +86,8 @@ public final class LeaseGuard implements Interceptor {
   /**
    * A client of the same cluster and identity, whose writes end with the lease; to be closed. A
    * write is sent once: the library swallows what {@link #before} throws at a second attempt, and
-   * the caller would wait for ever. Whoever asked asks again. A read that the server answers with
-   * 429 or 5xx is repeated once, by {@link #afterFailure}.
+   * the caller would wait for ever. A read that the server answers with 429 or 5xx is repeated
+   * once, by {@link #afterFailure}.
    */
   public KubernetesClient guarded(KubernetesClient client) {
     var once =
@@ -146,7 +147,7 @@ public final class LeaseGuard implements Interceptor {
     }
   }
 
-  /** Whether the lease is ours after that request. One that does not name a holder keeps it. */
+  /** Whether the lease is ours after that request. A request without a holder keeps the holder. */
   private boolean isOurs(HttpRequest request) {
     if (request.method().equals("DELETE")) {
       return false;

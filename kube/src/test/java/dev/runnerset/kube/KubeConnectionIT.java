@@ -133,14 +133,14 @@ class KubeConnectionIT {
     var inPod = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBERNETES_SERVICE_PORT", "6443");
     var all = new java.util.HashMap<>(inPod);
     all.put("KUBECONFIG", folder.resolve("absent") + java.io.File.pathSeparator + named);
-    var everything = new Surroundings(all, home, serviceAccount);
+    var everything = new ProcessEnvironment(all, home, serviceAccount);
     assertThat(url(Optional.of(explicit), everything)).startsWith("http://explicit");
     assertThat(url(Optional.empty(), everything)).startsWith("http://named");
-    var pod = new Surroundings(inPod, home, serviceAccount);
+    var pod = new ProcessEnvironment(inPod, home, serviceAccount);
     assertThat(url(Optional.empty(), pod)).isEqualTo("https://10.0.0.1:6443/");
     var config = KubeConnection.config(Optional.empty(), pod, CLOCK);
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("pod-token");
-    assertThat(url(Optional.empty(), new Surroundings(Map.of(), home, serviceAccount)))
+    assertThat(url(Optional.empty(), new ProcessEnvironment(Map.of(), home, serviceAccount)))
         .startsWith("http://home");
     assertThatThrownBy(() -> url(Optional.empty(), nowhere(Map.of())))
         .isInstanceOf(UnreachableClusterException.class)
@@ -199,12 +199,12 @@ class KubeConnectionIT {
         .hasMessageNotContaining("marker-token");
   }
 
-  private static String url(Optional<Path> explicit, Surroundings surroundings) {
-    return KubeConnection.config(explicit, surroundings, CLOCK).getMasterUrl();
+  private static String url(Optional<Path> explicit, ProcessEnvironment environment) {
+    return KubeConnection.config(explicit, environment, CLOCK).getMasterUrl();
   }
 
-  private Surroundings nowhere(Map<String, String> variables) {
-    return new Surroundings(variables, folder.resolve("nohome"), folder.resolve("nopod"));
+  private ProcessEnvironment nowhere(Map<String, String> variables) {
+    return new ProcessEnvironment(variables, folder.resolve("nohome"), folder.resolve("nopod"));
   }
 
   private Path kubeconfig(String url, String cluster, String user) throws Exception {

@@ -22,7 +22,7 @@ public final class AdminConnections {
   /** A connection with less left than this is renewed (protocol 1.6). */
   static final Duration MARGIN = Duration.ofSeconds(60);
 
-  /** A token that the service refuses is replaced no more often than this. */
+  /** A refused token is replaced no more often than this. */
   static final Duration REPLACE_AT_MOST_EVERY = Duration.ofSeconds(30);
 
   private final Renewed<AdminConnection> connection;
@@ -46,8 +46,8 @@ public final class AdminConnections {
   }
 
   /**
-   * A connection with at least 60 s left, as far as the service gives such. Blocks only when it has
-   * to be renewed; interruptible.
+   * A connection with at least 60 s left, if the service gives such connections. Blocks only for a
+   * renewal; interruptible.
    *
    * @throws ServiceException if the renewal failed, or lasts beyond the deadline; the old
    *     connection is kept
@@ -57,9 +57,8 @@ public final class AdminConnections {
   }
 
   /**
-   * Another connection than the one that the service refused, made once for all whom it was refused
-   * to; empty if one was made a short while ago and is refused as well. Blocks as {@link #current}
-   * does, and throws as it does.
+   * Replaces a connection that the service refused, once for all callers. Empty if a replacement
+   * was made a short while ago and is refused as well. Blocks and throws as {@link #current} does.
    */
   public Optional<AdminConnection> insteadOf(AdminConnection refused, Instant deadline) {
     var next = replacing(refused);

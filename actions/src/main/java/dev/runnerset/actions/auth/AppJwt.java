@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 
-/** The JWTs by which an app says who it is: RS256, short-lived (protocol 1.5). Thread-safe. */
+/** Makes the JWTs that identify an app: RS256, short-lived (protocol 1.5). Thread-safe. */
 final class AppJwt {
-  /** The clock of this machine may be ahead of the service's by this much. */
+  /** How far the clock of this machine may be ahead of the service's. */
   private static final Duration SKEW = Duration.ofSeconds(60);
 
   private static final Duration LIFETIME = Duration.ofMinutes(9);

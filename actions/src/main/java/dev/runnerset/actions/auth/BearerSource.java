@@ -3,9 +3,9 @@ package dev.runnerset.actions.auth;
 import dev.runnerset.actions.Credentials;
 import java.time.Clock;
 
-/** What the request for a registration token is authorised with (protocol 1.4). */
+/** Tokens that authorise the request for a registration token (protocol 1.4). */
 interface BearerSource {
-  /** A token; made anew at each call, since installation tokens are not kept (protocol 1.5). */
+  /** A new token at each call, since installation tokens are not kept (protocol 1.5). */
   String bearer();
 
   /** The source for these credentials, which are checked at once. */

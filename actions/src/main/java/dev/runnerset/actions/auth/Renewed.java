@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is renewed once for all who wait for it. The renewal runs on a virtual thread of its
- * own, so that a caller who gives up does not end it for the others; no lock is held meanwhile, and
- * a failed one leaves the value as it was. Thread-safe.
+ * A value that is renewed once for all its waiting users. The renewal runs on a virtual thread of
+ * its own, so that a caller who gives up does not end it for the others. No lock is held meanwhile.
+ * A failed renewal leaves the value as it was. Thread-safe.
  */
 public final class Renewed<S extends Object> {
   private final Supplier<S> renewal;
@@ -16,7 +16,7 @@ public final class Renewed<S extends Object> {
   private @Nullable CompletableFuture<S> underWay; // guarded by this
 
   /**
-   * A value to begin with, or none.
+   * Starts with a value, or with none.
    *
    * @param renewal blocks; bounded by its own timeouts
    */
@@ -30,7 +30,7 @@ public final class Renewed<S extends Object> {
     return value;
   }
 
-  /** The value if it is good, or what the one renewal under way brings. Never blocks. */
+  /** The value if it is good, else the result of the one renewal under way. Never blocks. */
   public CompletableFuture<S> unless(Predicate<S> good) {
     var current = value;
     if (current != null && good.test(current)) {

@@ -23,7 +23,7 @@ final class AdminCalls {
     this.requests = requests;
   }
 
-  /** The same calls in the name of another user agent. */
+  /** A copy with another user agent. */
   AdminCalls as(UserAgent userAgent) {
     return new AdminCalls(connections, admission, exchanges, new Requests(userAgent));
   }

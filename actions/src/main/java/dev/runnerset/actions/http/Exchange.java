@@ -16,7 +16,7 @@ record Exchange(
     return new Exchange(endpoint, request, new CancelSignal(), null);
   }
 
-  /** The same, to have ended by then. */
+  /** A copy with a deadline. */
   Exchange until(Instant end) {
     return new Exchange(endpoint, request, signal, end);
   }

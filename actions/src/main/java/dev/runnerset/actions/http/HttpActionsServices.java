@@ -17,7 +17,7 @@ public final class HttpActionsServices {
     return connect(settings, CallListener.NONE);
   }
 
-  /** The same, with every attempt of every call told to a listener. */
+  /** A connection that tells a listener of every attempt of every call. */
   public static ActionsService connect(ServiceSettings settings, CallListener listener) {
     return connect(settings, listener, Waiter.REAL);
   }

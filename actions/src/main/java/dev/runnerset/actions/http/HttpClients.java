@@ -27,7 +27,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   /** Idle connections kept; a listener of 1,000 sets polls on as many. */
   private static final int MOST_IDLE = 1_024;
 
-  /** What clients differ by. */
+  /** The settings by which clients differ. */
   record Kind(Timeouts timeouts, ServiceSettings.Route route) {
     static Kind of(ServiceSettings settings) {
       return new Kind(settings.calls().timeouts(), settings.route());
@@ -48,7 +48,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .writeTimeout(timeouts.call())
             .callTimeout(timeouts.call())
             .followSslRedirects(false)
-            // A silent second sending of what changes something would escape our count.
+            // OkHttp must not silently repeat a call that changes something
             .retryOnConnectionFailure(false)
             .addNetworkInterceptor(HttpClients::ask)
             .addNetworkInterceptor(HttpClients::keepMethod)
@@ -56,7 +56,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
     trust(builder, kind.route().trustedAuthorities());
     ProxyChoice.apply(builder, kind.route().proxy());
     var writes = builder.build();
-    // A read that meets a connection the service has closed meanwhile may go out again at once.
+    // a read on a connection that the service has closed meanwhile may be repeated at once
     var reads = writes.newBuilder().retryOnConnectionFailure(true).build();
     var polls =
         reads

@@ -12,9 +12,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * Reading as the service's other clients do: names in any case, unknown ones ignored, absent
- * numbers 0 (protocol 2.3). A parser's exception quotes what it read, which may be secret, so none
- * leaves this class.
+ * Reads JSON as the service's other clients do: names in any case, unknown names ignored, absent
+ * numbers 0 (protocol 2.3). A parser's exception quotes its input, which may be secret, so no such
+ * exception leaves this class.
  */
 final class Json {
   private static final JsonMapper MAPPER =

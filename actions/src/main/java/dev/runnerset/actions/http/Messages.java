@@ -24,8 +24,8 @@ final class Messages {
   private Messages() {}
 
   /**
-   * The message. What is odd in it is left out and named in {@link PollResult.Message#unread}: one
-   * odd element must not hold up the queue.
+   * The message. An element that cannot be read is left out and named in {@link
+   * PollResult.Message#unread}, so that it does not hold up the queue.
    */
   static PollResult.Message read(Outcome outcome) {
     var envelope = outcome.read(Wire.Envelope.class);
@@ -106,7 +106,7 @@ final class Messages {
         time(Wire.text(job.finishTime())));
   }
 
-  /** A time that cannot be read is an absent one: it must not hold up the queue. */
+  /** The time, or null if it cannot be read: an odd time must not hold up the queue. */
   private static @Nullable Instant time(String text) {
     if (text.isEmpty()) {
       return null;

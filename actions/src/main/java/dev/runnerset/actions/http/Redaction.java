@@ -38,7 +38,7 @@ final class Redaction {
     return text(foreign, token(request));
   }
 
-  /** The same for a known secret; an empty one is none. */
+  /** One line of at most 500 characters, without the secret; an empty secret hides nothing. */
   static String text(@Nullable String foreign, String secret) {
     if (foreign == null) {
       return "";

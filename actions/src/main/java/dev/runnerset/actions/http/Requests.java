@@ -60,7 +60,7 @@ final class Requests {
                 .build());
   }
 
-  /** The media type stands in a header of ours, to the letter, and not in the body. */
+  /** Without a media type of its own: the exact media type is in our header. */
   private static @Nullable RequestBody bytes(String method, @Nullable JsonNode body) {
     if (body != null) {
       return RequestBody.create(Json.text(body).getBytes(StandardCharsets.UTF_8));

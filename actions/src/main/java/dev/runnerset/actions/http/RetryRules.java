@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent again, how often, and after what time (protocol 5.1).
+ * Which calls are repeated, how often, and after what time (protocol 5.1).
  *
  * @param attempts of one call, the first included
  * @param firstWait doubled after each attempt, then cut by up to a half at random: callers that

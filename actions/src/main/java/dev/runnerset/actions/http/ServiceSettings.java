@@ -18,8 +18,8 @@ public record ServiceSettings(
     Route route,
     CallRules calls,
     Clock clock) {
-  /** Each thread's own; one constant, so that equal settings are equal. */
-  private static final RandomGenerator CHANCE = () -> ThreadLocalRandom.current().nextLong();
+  /** Each thread's own random source; one constant, so that equal settings are equal. */
+  private static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
 
   private static final BooleanSupplier ALWAYS = () -> true;
 
@@ -56,7 +56,7 @@ public record ServiceSettings(
       BooleanSupplier maySend) {
     /** The defaults: everything may be sent. */
     public static final CallRules DEFAULT =
-        new CallRules(Timeouts.DEFAULT, RetryRules.DEFAULT, CallLimits.NONE, CHANCE, ALWAYS);
+        new CallRules(Timeouts.DEFAULT, RetryRules.DEFAULT, CallLimits.NONE, RANDOM, ALWAYS);
   }
 
   /** A direct way, the system's authorities, and the defaults. */
@@ -65,46 +65,46 @@ public record ServiceSettings(
     return new ServiceSettings(url, credentials, userAgent, Route.DIRECT, CallRules.DEFAULT, clock);
   }
 
-  /** The same by another way. */
+  /** A copy with another way through the network. */
   public ServiceSettings withRoute(Route other) {
     return new ServiceSettings(url, credentials, userAgent, other, calls, clock);
   }
 
-  /** The same by way of a proxy. */
+  /** A copy with a proxy, or without one if null. */
   public ServiceSettings withProxy(@Nullable ProxySetting proxy) {
     return withRoute(new Route(proxy, route.trustedAuthorities()));
   }
 
-  /** The same with these authorities besides the system's. */
+  /** A copy that trusts these authorities besides the system's. */
   public ServiceSettings withTrustedAuthorities(List<X509Certificate> authorities) {
     return withRoute(new Route(route.proxy(), authorities));
   }
 
-  /** The same with other times. */
+  /** A copy with other timeouts. */
   public ServiceSettings withTimeouts(Timeouts timeouts) {
     return with(
         new CallRules(timeouts, calls.retry(), calls.limits(), calls.random(), calls.maySend()));
   }
 
-  /** The same with other retry rules. */
+  /** A copy with other retry rules. */
   public ServiceSettings withRetry(RetryRules retry) {
     return with(
         new CallRules(calls.timeouts(), retry, calls.limits(), calls.random(), calls.maySend()));
   }
 
-  /** The same with other limits. */
+  /** A copy with other limits. */
   public ServiceSettings withLimits(CallLimits limits) {
     return with(
         new CallRules(calls.timeouts(), calls.retry(), limits, calls.random(), calls.maySend()));
   }
 
-  /** The same with other chances. */
+  /** A copy with another source of jitter. */
   public ServiceSettings withRandom(RandomGenerator random) {
     return with(
         new CallRules(calls.timeouts(), calls.retry(), calls.limits(), random, calls.maySend()));
   }
 
-  /** The same, with somebody else to ask whether a call may be sent. */
+  /** A copy that asks {@code maySend} before each call that changes something. */
   public ServiceSettings withMaySend(BooleanSupplier maySend) {
     return with(
         new CallRules(calls.timeouts(), calls.retry(), calls.limits(), calls.random(), maySend));

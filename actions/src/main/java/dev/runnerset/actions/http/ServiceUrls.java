@@ -10,7 +10,7 @@ final class ServiceUrls {
   static final String SETS = "_apis/runtime/runnerscalesets";
   static final String AGENTS = "_apis/distributedtask/pools/0/agents";
 
-  /** The slash at the end belongs to it (protocol 3.1). */
+  /** With a slash at the end (protocol 3.1). */
   static final String GROUPS = "_apis/runtime/runnergroups/";
 
   static final String API_VERSION = "6.0-preview";

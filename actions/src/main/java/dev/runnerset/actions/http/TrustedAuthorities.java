@@ -40,7 +40,7 @@ public final class TrustedAuthorities {
     throw new IllegalArgumentException("the trusted authorities hold no PEM certificate");
   }
 
-  /** One that trusts the system's authorities and these. */
+  /** A trust manager for the system's authorities and these. */
   static X509TrustManager trusting(List<X509Certificate> more) {
     try {
       var store = KeyStore.getInstance(KeyStore.getDefaultType());

@@ -12,7 +12,7 @@ public record UserAgent(String system, String version, String subsystem, int sca
     return new UserAgent("runnerset", version, subsystem, 0);
   }
 
-  /** The same for calls about one scale set. */
+  /** A copy for calls about one scale set. */
   public UserAgent withScaleSetId(int id) {
     return new UserAgent(system, version, subsystem, id);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The protocol's JSON objects, with the wire's spelling; nothing of them leaves this package. */
+/** The protocol's JSON objects, in the wire's spelling. They do not leave this package. */
 final class Wire {
   private Wire() {}
 
@@ -78,14 +78,14 @@ final class Wire {
 
   record Jit(@Nullable Runner runner, @Nullable String encodedJITConfig) {}
 
-  /** Any type of field is taken: the id is to be known although something else is odd. */
+  /** Fields of any type: the id must be known even if another field is odd. */
   record Session(
       @Nullable JsonNode sessionId,
       @Nullable JsonNode messageQueueUrl,
       @Nullable JsonNode messageQueueAccessToken,
       @Nullable JsonNode statistics) {}
 
-  /** Any type of field is taken: one odd field must not hold up the queue. */
+  /** Fields of any type: one odd field must not hold up the queue. */
   record Envelope(
       @Nullable JsonNode messageId,
       @Nullable JsonNode messageType,
@@ -133,12 +133,12 @@ final class Wire {
     return value == null ? 0 : value.asLong(0);
   }
 
-  /** Whether it is nothing odd where a text is due. */
+  /** Whether the value can stand where a text is expected. */
   static boolean isTextOrAbsent(@Nullable JsonNode value) {
     return value == null || value.isNull() || value.isTextual();
   }
 
-  /** The counts, or null where there are none that can be read: they are unknown then. */
+  /** The counts, or null (unknown) if they are absent or cannot be read. */
   static @Nullable Statistics statistics(@Nullable JsonNode value) {
     return value == null || !value.isObject()
         ? null

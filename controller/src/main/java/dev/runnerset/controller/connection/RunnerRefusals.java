@@ -6,16 +6,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often in a row the service refused to register or remove a runner with some credentials. One
- * refusal may be a slip; from the second on it lasts, until a runner is let through again, or
- * nobody has asked for a while. Pure.
+ * How often in a row the service refused to register or to remove a runner with some credentials.
+ * One refusal may be a slip. From the second one on the refusal stands, until the service lets a
+ * runner through, or nobody has asked for a while. Pure.
  *
- * @param first the first of the row: what is shown stays the same while it lasts
+ * @param first the first of the row, so that a condition shows the same text while it stands
  */
 record RunnerRefusals(int count, @Nullable ServiceError first, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 
-  /** Longer than any backoff of a runner: whoever needs a runner has asked again by then. */
+  /** Longer than any backoff of a runner, so that a set that needs runners has asked again. */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
   private static final int LASTING = 2;
@@ -27,7 +27,7 @@ record RunnerRefusals(int count, @Nullable ServiceError first, Instant last) {
         : new RunnerRefusals(count + 1, first, now);
   }
 
-  /** The refusal that lasts, or null. */
+  /** The refusal that stands, or null. */
   @Nullable ServiceError standing(Instant now) {
     return count >= LASTING && now.isBefore(last.plus(FORGOTTEN_AFTER)) ? first : null;
   }

@@ -27,19 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link ServiceConnections} that follow their secrets. Thread-safe; the lock is never held across
- * a request, so that two callers may read the same secret at once and the first to come back wins.
+ * {@link ServiceConnections} that follow their secrets. Thread-safe. The lock is never held across
+ * a request: two callers may read the same secret at once, and the first to come back wins.
  */
 public final class SecretConnections implements ServiceConnections, AutoCloseable {
   static final Duration REREAD_AFTER = Duration.ofMinutes(5);
 
-  /** At most so often does a refusal by the service make us read again. */
+  /** How often at most a refusal by the service leads to another reading. */
   static final Duration REREAD_AT_MOST_EVERY = Duration.ofSeconds(30);
 
-  /** A finding stands so long before the secret is asked again: hundreds of runners may ask. */
+  /** How long a finding is kept before the secret is read again: hundreds of runners may ask. */
   static final Duration FINDING_STANDS = Duration.ofSeconds(1);
 
-  /** The longest that a call begun on a replaced connection can take, with its retries. */
+  /** How long a call on a replaced connection may still take, with its retries. */
   static final Duration IN_USE = Duration.ofMinutes(3);
 
   static final int MAX_CONNECTIONS = 1000;
@@ -80,7 +80,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
   }
 
-  /** No connection yet. */
+  /** Makes no connection yet. */
   public SecretConnections(KubeApi kube, ServiceConnector connector, Clock clock) {
     this.reader = new ConnectionReader(kube);
     this.connector = connector;
@@ -88,8 +88,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   /**
-   * Whom to tell when {@link #refusal} of a key changes: whoever shows it. Called on the thread of
-   * a call; must not block.
+   * Sets who is told when {@link #refusal} of a key changes. Called on the thread of a call; must
+   * not block.
    */
   public void onRefusalChanged(Consumer<ConnectionKey> listener) {
     refusalChanged = listener;
@@ -116,7 +116,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     } catch (KubernetesClientException e) {
       var old = postponed(key);
       if (old != null) {
-        return old; // the API server does not answer: what we read last is the best we have
+        return old; // the API server does not answer: go on with what was read last
       }
       throw e;
     }
@@ -173,7 +173,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       old.refused = false;
       return old.service;
     }
-    var service = new RefusalListening(connector.connect(settings), new Hearing(key, settings));
+    var service = new ObservedService(connector.connect(settings), new Observation(key, settings));
     var made = new Entry(settings, service, now);
     if (old == null && entryByKey.size() >= MAX_CONNECTIONS) {
       dropLongestUnused(now);
@@ -187,7 +187,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     return made.service;
   }
 
-  /** The service called the credentials wrong: the secret may have changed. */
+  /** The service refused the credentials: the secret may have changed. */
   private synchronized void refused(ConnectionKey key, ConnectionSettings settings) {
     var entry = entryByKey.get(key);
     if (entry != null && entry.settings.equals(settings)) {
@@ -195,12 +195,12 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
   }
 
-  /** Puts down what a connection hears, if it is still the one of its key. */
-  private final class Hearing implements RefusalListening.Heard {
+  /** Notes what the service refused to a connection, while that connection is its key's. */
+  private final class Observation implements ObservedService.Observer {
     private final ConnectionKey key;
     private final ConnectionSettings settings;
 
-    Hearing(ConnectionKey key, ConnectionSettings settings) {
+    Observation(ConnectionKey key, ConnectionSettings settings) {
       this.key = key;
       this.settings = settings;
     }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Connections to the Actions service, one for each URL and secret; shared by all reconcilers. */
 public interface ServiceConnections {
   /**
-   * The connection for a set or a runner. Reads the credentials secret when there is none yet, and
-   * again when the service called the credentials wrong or the last reading is five minutes old.
-   * Blocks for that reading.
+   * The connection for a set or a runner. Reads the credentials secret for a new connection, and
+   * again if the service refused the credentials or the last reading is five minutes old. Blocks
+   * for that reading.
    *
    * @throws InvalidConnectionException when URL, secret, proxy or certificate are unusable; its
    *     reason and message are fit for a condition
@@ -19,8 +19,8 @@ public interface ServiceConnections {
   ActionsService to(ConnectionKey key);
 
   /**
-   * Why the service lets these credentials neither register nor remove runners, while that lasts;
-   * null else. Never blocks.
+   * Why the service lets these credentials neither register nor remove runners; null if it does, or
+   * nobody knows. Never blocks.
    */
   default @Nullable ServiceError refusal(ConnectionKey key) {
     return null;

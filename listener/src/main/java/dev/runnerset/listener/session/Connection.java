@@ -1,8 +1,8 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.connection.InvalidConnectionException;
-import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.connection.ConnectionSettings;
+import dev.runnerset.connection.InvalidConnectionException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -18,58 +18,58 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A connection that tells when the service calls its credentials wrong (401, 403), and whether it
- * lets them register and remove runners.
+ * A connection that tells an observer when the service refuses the credentials (401, 403), and
+ * whether it lets them register and remove runners.
  */
-final class RefusalListening implements ActionsService {
+final class ObservedService implements ActionsService {
   private final ActionsService service;
-  private final Heard heard;
+  private final Observer observer;
 
-  /** Who is told. */
-  interface Heard {
-    /** Some call was refused. */
+  /** Hears of refusals, on the thread of the call; must not block. */
+  interface Observer {
+    /** The service refused a call. */
     void refused();
 
-    /** The registration or the removal of a runner was refused. */
+    /** The service refused to register or to remove a runner. */
     void runnerRefused(ServiceError error);
 
-    /** The registration or the removal of a runner was let through. */
+    /** The service registered or removed a runner, or would have. */
     void runnerAllowed();
   }
 
-  RefusalListening(ActionsService service, Heard heard) {
+  ObservedService(ActionsService service, Observer observer) {
     this.service = service;
-    this.heard = heard;
+    this.observer = observer;
   }
 
   @Override
   public Optional<RunnerGroupId> runnerGroup(String name) {
-    return heard(() -> service.runnerGroup(name));
+    return observed(() -> service.runnerGroup(name));
   }
 
   @Override
   public Optional<ScaleSet> findScaleSet(RunnerGroupId group, String name) {
-    return heard(() -> service.findScaleSet(group, name));
+    return observed(() -> service.findScaleSet(group, name));
   }
 
   @Override
   public Optional<ScaleSet> scaleSet(ScaleSetId id) {
-    return heard(() -> service.scaleSet(id));
+    return observed(() -> service.scaleSet(id));
   }
 
   @Override
   public CreateScaleSetResult createScaleSet(NewScaleSet wanted) {
-    return heard(() -> service.createScaleSet(wanted));
+    return observed(() -> service.createScaleSet(wanted));
   }
 
   @Override
   public ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted) {
-    return heard(() -> service.updateScaleSet(id, wanted));
+    return observed(() -> service.updateScaleSet(id, wanted));
   }
 
   @Override
   public void deleteScaleSet(ScaleSetId id) {
-    heard(() -> {
+    observed(() -> {
       service.deleteScaleSet(id);
       return id;
     });
@@ -78,45 +78,45 @@ final class RefusalListening implements ActionsService {
   @Override
   public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
     try {
-      var result = heard(() -> service.generateJitConfig(id, runnerName, workFolder));
-      heard.runnerAllowed();
+      var result = observed(() -> service.generateJitConfig(id, runnerName, workFolder));
+      observer.runnerAllowed();
       return result;
     } catch (ServiceException e) {
-      hearOfRunner(e.error());
+      tellOfRunner(e.error());
       throw e;
     }
   }
 
   @Override
   public Optional<RunnerReference> runner(RunnerId id) {
-    return heard(() -> service.runner(id));
+    return observed(() -> service.runner(id));
   }
 
   @Override
   public Optional<RunnerReference> runnerNamed(String name) {
-    return heard(() -> service.runnerNamed(name));
+    return observed(() -> service.runnerNamed(name));
   }
 
   @Override
   public RemoveRunnerResult removeRunner(RunnerId id) {
     var result = service.removeRunner(id);
     if (result instanceof RemoveRunnerResult.Failed(var error)) {
-      hear(error);
-      hearOfRunner(error);
+      tell(error);
+      tellOfRunner(error);
     } else {
-      heard.runnerAllowed();
+      observer.runnerAllowed();
     }
     return result;
   }
 
   @Override
   public OpenSessionResult openSession(ScaleSetId id, String owner) {
-    return heard(() -> service.openSession(id, owner));
+    return observed(() -> service.openSession(id, owner));
   }
 
   @Override
   public void deleteSession(ScaleSetId id, SessionId session) {
-    heard(() -> {
+    observed(() -> {
       service.deleteSession(id, session);
       return id;
     });
@@ -127,24 +127,24 @@ final class RefusalListening implements ActionsService {
     service.close();
   }
 
-  private <T> T heard(Supplier<T> call) {
+  private <T> T observed(Supplier<T> call) {
     try {
       return call.get();
     } catch (ServiceException e) {
-      hear(e.error());
+      tell(e.error());
       throw e;
     }
   }
 
-  private void hear(ServiceError error) {
+  private void tell(ServiceError error) {
     if (isRefusal(error)) {
-      heard.refused();
+      observer.refused();
     }
   }
 
-  private void hearOfRunner(ServiceError error) {
+  private void tellOfRunner(ServiceError error) {
     if (isRefusal(error)) {
-      heard.runnerRefused(error);
+      observer.runnerRefused(error);
     }
   }
 

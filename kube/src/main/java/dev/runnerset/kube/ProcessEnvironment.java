@@ -11,11 +11,11 @@ import java.util.Map;
  * What a process finds around itself: environment variables, the user's home, and the folder into
  * which a cluster mounts a pod's identity.
  */
-record Surroundings(Map<String, String> variables, Path home, Path serviceAccount) {
+record ProcessEnvironment(Map<String, String> variables, Path home, Path serviceAccount) {
   static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
-  static Surroundings ofThisProcess() {
-    return new Surroundings(
+  static ProcessEnvironment ofThisProcess() {
+    return new ProcessEnvironment(
         System.getenv(), Path.of(System.getProperty("user.home", "/")), SERVICE_ACCOUNT);
   }
 

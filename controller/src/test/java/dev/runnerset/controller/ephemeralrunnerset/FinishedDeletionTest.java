@@ -15,11 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RunnableFuture;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Ended runners that no rule keeps are deleted, without a service call before it. */
@@ -78,9 +78,9 @@ final class FinishedDeletionTest {
     private int mostAtOnce;
 
     @Override
-    protected <T> RunnableFuture<T> newTaskFor(Runnable task, @Nullable T value) {
+    protected <T> RunnableFuture<T> newTaskFor(Callable<T> task) {
       mostAtOnce = Math.max(mostAtOnce, ++waiting);
-      return new FutureTask<>(task, value) {
+      return new FutureTask<>(task) {
         @Override
         public T get() throws InterruptedException, ExecutionException {
           waiting = 0;

@@ -3,8 +3,9 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.controller.references.RunnerSets;
+import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 
 /** Connections to the Actions service for single runners. */
@@ -18,11 +19,13 @@ public interface RunnerConnections {
   ActionsService to(EphemeralRunner runner);
 
   /** Through the connections that all reconcilers share. */
-  static RunnerConnections of(ServiceConnections connections, RunnerSets sets) {
+  static RunnerConnections of(
+      ServiceConnections connections, ResourceLookup<EphemeralRunnerSet> sets) {
     return runner -> connections.to(key(runner, sets));
   }
 
-  private static ConnectionKey key(EphemeralRunner runner, RunnerSets sets) {
+  private static ConnectionKey key(
+      EphemeralRunner runner, ResourceLookup<EphemeralRunnerSet> sets) {
     var namespace = runner.getMetadata().getNamespace();
     var labels = runner.getMetadata().getLabels();
     var own = runner.getSpec();

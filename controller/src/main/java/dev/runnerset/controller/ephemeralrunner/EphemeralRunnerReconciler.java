@@ -6,18 +6,16 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
-import dev.runnerset.controller.ephemeralrunner.start.KubeRunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.references.RunnerSets;
+import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -37,7 +35,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at one runner, decides ({@link RunnerLifecycle}, {@link FinalizerPlanner}), carries it out.
+ * The reconciler of one runner: gathers what is observed, has {@link RunnerLifecycle} or {@link
+ * FinalizerPlanner} decide, and carries the decision out.
  */
 @ControllerConfiguration(
     name = "ephemeralrunner",
@@ -52,38 +51,43 @@ import org.jspecify.annotations.Nullable;
     maxAttempts = -1)
 public final class EphemeralRunnerReconciler
     implements Reconciler<EphemeralRunner>, Cleaner<EphemeralRunner> {
-  private final RunnerExits exits;
   private final RunnerRemover remover;
-  private final NewRunners newRunners;
-  private final RunnerSets sets;
+  private final SharedWithSets shared;
   private final Clock clock;
   private final RunnerPods pods = new RunnerPods();
-  private final RunnerMemories attempts = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories();
   private final RunnerActions actions;
-  private final RunnerFinalizer farewell;
+  private final RunnerFinalizer finalizer;
 
-  /** Reconciles over single requests; {@code serialization} is that of the client behind them. */
-  public EphemeralRunnerReconciler(
-      KubeApi kube,
-      KubernetesSerialization serialization,
-      RunnerConnections connections,
-      RunnerRemover remover,
+  /**
+   * What the reconcilers of runners and of EphemeralRunnerSets tell each other.
+   *
+   * @param exits written here, read there
+   * @param newRunners written there, read here
+   * @param sets the EphemeralRunnerSets in the cache
+   * @param trigger makes the other reconciler run
+   */
+  public record SharedWithSets(
       RunnerExits exits,
       NewRunners newRunners,
-      RunnerSets sets,
-      ReconcileTrigger wakeUp,
+      ResourceLookup<EphemeralRunnerSet> sets,
+      ReconcileTrigger trigger) {}
+
+  /** The reconciler; {@code connections} and {@code remover} ask the service. */
+  public EphemeralRunnerReconciler(
+      RunnerObjects objects,
+      RunnerConnections connections,
+      RunnerRemover remover,
+      SharedWithSets shared,
       Events events,
       Clock clock) {
-    var objects = new KubeRunnerObjects(kube, serialization);
-    var start = new RunnerStart(connections, objects);
-    this.exits = exits;
-    this.newRunners = newRunners;
     this.remover = remover;
-    this.sets = sets;
+    this.shared = shared;
     this.clock = clock;
-    this.actions =
-        new RunnerActions(start, objects, remover, exits, wakeUp, events, attempts, clock);
-    this.farewell = new RunnerFinalizer(actions, connections, events, attempts, clock);
+    var ports = new RunnerActions.Ports(objects, events, memories, clock);
+    var start = new RunnerStart(connections, objects);
+    this.actions = new RunnerActions(start, remover, shared.exits(), shared.trigger(), ports);
+    this.finalizer = new RunnerFinalizer(actions, connections, ports);
   }
 
   @Override
@@ -95,24 +99,24 @@ public final class EphemeralRunnerReconciler
   @Override
   public UpdateControl<EphemeralRunner> reconcile(
       EphemeralRunner runner, Context<EphemeralRunner> context) {
-    var situation = gather(runner, context);
-    var decision = RunnerLifecycle.decide(situation);
-    var again = RequeueTime.at(decision.requeueAt()).or(situation.podSeenUntil()).at();
+    var observed = gather(runner, context);
+    var decision = RunnerLifecycle.decide(observed);
+    var caches = pods.caches(runner, context);
+    var requeue = RequeueTime.at(decision.requeueAt()).or(observed.livePodUntil());
     for (var action : decision.actions()) {
-      again =
-          RequeueTime.at(again)
-              .or(actions.apply(action, situation, pods.caches(runner, context)))
-              .at();
+      requeue = requeue.or(actions.apply(action, observed, caches));
     }
-    return again == null
-        ? UpdateControl.noUpdate()
-        : UpdateControl.<EphemeralRunner>noUpdate()
-            .rescheduleAfter(TimerDelay.until(clock.instant(), again));
+    return requeue
+        .toOptional()
+        .map(at ->
+            UpdateControl.<EphemeralRunner>noUpdate()
+                .rescheduleAfter(TimerDelay.until(clock.instant(), at)))
+        .orElseGet(UpdateControl::noUpdate);
   }
 
   @Override
   public DeleteControl cleanup(EphemeralRunner runner, Context<EphemeralRunner> context) {
-    return farewell
+    return finalizer
         .apply(gather(runner, context), pods.caches(runner, context))
         .map(at ->
             DeleteControl.noFinalizerRemoval()
@@ -123,19 +127,20 @@ public final class EphemeralRunnerReconciler
   private ObservedRunner gather(EphemeralRunner runner, Context<EphemeralRunner> context) {
     var now = clock.instant();
     var uid = runner.getMetadata().getUid();
-    var attempt =
-        attempts.begin(uid, () -> newRunners.take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
-    forgetTheGone(now, context);
+    var memory =
+        memories.begin(
+            uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
+    forgetDeleted(now, context);
     var cached = pods.of(runner);
-    if (cached != null && attempt.liveLook() != null) {
-      attempt = attempts.update(uid, a -> a.looked(null));
+    if (cached != null && memory.livePod() != null) {
+      memory = memories.update(uid, m -> m.withLivePod(null));
     }
     return new ObservedRunner(
         runner,
-        cached == null ? attempt.podSeenLive(now) : cached,
+        cached == null ? memory.podReadLive(now) : cached,
         setOf(runner),
-        attempt,
-        exits.of(uid).orElse(null),
+        memory,
+        shared.exits().of(uid).orElse(null),
         id -> remover.isRemoved(uid, id),
         now);
   }
@@ -143,12 +148,14 @@ public final class EphemeralRunnerReconciler
   private @Nullable EphemeralRunnerSet setOf(EphemeralRunner runner) {
     var labels = runner.getMetadata().getLabels();
     var name = labels == null ? null : labels.get(Labels.SET);
-    return name == null ? null : sets.of(runner.getMetadata().getNamespace(), name).orElse(null);
+    return name == null
+        ? null
+        : shared.sets().of(runner.getMetadata().getNamespace(), name).orElse(null);
   }
 
-  private void forgetTheGone(Instant now, Context<EphemeralRunner> context) {
-    for (var uid : attempts.sweep(now, () -> uids(context))) {
-      exits.forget(uid);
+  private void forgetDeleted(Instant now, Context<EphemeralRunner> context) {
+    for (var uid : memories.sweep(now, () -> uids(context))) {
+      shared.exits().forget(uid);
       remover.forget(uid);
     }
   }

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-/** Makes the ers reconciler look at a set again, for news that no event of a resource carries. */
+/** Makes the EphemeralRunnerSet's reconciler run for news that no event of a resource carries. */
 @FunctionalInterface
 public interface ReconcileTrigger {
-  /** Wakes the EphemeralRunnerSet of that name; does nothing when there is none. */
-  void wake(String namespace, String name);
+  /** Triggers a reconciliation of the EphemeralRunnerSet of that name, if there is one. */
+  void trigger(String namespace, String name);
 }

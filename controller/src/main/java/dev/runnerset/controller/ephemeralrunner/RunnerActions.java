@@ -3,27 +3,25 @@ package dev.runnerset.controller.ephemeralrunner;
 import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
 import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
-import dev.runnerset.controller.ephemeralrunner.lifecycle.ExitedRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartProblem;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
-import dev.runnerset.controller.ephemeralrunner.start.StartOutcome;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -37,189 +35,164 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out what {@link RunnerLifecycle} decided; every side effect on a runner is here. */
+/** Carries out what {@link RunnerLifecycle} decided: every side effect on a runner is here. */
 final class RunnerActions {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerActions.class);
 
-  /** After an action whose effect no event may tell us of. */
-  private static final Duration SOON = Duration.ofMillis(200);
+  /** Requeue after a deletion, of which perhaps no event tells. */
+  private static final Duration AFTER_DELETION = Duration.ofMillis(200);
 
-  /** A refusal is in the status soon, with the time of the next question; until then this. */
+  /** The remover soon writes into the status when it may be asked again; until then this holds. */
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
 
+  private static final Duration WHILE_UNDER_WAY = Duration.ofSeconds(2);
+
   private final RunnerStart start;
-  private final RunnerObjects objects;
   private final RunnerRemover remover;
-  private final LivePodReader livePod;
+  private final LivePodReader livePods;
   private final RunnerExits exits;
-  private final ReconcileTrigger wakeUp;
+  private final ReconcileTrigger trigger;
+  private final RunnerObjects objects;
   private final Events events;
-  private final RunnerMemories attempts;
+  private final RunnerMemories memories;
   private final Clock clock;
 
   RunnerActions(
       RunnerStart start,
-      RunnerObjects objects,
       RunnerRemover remover,
       RunnerExits exits,
-      ReconcileTrigger wakeUp,
-      Events events,
-      RunnerMemories attempts,
-      Clock clock) {
+      ReconcileTrigger trigger,
+      Ports ports) {
     this.start = start;
-    this.objects = objects;
     this.remover = remover;
-    this.livePod = new LivePodReader(objects, events, attempts, clock);
     this.exits = exits;
-    this.wakeUp = wakeUp;
-    this.events = events;
-    this.attempts = attempts;
-    this.clock = clock;
+    this.trigger = trigger;
+    this.livePods = new LivePodReader(ports);
+    this.objects = ports.objects();
+    this.events = ports.events();
+    this.memories = ports.memories();
+    this.clock = ports.clock();
   }
 
-  /** Where our writes are to be seen at once, before any event of them. */
+  /** What all side effects on runners need. */
+  record Ports(RunnerObjects objects, Events events, RunnerMemories memories, Clock clock) {}
+
+  /** Caches that show our writes at once, before any event. */
   interface Caches {
-    /** Our POST, or a live read. */
+    /** A pod as our POST or a live read returned it. */
     void podSeen(Pod pod);
 
-    /** The answer to our status patch. */
+    /** A runner as the answer to our status patch. */
     void runnerSeen(EphemeralRunner stored);
   }
 
   /**
-   * Carries out one action.
+   * Carries out one action. Blocks for its requests.
    *
-   * @return when to look again because of it, or null
+   * @return when to reconcile again because of it, or null
    */
-  @Nullable Instant apply(RunnerAction action, ObservedRunner s, Caches caches) {
-    var uid = s.runner().getMetadata().getUid();
+  @Nullable Instant apply(RunnerAction action, ObservedRunner observed, Caches caches) {
+    var uid = uid(observed);
     return switch (action) {
       case RunnerAction.Start(var template) -> {
-        // INVARIANT (I6): should the step end without an answer, there is no other one.
-        Runnable beforeSending = () -> attempts.update(uid, a -> a.uncertain(null));
-        yield started(start.goOn(s.runner(), template, s.attempt(), beforeSending), s, caches);
+        // INVARIANT (I6): if the step ends without an answer, there is no other attempt.
+        Runnable beforeSending = () -> memories.updateStart(uid, state -> state.uncertain(null));
+        var state = observed.memory().start();
+        yield started(
+            start.goOn(observed.runner(), template, state, beforeSending), observed, caches);
       }
-      case RunnerAction.GiveUp() -> started(start.outcome(s.runner(), s.runnerId()), s, caches);
-      case RunnerAction.Replace(var why) -> replace(s.runner(), why);
-      case RunnerAction.ConfirmLoss() -> confirmLoss(s, caches);
-      case RunnerAction.WriteStatus(var status) -> write(s, status, caches);
+      case RunnerAction.GiveUp() ->
+          started(start.outcome(observed.runner(), observed.runnerId()), observed, caches);
+      case RunnerAction.Replace(var why) -> replace(observed.runner(), why);
+      case RunnerAction.ConfirmLoss() -> confirmLoss(observed, caches);
+      case RunnerAction.WriteStatus(var status) -> write(observed, status, caches);
       case RunnerAction.NoteExit(var exit) -> {
-        noteExit(s.runner(), exit);
+        noteExit(observed.runner(), exit);
         yield null;
       }
-      case RunnerAction.NoteTrouble(var trouble) -> {
-        attempts.update(uid, a -> a.troubledBy(trouble));
+      case RunnerAction.NoteProblem(var problem) -> {
+        memories.updateStart(uid, state -> state.waitingFor(problem));
         yield null;
       }
       case RunnerAction.DeletePod() -> {
-        delete(s, "pod", () -> objects.deletePod(s.runner()));
+        delete(observed, "pod", () -> objects.deletePod(observed.runner()));
         yield null;
       }
       case RunnerAction.RemoveRegistration(var reason) ->
-          switch (askRemoval(s, reason)) {
+          switch (requestRemoval(observed, reason)) {
             case RunnerRemover.Outcome.Removed _ -> clock.instant();
-            default -> attempts.of(uid).removalNotBefore();
+            default -> memories.of(uid).removal().notBefore();
           };
     };
   }
 
-  /** Remembers an end from when it was first seen; the set is told once. */
-  void noteExit(EphemeralRunner runner, RunnerExit exit) {
-    if (exits.record(runner.getMetadata().getUid(), exit)) {
-      log("its container ended", runner);
-      wakeSet(runner);
-    }
-  }
+  // --- the start
 
-  /** Asks the remover, and remembers when it may be asked again. */
-  RunnerRemover.Outcome askRemoval(ObservedRunner s, RemovalReason reason) {
-    var uid = s.runner().getMetadata().getUid();
-    var runner = RunnerWithId.of(s.runner(), s.runnerId());
-    var outcome =
-        s.isRegistrationInDoubt()
-            ? remover.removeAll(runner, reason)
-            : remover.removeRegistration(runner, reason);
-    var now = clock.instant();
-    switch (outcome) {
-      case RunnerRemover.Outcome.Removed(var byUs) ->
-          attempts.update(uid, a -> a.removed(now, byUs));
-      case RunnerRemover.Outcome.Refused() ->
-          attempts.update(uid, a -> a.removalAnswered(now.plus(AFTER_REFUSAL)));
-      case RunnerRemover.Outcome.UnderWay() ->
-          attempts.update(uid, a -> a.removalAnswered(now.plusSeconds(2)));
-      case RunnerRemover.Outcome.Failed(var message) -> {
-        attempts.update(uid, a -> a.removalFailed(now));
-        events.warn(s.runner(), EventReason.REMOVAL_FAILED, message);
-      }
-    }
-    return outcome;
-  }
-
-  /** Wakes the set of a runner, if it has one. */
-  void wakeSet(EphemeralRunner runner) {
-    var labels = runner.getMetadata().getLabels();
-    var set = labels == null ? null : labels.get(Labels.SET);
-    if (set != null) {
-      wakeUp.wake(runner.getMetadata().getNamespace(), set);
-    }
-  }
-
-  private @Nullable Instant started(StartOutcome outcome, ObservedRunner s, Caches caches) {
-    var runner = s.runner();
-    var uid = runner.getMetadata().getUid();
+  private @Nullable Instant started(
+      RunnerStart.Outcome outcome, ObservedRunner observed, Caches caches) {
+    var runner = observed.runner();
+    var uid = uid(observed);
     return switch (outcome) {
-      case StartOutcome.Made(var pod) -> {
+      case RunnerStart.Outcome.Made(var pod) -> {
         var now = clock.instant();
-        var id = PodView.of(pod).runnerId();
-        attempts.update(uid, a -> a.made(a.runnerId() == null ? id : a.runnerId(), now));
+        memories.update(
+            uid,
+            memory -> {
+              var known = memory.start().runnerId();
+              return memory.made(known == null ? PodView.of(pod).runnerId() : known, now);
+            });
         if (LivePodReader.isLabelled(pod)) {
-          caches.podSeen(pod); // any other is read live, and labelled
+          caches.podSeen(pod); // an unlabelled pod is read live, and gets its label
         }
         log("started a runner", runner);
         yield now.plus(PendingRunnerPlanner.EARLY_STATUS);
       }
-      case StartOutcome.LeftBehind(var why) -> {
-        // if the write fails, the next look finds the same again
-        attempts.update(uid, a -> a.startedAs(s.attempt().start()));
-        yield s.isStandalone()
-            ? write(s, failed(s, RunnerReason.START_UNKNOWN, why), caches)
+      case RunnerStart.Outcome.LeftBehind(var why) -> {
+        // if the write fails, the next reconciliation finds the same again
+        memories.updateStart(uid, state -> observed.memory().start());
+        yield observed.isStandalone()
+            ? write(
+                observed, RunnerStatuses.failed(observed, RunnerReason.START_UNKNOWN, why), caches)
             : replace(runner, why);
       }
-      case StartOutcome.Unknown(var id) -> {
-        attempts.update(uid, a -> a.uncertain(id));
-        yield clock.instant(); // the next look gives it up, or finds its pod
+      case RunnerStart.Outcome.Unknown(var id) -> {
+        memories.updateStart(uid, state -> state.uncertain(id));
+        yield clock.instant(); // the next decision gives the start up, or finds its pod
       }
-      case StartOutcome.GivenUp(var id, var reason, var message) -> {
-        var attempt = attempts.update(uid, a -> a.uncertain(id));
+      case RunnerStart.Outcome.GivenUp(var id, var reason, var message) -> {
+        var memory = memories.updateStart(uid, state -> state.uncertain(id));
         events.warn(runner, reason, message);
-        yield write(s, failed(s.with(attempt), reason, message), caches);
+        var status = RunnerStatuses.failed(observed.with(memory), reason, message);
+        yield write(observed.with(memory), status, caches);
       }
-      case StartOutcome.SecretNotNow(var fresh, var reason, var message) -> {
-        attempts.update(uid, a -> a.registered(fresh));
-        yield again(runner, new StartProblem(SCHEDULED, reason, message, clock.instant()));
+      case RunnerStart.Outcome.SecretNotNow(var fresh, var reason, var message) -> {
+        memories.updateStart(uid, state -> state.registered(fresh));
+        yield tryAgain(runner, SCHEDULED, reason, message);
       }
-      case StartOutcome.PodNotNow(var id, var condition, var reason, var message) -> {
-        attempts.update(uid, a -> a.prepared(id));
-        yield again(runner, new StartProblem(condition, reason, message, clock.instant()));
+      case RunnerStart.Outcome.PodNotNow(var id, var reason, var message) -> {
+        memories.updateStart(uid, state -> state.prepared(id));
+        yield tryAgain(runner, SCHEDULED, reason, message);
       }
-      case StartOutcome.NotBegun(var reason, var message) ->
-          again(runner, new StartProblem(REGISTERED, reason, message, clock.instant()));
-      case StartOutcome.NotNow(var condition, var reason, var message) -> {
-        attempts.update(uid, RunnerMemory::unmade);
-        yield again(runner, new StartProblem(condition, reason, message, clock.instant()));
+      case RunnerStart.Outcome.NotBegun(var reason, var message) ->
+          tryAgain(runner, REGISTERED, reason, message);
+      case RunnerStart.Outcome.NotNow(var condition, var reason, var message) -> {
+        memories.updateStart(uid, StartState::unmade);
+        yield tryAgain(runner, condition, reason, message);
       }
-      case StartOutcome.NamespaceGone(var id) -> {
-        attempts.update(uid, a -> a.parked(id));
-        log("its namespace goes away: nothing more is made", runner);
+      case RunnerStart.Outcome.NamespaceGone(var id) -> {
+        memories.updateStart(uid, state -> state.parked(id));
+        log("the namespace of a runner is being deleted: nothing more is made in it", runner);
         yield null;
       }
     };
   }
 
-  private Instant again(EphemeralRunner runner, StartProblem trouble) {
-    events.warn(runner, trouble.reason(), trouble.message());
-    attempts.update(runner.getMetadata().getUid(), a -> a.failed(trouble));
-    return clock.instant(); // the decision on what stands now tells when
+  private Instant tryAgain(
+      EphemeralRunner runner, ConditionType condition, Reason reason, String message) {
+    events.warn(runner, reason, message);
+    var problem = new StartProblem(condition, reason, message, clock.instant());
+    memories.updateStart(runner.getMetadata().getUid(), state -> state.failed(problem));
+    return clock.instant(); // the next decision says when
   }
 
   private Instant replace(EphemeralRunner runner, String why) {
@@ -229,73 +202,117 @@ final class RunnerActions {
         .addKeyValue("why", why)
         .log("replacing a runner that has not started");
     objects.deleteRunner(runner);
-    return clock.instant().plus(SOON);
+    return clock.instant().plus(AFTER_DELETION);
   }
 
-  private @Nullable Instant confirmLoss(ObservedRunner s, Caches caches) {
-    return livePod.look(s, caches).isPresent()
-        ? clock.instant() // the next decision is made with the pod
+  // --- the status
+
+  private @Nullable Instant confirmLoss(ObservedRunner observed, Caches caches) {
+    return readPod(observed, caches).isPresent()
+        ? clock.instant() // the next decision sees the pod
         : write(
-            s,
-            failed(s, RunnerReason.POD_LOST, ExitedRunnerPlanner.withLostJob(s, "its pod is gone")),
+            observed,
+            RunnerStatuses.failed(
+                observed,
+                RunnerReason.POD_LOST,
+                RunnerStatuses.withLostJob(observed, "the runner's pod is gone")),
             caches);
   }
 
-  private static EphemeralRunnerStatus failed(ObservedRunner s, Reason reason, String message) {
-    var failure = RunnerStatuses.failure(reason, message, null);
-    return RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure);
-  }
-
-  private @Nullable Instant write(ObservedRunner s, EphemeralRunnerStatus status, Caches caches) {
-    if (status.equals(s.ownStatus()) && !s.isWiped()) {
+  private @Nullable Instant write(
+      ObservedRunner observed, EphemeralRunnerStatus status, Caches caches) {
+    if (status.equals(observed.ownStatus()) && !observed.isWiped()) {
       return null;
     }
-    if (status.isTerminal() && s.staysAs(status)) {
-      // first: at completion no JIT config is left (RT12)
-      deleteSecret(s);
+    if (status.isTerminal() && observed.isKeptWith(status)) {
+      // first: when the status says the end, no JIT config is left (RT12)
+      deleteSecret(observed);
     }
-    var stored = objects.patchStatus(s.runner(), status);
+    var stored = objects.patchStatus(observed.runner(), status);
     stored.ifPresent(caches::runnerSeen);
     var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);
     var written = new WrittenStatus(status, version);
-    attempts.update(s.runner().getMetadata().getUid(), a -> a.wrote(written));
-    logWritten(s, status);
-    // what an end leaves to do is seen at once, whatever becomes of the event
+    memories.update(uid(observed), memory -> memory.with(written));
+    LOG.atInfo()
+        .addKeyValue("namespace", observed.runner().getMetadata().getNamespace())
+        .addKeyValue("runner", observed.runner().getMetadata().getName())
+        .addKeyValue("phase", status.phase())
+        .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
+        .log("wrote a runner's status");
+    // what a terminal status leaves to do is done at once, even if the event is late
     return status.isTerminal() ? clock.instant() : null;
   }
 
-  /** The runner's pod as the server has it; whatever the cache shows. */
-  Optional<PodView> look(ObservedRunner s, Caches caches) {
-    return livePod.look(s, caches);
+  /** The runner's pod as the API server has it, whatever the cache shows. */
+  Optional<PodView> readPod(ObservedRunner observed, Caches caches) {
+    return livePods.read(observed, caches);
   }
 
-  void deleteSecret(ObservedRunner s) {
-    delete(s, "secret", () -> objects.deleteSecret(s.runner()));
+  // --- the end
+
+  /** Remembers an exit; its EphemeralRunnerSet is told of a new one. */
+  void noteExit(EphemeralRunner runner, RunnerExit exit) {
+    if (exits.record(runner.getMetadata().getUid(), exit)) {
+      log("the container of a runner ended", runner);
+      triggerSet(runner);
+    }
   }
 
-  /** Whoever refuses it, as an admission webhook, holds up what comes after; people are told. */
-  private void delete(ObservedRunner s, String what, Runnable deletion) {
+  /** Asks the remover, and remembers when it may be asked again. Blocks for the request. */
+  RunnerRemover.Outcome requestRemoval(ObservedRunner observed, RemovalReason reason) {
+    var uid = uid(observed);
+    var runner = observed.runnerWithId();
+    var outcome =
+        observed.isRegistrationInDoubt()
+            ? remover.removeAll(runner, reason)
+            : remover.removeRegistration(runner, reason);
+    var now = clock.instant();
+    switch (outcome) {
+      case RunnerRemover.Outcome.Removed(var byUs) ->
+          memories.updateRemoval(uid, state -> state.removed(now, byUs));
+      case RunnerRemover.Outcome.Refused() ->
+          memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
+      case RunnerRemover.Outcome.UnderWay() ->
+          memories.updateRemoval(uid, state -> state.answered(now.plus(WHILE_UNDER_WAY)));
+      case RunnerRemover.Outcome.Failed(var message) -> {
+        memories.updateRemoval(uid, state -> state.failed(now));
+        events.warn(observed.runner(), EventReason.REMOVAL_FAILED, message);
+      }
+    }
+    return outcome;
+  }
+
+  /** Triggers a reconciliation of the runner's EphemeralRunnerSet, if it has one. */
+  void triggerSet(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    var set = labels == null ? null : labels.get(Labels.SET);
+    if (set != null) {
+      trigger.trigger(runner.getMetadata().getNamespace(), set);
+    }
+  }
+
+  void deleteSecret(ObservedRunner observed) {
+    delete(observed, "secret", () -> objects.deleteSecret(observed.runner()));
+  }
+
+  /** A refusal, as of an admission webhook, blocks what comes after, so people are told. */
+  private void delete(ObservedRunner observed, String what, Runnable deletion) {
     try {
       deletion.run();
     } catch (KubernetesClientException e) {
       events.warn(
-          s.runner(),
+          observed.runner(),
           EventReason.RETENTION_FAILED,
-          "the "
+          "the controller cannot delete the "
               + what
-              + " of the ended runner cannot be deleted: tried again until that is changed; "
+              + " of the ended runner, and tries again until it can; "
               + e.getMessage());
       throw e;
     }
   }
 
-  private static void logWritten(ObservedRunner s, EphemeralRunnerStatus status) {
-    LOG.atInfo()
-        .addKeyValue("namespace", s.runner().getMetadata().getNamespace())
-        .addKeyValue("runner", s.runner().getMetadata().getName())
-        .addKeyValue("phase", status.phase())
-        .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
-        .log("wrote a runner's status");
+  private static String uid(ObservedRunner observed) {
+    return observed.runner().getMetadata().getUid();
   }
 
   private static void log(String message, EphemeralRunner runner) {

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Ends of runners that stand in no status, by uid. Rebuilt by the er reconciler after a start,
- * which sees every runner and its pod again; until then a runner that ended counts as live, which
- * is the safe side. Thread-safe.
+ * Exits of runners that no status says, by uid. The runner reconciler fills it again after a
+ * restart, when it sees every runner and its pod; until then a runner that ended counts as live,
+ * which is the safe side. Thread-safe.
  */
 public final class RunnerExits {
   private final Map<String, RunnerExit> exitByUid = new ConcurrentHashMap<>();
 
-  /** Remembers an end; true when it is news. */
+  /** Remembers an exit; true if it was not known as such. */
   public boolean record(String uid, RunnerExit exit) {
     return !exit.equals(exitByUid.put(uid, exit));
   }
 
-  /** The end of the runner, if it is known. */
+  /** The exit of the runner, if it is known. */
   public Optional<RunnerExit> of(String uid) {
     return Optional.ofNullable(exitByUid.get(uid));
   }

@@ -4,15 +4,14 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RemovalBlock;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
-import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EventReason;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,88 +19,84 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out the finalizer's decision. */
+/** Carries out what {@link FinalizerPlanner} decided. */
 final class RunnerFinalizer {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFinalizer.class);
 
   /** Between reads of a pod that runs while the cache does not show it. */
-  private static final Duration LIVE_AGAIN = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
 
   private final RunnerActions actions;
   private final RunnerConnections connections;
-  private final Events events;
-  private final RunnerMemories attempts;
-  private final Clock clock;
+  private final RunnerActions.Ports ports;
 
-  RunnerFinalizer(
-      RunnerActions actions,
-      RunnerConnections connections,
-      Events events,
-      RunnerMemories attempts,
-      Clock clock) {
+  RunnerFinalizer(RunnerActions actions, RunnerConnections connections, RunnerActions.Ports ports) {
     this.actions = actions;
     this.connections = connections;
-    this.events = events;
-    this.attempts = attempts;
-    this.clock = clock;
+    this.ports = ports;
   }
 
   /**
-   * One look at a runner that is being deleted. Blocks for a removal at the service.
+   * One reconciliation of a runner that is being deleted. Blocks for its requests.
    *
-   * @return when to look again, or empty if the resource may go
+   * @return when to reconcile again, or empty if the finalizer may be removed
    */
-  Optional<Instant> apply(ObservedRunner s, RunnerActions.Caches caches) {
-    var exit = FinalizerPlanner.exit(s);
+  Optional<Instant> apply(ObservedRunner observed, RunnerActions.Caches caches) {
+    var exit = FinalizerPlanner.exit(observed);
     if (exit != null) {
-      actions.noteExit(s.runner(), exit); // its settle window runs from the first sight of it
+      actions.noteExit(observed.runner(), exit); // the settle window begins when it is first seen
     }
-    return switch (FinalizerPlanner.decide(s)) {
-      case FinalizerPlanner.Decision.LetGo() -> removeFinalizer(s, "nothing holds it");
-      case FinalizerPlanner.Decision.AskAndLetGo() -> {
-        ask(s, caches);
-        yield removeFinalizer(s, "forced");
+    return switch (FinalizerPlanner.decide(observed)) {
+      case FinalizerPlanner.Decision.RemoveFinalizer() ->
+          removeFinalizer(observed, "nothing holds it");
+      case FinalizerPlanner.Decision.RequestRemovalOnce() -> {
+        requestRemoval(observed, caches);
+        yield removeFinalizer(observed, "forced");
       }
-      case FinalizerPlanner.Decision.GiveUp() -> {
-        // INVARIANT (I1): that no pod runs is read from the server, since the cache may be behind
-        var pod = actions.look(s, caches);
-        yield pod.isPresent() && FinalizerPlanner.isRunnerUp(s.with(pod.get()))
-            ? Optional.of(clock.instant().plus(LIVE_AGAIN))
-            : giveUp(s);
+      case FinalizerPlanner.Decision.GiveUpRemoval() -> {
+        // INVARIANT (I1): the server, not the cache, says that no pod runs; the cache may be behind
+        var pod = actions.readPod(observed, caches);
+        yield pod.isPresent() && FinalizerPlanner.mayRunnerRun(observed.with(pod.get()))
+            ? Optional.of(ports.clock().instant().plus(BETWEEN_READS))
+            : giveUpRemoval(observed);
       }
-      case FinalizerPlanner.Decision.Ask() ->
-          ask(s, caches) ? afterRemoval(s) : Optional.of(again(s));
+      case FinalizerPlanner.Decision.RequestRemoval() ->
+          requestRemoval(observed, caches)
+              ? onceDeregistered(observed)
+              : Optional.of(nextRequestAt(observed));
       case FinalizerPlanner.Decision.Wait(var until) -> Optional.of(until);
     };
   }
 
-  private Optional<Instant> afterRemoval(ObservedRunner s) {
-    return FinalizerPlanner.onceReleased(s) instanceof FinalizerPlanner.Decision.Wait(var until)
+  private Optional<Instant> onceDeregistered(ObservedRunner observed) {
+    return FinalizerPlanner.onceDeregistered(observed)
+            instanceof FinalizerPlanner.Decision.Wait(var until)
         ? Optional.of(until)
-        : removeFinalizer(s, "removed");
+        : removeFinalizer(observed, "removed");
   }
 
-  private Optional<Instant> giveUp(ObservedRunner s) {
-    actions.deleteSecret(s); // a pod that still comes of a late request cannot start (I1)
-    events.warn(
-        s.runner(),
-        EventReason.REGISTRATION_MAY_BE_LEFT,
-        "there are no credentials to remove its registration with; the deletion of its scale"
-            + " set removes it");
-    return removeFinalizer(s, "no credentials");
+  private Optional<Instant> giveUpRemoval(ObservedRunner observed) {
+    actions.deleteSecret(observed); // a pod that a late request still makes cannot start (I1)
+    ports
+        .events()
+        .warn(
+            observed.runner(),
+            EventReason.REGISTRATION_MAY_BE_LEFT,
+            "the controller has no credentials to remove the runner's registration; the deletion"
+                + " of its scale set removes it");
+    return removeFinalizer(observed, "no credentials");
   }
 
-  private boolean ask(ObservedRunner s, RunnerActions.Caches caches) {
-    var outcome = actions.askRemoval(s, RemovalReason.RUNNER_DELETED);
-    note(
-        outcome instanceof RunnerRemover.Outcome.Failed ? noConnection(s.runner()) : null,
-        s,
-        caches);
+  /** Whether the registration is removed. */
+  private boolean requestRemoval(ObservedRunner observed, RunnerActions.Caches caches) {
+    var outcome = actions.requestRemoval(observed, RemovalReason.RUNNER_DELETED);
+    var failed = outcome instanceof RunnerRemover.Outcome.Failed;
+    note(failed ? connectionProblem(observed.runner()) : null, observed, caches);
     return outcome instanceof RunnerRemover.Outcome.Removed;
   }
 
   /** Why there is no connection, or null if there is one. */
-  private @Nullable InvalidConnectionException noConnection(EphemeralRunner runner) {
+  private @Nullable InvalidConnectionException connectionProblem(EphemeralRunner runner) {
     try {
       connections.to(runner);
       return null;
@@ -110,37 +105,54 @@ final class RunnerFinalizer {
     }
   }
 
-  /** Remembers whether credentials are lost, which may never come back, and tells who waits. */
+  /**
+   * Remembers whether the credentials are lost, and says in the status what the runner waits for.
+   */
   private void note(
-      @Nullable InvalidConnectionException missing, ObservedRunner s, RunnerActions.Caches caches) {
-    var isLost = missing != null && missing.reason() == AccessReason.SECRET_NOT_FOUND;
-    var now = clock.instant();
-    attempts.update(uid(s), a -> a.connectionLost(isLost ? now : null));
-    var told = RemovalBlock.told(s, missing);
-    if (told != null) {
-      if (missing != null) {
-        events.warn(s.runner(), EventReason.DELETION_WAITS, RemovalBlock.message(missing));
+      @Nullable InvalidConnectionException problem,
+      ObservedRunner observed,
+      RunnerActions.Caches caches) {
+    var areLost = problem != null && problem.reason() == AccessReason.SECRET_NOT_FOUND;
+    var now = ports.clock().instant();
+    ports
+        .memories()
+        .updateRemoval(uid(observed), state -> state.connectionLost(areLost ? now : null));
+    if (problem == null || !FinalizerPlanner.mayRunnerRun(observed)) {
+      var status = RunnerStatuses.removalNotBlocked(observed);
+      if (status != null) {
+        actions.apply(new RunnerAction.WriteStatus(status), observed, caches);
       }
-      actions.apply(new RunnerAction.WriteStatus(told), s, caches);
+      return;
+    }
+    var message =
+        "the runner's pod runs, and the controller cannot ask the service whether it has a job: "
+            + problem.getMessage()
+            + ". The deletion goes on once that is repaired or the pod has ended; the annotation "
+            + Labels.FORCE_DELETE
+            + ": \"true\" ends it now, with its job";
+    var status = RunnerStatuses.removalBlocked(observed, problem.reason(), message);
+    if (status != null) {
+      ports.events().warn(observed.runner(), EventReason.DELETION_WAITS, message);
+      actions.apply(new RunnerAction.WriteStatus(status), observed, caches);
     }
   }
 
-  private Instant again(ObservedRunner s) {
-    var own = attempts.of(uid(s)).removalNotBefore();
-    return own == null ? clock.instant().plusSeconds(2) : own;
+  private Instant nextRequestAt(ObservedRunner observed) {
+    var notBefore = ports.memories().of(uid(observed)).removal().notBefore();
+    return notBefore == null ? ports.clock().instant().plusSeconds(2) : notBefore;
   }
 
-  private Optional<Instant> removeFinalizer(ObservedRunner s, String why) {
+  private Optional<Instant> removeFinalizer(ObservedRunner observed, String why) {
     LOG.atInfo()
-        .addKeyValue("namespace", s.runner().getMetadata().getNamespace())
-        .addKeyValue("runner", s.runner().getMetadata().getName())
+        .addKeyValue("namespace", observed.runner().getMetadata().getNamespace())
+        .addKeyValue("runner", observed.runner().getMetadata().getName())
         .addKeyValue("why", why)
-        .log("letting a runner go");
-    actions.wakeSet(s.runner());
+        .log("removing a runner's finalizer");
+    actions.triggerSet(observed.runner());
     return Optional.empty();
   }
 
-  private static String uid(ObservedRunner s) {
-    return s.runner().getMetadata().getUid();
+  private static String uid(ObservedRunner observed) {
+    return observed.runner().getMetadata().getUid();
   }
 }

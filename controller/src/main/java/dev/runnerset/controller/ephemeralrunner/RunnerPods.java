@@ -11,11 +11,11 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import org.jspecify.annotations.Nullable;
 
-/** The cache of the runners' pods, and how our own writes get into the caches at once. */
+/** The cache of the runners' pods, and the way of our own writes into the caches. */
 final class RunnerPods {
   private @Nullable InformerEventSource<Pod, EphemeralRunner> pods;
 
-  /** The source of their events, which tells only of what decides anything. */
+  /** The source of pod events; it passes only changes that can change a decision. */
   InformerEventSource<Pod, EphemeralRunner> source(EventSourceContext<EphemeralRunner> context) {
     var source =
         new InformerEventSource<>(
@@ -29,17 +29,19 @@ final class RunnerPods {
     return source;
   }
 
-  /** The pod of its name, if it is its own. */
+  /** The runner's own pod as the cache shows it; null for none. */
   @Nullable PodView of(EphemeralRunner runner) {
     return pods == null
         ? null
         : pods.get(ResourceID.fromResource(runner))
             .map(PodView::of)
-            .filter(pod -> pod.ownerUid().equals(runner.getMetadata().getUid()))
+            .filter(pod -> pod.identity().ownerUid().equals(runner.getMetadata().getUid()))
             .orElse(null);
   }
 
-  /** Our writes are seen by the next look, even if their events come later. */
+  /**
+   * Puts our writes into the caches, so that the next reconciliation sees them before any event.
+   */
   RunnerActions.Caches caches(EphemeralRunner runner, Context<EphemeralRunner> context) {
     return new RunnerActions.Caches() {
       @Override

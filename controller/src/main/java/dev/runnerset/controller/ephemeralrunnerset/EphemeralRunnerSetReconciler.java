@@ -114,7 +114,7 @@ public final class EphemeralRunnerSetReconciler
   }
 
   @Override
-  public void wake(String namespace, String name) {
+  public void trigger(String namespace, String name) {
     wakeUps.propagateEvent(new ResourceID(name, namespace));
   }
 

@@ -154,7 +154,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
       boolean backsOff = plan.reason() != RemovalReason.AGE;
       memory.endPass(
           tally.answered(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());
-      trigger.wake(set.getMetadata().getNamespace(), set.getMetadata().getName());
+      trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
     }
   }
 

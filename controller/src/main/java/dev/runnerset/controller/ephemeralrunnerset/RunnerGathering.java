@@ -6,7 +6,7 @@ import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.retention.RetentionRules;
+import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.Demand;

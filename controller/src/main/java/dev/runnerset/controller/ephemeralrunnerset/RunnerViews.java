@@ -2,8 +2,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.retention.Outcome;
-import dev.runnerset.controller.retention.RetentionRules;
+import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSpec;

@@ -8,6 +8,7 @@ import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.events.KubeEvents;
@@ -85,14 +86,11 @@ final class Reconcilers {
             settings.embeddedStatus());
     ephemeralRunners =
         new EphemeralRunnerReconciler(
-            kube,
-            client.getKubernetesSerialization(),
+            RunnerObjects.over(kube, client.getKubernetesSerialization()),
             runnerConnections,
             remover,
-            exits,
-            newRunners,
-            caches::set,
-            ephemeralRunnerSets,
+            new EphemeralRunnerReconciler.SharedWithSets(
+                exits, newRunners, caches::set, ephemeralRunnerSets),
             events,
             clock);
   }

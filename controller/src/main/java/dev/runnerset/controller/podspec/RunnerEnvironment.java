@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The environment that makes a container our runner (RN3). */
+/** The environment variables of the runner's container (RN3). */
 final class RunnerEnvironment {
-  /** The runner reads its JIT config here and takes it out of its environment. */
+  /** The runner reads its JIT config from this variable, and removes the variable. */
   static final String JIT_CONFIG = "ACTIONS_RUNNER_INPUT_JITCONFIG";
 
-  /** With exactly "1" a refused version ends the container with 7 instead of 0 (protocol 8.6). */
+  /** With "1" a runner whose version is refused exits with 7 instead of 0 (protocol 8.6). */
   static final String VERSION_EXIT_CODE = "ACTIONS_RUNNER_RETURN_VERSION_DEPRECATED_EXIT_CODE";
 
-  /** Names the product in what the runner sends. */
+  /** Names this product in the requests of the runner. */
   static final String USER_AGENT = "GITHUB_ACTIONS_RUNNER_EXTRA_USER_AGENT";
 
   private RunnerEnvironment() {}
@@ -37,8 +37,8 @@ final class RunnerEnvironment {
   }
 
   /**
-   * The kubelet puts user and password into the URL, so that no copy of them is made. It does not
-   * encode them: in the secret they stand percent-encoded where a URL asks for it.
+   * The kubelet puts user and password into the URL, so that nobody copies them. It does not encode
+   * them, so the secret must hold them percent-encoded.
    */
   private static void addProxy(
       List<EnvVar> env, String scheme, ProxySettings.@Nullable Endpoint endpoint) {
@@ -64,7 +64,7 @@ final class RunnerEnvironment {
     addBothCases(env, scheme + "_proxy", url);
   }
 
-  /** Tools disagree on the case; the runner reads the lower one first. */
+  /** Tools disagree on the case; the runner reads the lower case first. */
   private static void addBothCases(List<EnvVar> env, String name, String value) {
     env.add(plain(name, value));
     env.add(plain(name.toUpperCase(Locale.ROOT), value));

@@ -4,6 +4,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -19,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** From template to pod: what is the user's stays, ours goes on top (RN3). */
+/** Makes a runner's pod from a template: the user's fields stay, ours are added (RN3). */
 public final class RunnerPod {
-  /** The container that is the runner; the others are the user's. */
+  /** The name of the container that runs the runner; the other containers are the user's. */
   public static final String CONTAINER = "runner";
 
-  /** Annotation: the id of the registration the pod runs. */
+  /** Annotation: the id of the registration that the pod runs. */
   public static final String RUNNER_ID = "runnerset.dev/runner-id";
 
-  /** Annotation: the name of the registration the pod runs. */
+  /** Annotation: the name of the registration that the pod runs. */
   public static final String RUNNER_NAME = "runnerset.dev/runner-name";
 
   /** The key of the JIT config in the runner's secret. */
@@ -35,21 +36,25 @@ public final class RunnerPod {
 
   private RunnerPod() {}
 
-  /** The pod of a runner; the template is not changed. */
-  public static PodBuild build(
-      EphemeralRunner runner, PodTemplateSpec template, RunnerIdentity identity) {
+  /**
+   * The pod of a runner; the template is not changed. Its name, and that of its secret, is the
+   * runner's.
+   *
+   * @param runnerId the id of its registration; an annotation, so that a restart reads no secret
+   */
+  public static PodBuild build(EphemeralRunner runner, PodTemplateSpec template, long runnerId) {
     var problem = problemOf(template);
     if (problem.isPresent()) {
       return new PodBuild.Problem(problem.get());
     }
     return new PodBuild.Built(
         new PodBuilder()
-            .withMetadata(metadata(runner, template.getMetadata(), identity))
-            .withSpec(spec(runner, template.getSpec(), identity))
+            .withMetadata(metadata(runner, template.getMetadata(), runnerId))
+            .withSpec(spec(runner, template.getSpec()))
             .build());
   }
 
-  /** Why no runner can be made from the template, or empty. */
+  /** What to change so that a runner can be made from the template; empty if nothing. */
   public static Optional<String> problemOf(@Nullable PodTemplateSpec template) {
     if (template == null || template.getSpec() == null) {
       return Optional.of("the pod template has no spec: give it a container named 'runner'");
@@ -59,12 +64,12 @@ public final class RunnerPod {
       return Optional.of(
           "the pod template has no container named 'runner' (it has "
               + names.stream().limit(5).toList()
-              + "): name the one that runs the runner so");
+              + "): give that name to the container that runs the runner");
     }
     return Optional.empty();
   }
 
-  /** The folder in which the runner works, as its container says, or empty for its default. */
+  /** The working folder that the runner's container names, or empty for the runner's default. */
   public static String workFolder(PodTemplateSpec template) {
     return template.getSpec().getContainers().stream()
         .filter(RunnerPod::isRunner)
@@ -74,7 +79,7 @@ public final class RunnerPod {
         .orElse("");
   }
 
-  /** Labels of what belongs to a runner: its pod and its secret. */
+  /** The labels of a runner's pod and secret. */
   public static Map<String, String> labels(EphemeralRunner runner) {
     var labels = new LinkedHashMap<String, String>();
     labels.put(Labels.PART_OF, Labels.PART_OF_VALUE);
@@ -90,7 +95,7 @@ public final class RunnerPod {
     return labels;
   }
 
-  /** The reference by which pod and secret go with the runner. */
+  /** The owner reference by which pod and secret are deleted with the runner. */
   public static OwnerReference ownedBy(EphemeralRunner runner) {
     return new OwnerReferenceBuilder()
         .withApiVersion(HasMetadata.getApiVersion(EphemeralRunner.class))
@@ -102,29 +107,35 @@ public final class RunnerPod {
         .build();
   }
 
+  /** Whether the object has the runner among its owners, by uid. */
+  public static boolean isOwnedBy(HasMetadata object, EphemeralRunner runner) {
+    return object.getMetadata().getOwnerReferences().stream()
+        .anyMatch(owner -> runner.getMetadata().getUid().equals(owner.getUid()));
+  }
+
   private static ObjectMeta metadata(
-      EphemeralRunner runner, @Nullable ObjectMeta template, RunnerIdentity identity) {
+      EphemeralRunner runner, @Nullable ObjectMeta template, long runnerId) {
     var metadata = new ObjectMetaBuilder();
     if (template != null) {
       metadata.withLabels(template.getLabels()).withAnnotations(template.getAnnotations());
     }
     return metadata
-        .withName(identity.name())
+        .withName(runner.getMetadata().getName())
         .withNamespace(runner.getMetadata().getNamespace())
         .addToLabels(labels(runner))
-        .addToAnnotations(RUNNER_ID, Long.toString(identity.id()))
-        .addToAnnotations(RUNNER_NAME, identity.name())
+        .addToAnnotations(RUNNER_ID, Long.toString(runnerId))
+        .addToAnnotations(RUNNER_NAME, runner.getMetadata().getName())
         .withOwnerReferences(ownedBy(runner))
         .build();
   }
 
-  private static PodSpec spec(EphemeralRunner runner, PodSpec template, RunnerIdentity identity) {
+  private static PodSpec spec(EphemeralRunner runner, PodSpec template) {
     var spec =
         new PodSpecBuilder(template)
             .withRestartPolicy("Never")
             .withContainers(
                 template.getContainers().stream()
-                    .map(c -> isRunner(c) ? withEnvironment(c, runner, identity) : c)
+                    .map(c -> isRunner(c) ? withEnvironment(c, runner) : c)
                     .toList());
     if (template.getAutomountServiceAccountToken() == null) {
       spec.withAutomountServiceAccountToken(false);
@@ -132,16 +143,15 @@ public final class RunnerPod {
     return spec.build();
   }
 
-  /** Ours stand first, so that the user's entries may refer to them; ours win over namesakes. */
-  private static Container withEnvironment(
-      Container container, EphemeralRunner runner, RunnerIdentity identity) {
-    var ours = RunnerEnvironment.of(identity.name(), runner.getSpec().proxy());
-    var names = ours.stream().map(env -> env.getName()).toList();
-    var theirs =
+  /** Our variables come first, so that the user's may refer to them, and win over the user's. */
+  private static Container withEnvironment(Container container, EphemeralRunner runner) {
+    var own = RunnerEnvironment.of(runner.getMetadata().getName(), runner.getSpec().proxy());
+    var names = own.stream().map(EnvVar::getName).toList();
+    var users =
         container.getEnv() == null
-            ? List.<io.fabric8.kubernetes.api.model.EnvVar>of()
+            ? List.<EnvVar>of()
             : container.getEnv().stream().filter(env -> !names.contains(env.getName())).toList();
-    return new ContainerBuilder(container).withEnv(ours).addAllToEnv(theirs).build();
+    return new ContainerBuilder(container).withEnv(own).addAllToEnv(users).build();
   }
 
   private static boolean isRunner(Container container) {

@@ -1,4 +1,4 @@
-/** From template to pod (RN3). */
+/** Makes the pod of a runner from a template (RN3). */
 @NullMarked
 @Pure
 package dev.runnerset.controller.podspec;

@@ -10,13 +10,14 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What an EphemeralRunnerSet's status is to say of its runners: both forms from one listing, and
- * the form that is not wanted cleared by name. Pure.
+ * What the status of an EphemeralRunnerSet must say about its runners. Both forms come from one
+ * listing; the form that is not wanted is cleared by name.
  *
- * @param patch the fields of a merge patch that differ, empty for none
+ * @param patch the fields of a merge patch that differ; empty for none
+ * @param truncated the condition that tells how many runners are left out
  */
 public record ChildFields(ObjectNode patch, Condition truncated) {
-  /** The fields against what the status says now. */
+  /** The fields in which the wanted status differs from {@code status}. */
   public static ChildFields of(
       EphemeralRunnerSetStatus status,
       Collection<EphemeralRunner> runners,

@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * References to the children of a parent, of whatever kinds (RF1). Nothing of a child's status is
- * in them, so that its changes cost the parent no write (RF2). Pure.
+ * References to the children of a parent, of any kind (RF1). They hold nothing of a child's status,
+ * so its changes cost the parent no write (RF2).
  *
  * @param list oldest first, then by name: equal children give equal lists
- * @param leftOut how many children found no room
+ * @param leftOut the number of children beyond {@link #MOST}
  */
 public record ChildReferences(List<ChildReference> list, int leftOut) {
-  /** More are not written, since the status would pass the size that a server takes. */
+  /** More references are not written: the status would exceed the size that a server takes. */
   public static final int MOST = 1000;
 
   /** The order of children: oldest first, then by name; the kind makes it total. */
@@ -35,12 +35,12 @@ public record ChildReferences(List<ChildReference> list, int leftOut) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Copies. */
+  /** Copies the list. */
   public ChildReferences {
     list = List.copyOf(list);
   }
 
-  /** References to those children; finished and terminating ones are there, so they are named. */
+  /** References to the children, including finished and terminating ones. */
   public static ChildReferences of(Collection<? extends HasMetadata> children) {
     var list =
         children.stream().sorted(OLDEST_FIRST).limit(MOST).map(ChildReferences::reference).toList();
@@ -48,8 +48,8 @@ public record ChildReferences(List<ChildReference> list, int leftOut) {
   }
 
   /**
-   * What a merge patch must say to turn one list into the other, empty for nothing: a list is
-   * replaced as a whole, and an empty one must be cleared by name.
+   * The value of a merge patch that turns one list into the other; empty if they are equal. A list
+   * is replaced as a whole, and cleared by a null.
    */
   public static Optional<JsonNode> change(List<ChildReference> now, List<ChildReference> wanted) {
     if (now.equals(wanted)) {
@@ -62,7 +62,7 @@ public record ChildReferences(List<ChildReference> list, int leftOut) {
     return Objects.requireNonNullElse(child.getMetadata().getCreationTimestamp(), "");
   }
 
-  // version and kind are those of the class: items of a list come without
+  // version and kind come from the class, since items of a list have none
   private static ChildReference reference(HasMetadata child) {
     return new ChildReference(
         HasMetadata.getApiVersion(child.getClass()),

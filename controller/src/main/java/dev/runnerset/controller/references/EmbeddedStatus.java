@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How parents tell of their children (RF5). */
+/** In which form a parent's status names its children (RF5). */
 public enum EmbeddedStatus {
-  /** Only the statuses of the runners, in the set's; deprecated. */
+  /** Only the whole statuses of the runners; deprecated. */
   FULL(false, true),
   /** Only references. */
   MINIMAL(true, false),
@@ -31,12 +31,12 @@ public enum EmbeddedStatus {
     return fullForm;
   }
 
-  /** As the flag spells it. */
+  /** The word of the flag. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The one of that word, upper and lower case alike; empty for any other text. */
+  /** The form of that word in any case; empty for any other text. */
   public static Optional<EmbeddedStatus> of(String word) {
     return Arrays.stream(values()).filter(each -> each.name().equalsIgnoreCase(word)).findFirst();
   }

@@ -15,18 +15,18 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The deprecated form: runner name to its revision and status (RF5). The one place that reads
- * {@code status.runnerStatuses}, and only to see what to write; nothing is decided from it (RF6).
- * Pure.
+ * The deprecated field {@code status.runnerStatuses}: from a runner's name to its revision and
+ * status (RF5). Only this class reads the field, and only to find what to write; nothing is decided
+ * from it (RF6).
  *
  * @param byName oldest runners first
- * @param leftOut how many runners found no room
+ * @param leftOut the number of runners beyond {@link #MOST_BYTES}
  */
 record FullForm(ObjectNode byName, int leftOut) {
-  /** More is not written, since the object would pass the size that a server takes. */
+  /** More is not written: the object would exceed the size that a server takes. */
   static final int MOST_BYTES = 512 * 1024;
 
-  /** {@code {}}, and what stands between two entries. */
+  /** The size of {@code {}}. */
   private static final int BRACES = 2;
 
   private static final int QUOTES_COLON_COMMA = 4;
@@ -53,7 +53,9 @@ record FullForm(ObjectNode byName, int leftOut) {
   private static ObjectNode entry(EphemeralRunner runner) {
     var entry = JsonNodeFactory.instance.objectNode();
     if (runner.getSpec().revision() != null) {
-      entry.put("revision", runner.getSpec().revision()); // a null would differ at each look
+      entry.put(
+          "revision",
+          runner.getSpec().revision()); // the server drops a null, so it would differ each time
     }
     if (runner.getStatus() != null) {
       var status = parsed(Statuses.KUBERNETES.asJson(runner.getStatus()));
@@ -65,7 +67,7 @@ record FullForm(ObjectNode byName, int leftOut) {
     return entry;
   }
 
-  // through text, so that numbers have the types that they will have when they are read again
+  // through text, so that numbers get the types that they have when they are read again
   private static JsonNode parsed(String json) {
     try {
       return JSON.readTree(json);
@@ -75,8 +77,8 @@ record FullForm(ObjectNode byName, int leftOut) {
   }
 
   /**
-   * What a merge patch must say, empty for nothing: what a runner no longer has, and runners that
-   * are gone, must be cleared by name.
+   * The value of a merge patch that makes the field so; empty if nothing differs. It clears by name
+   * what a runner no longer has, and runners that are gone.
    */
   Optional<JsonNode> changeFrom(EphemeralRunnerSetStatus now) {
     var before = now.runnerStatuses();
@@ -86,7 +88,7 @@ record FullForm(ObjectNode byName, int leftOut) {
     return MergeDiff.between(JSON.valueToTree(before), byName).map(diff -> diff);
   }
 
-  /** Made for the first full form only: most never need it, and it is not cheap. */
+  /** Loaded with the first use: most processes never need it, and it is not cheap. */
   private static final class Statuses {
     static final KubernetesSerialization KUBERNETES = new KubernetesSerialization();
   }

@@ -10,13 +10,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a child is, by uid: anybody can write a label, and names come again. The owner that counts
- * is the one with {@code controller: true}, wherever it stands in the list. Pure.
+ * Who owns a child, by uid: anybody can write a label, and names are reused. The owner is the
+ * reference with {@code controller: true}, wherever it stands in the list.
  */
 public final class Ownership {
   private Ownership() {}
 
-  /** Whether that very object controls the child. */
+  /** Whether {@code owner} controls the child. */
   public static boolean isControlledBy(HasMetadata child, HasMetadata owner) {
     return controller(child)
         .filter(o -> owner.getMetadata().getUid().equals(o.getUid()))
@@ -24,15 +24,20 @@ public final class Ownership {
   }
 
   /**
-   * Whether a runner is the set's: made by this EphemeralRunnerSet, or by an earlier one of the
-   * same AutoScalingRunnerSet. An earlier one is gone when this one stands under its name, so the
-   * runner itself carries the uid of the set that both belong to.
+   * Whether a runner belongs to an EphemeralRunnerSet: this one made it, or an earlier one of the
+   * same AutoScalingRunnerSet and name. The earlier one is gone, so the runner itself has the uid
+   * of the AutoScalingRunnerSet.
    */
   public static boolean isOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
     return isControlledBy(runner, ers) || isOfEarlier(runner, ers);
   }
 
-  /** Whether a runner is the set's: its EphemeralRunnerSet, or an earlier one of it, made it. */
+  /**
+   * Whether a runner belongs to an AutoScalingRunnerSet: its EphemeralRunnerSet, or an earlier one,
+   * made it.
+   *
+   * @param ers the present EphemeralRunnerSet; null if it is not known
+   */
   public static boolean isOf(
       EphemeralRunner runner, AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     if (ers != null && isControlledBy(runner, ers)) {
@@ -52,14 +57,14 @@ public final class Ownership {
             .isPresent();
   }
 
-  /** The uid of the AutoScalingRunnerSet that controls it; empty for one that somebody made. */
+  /** The uid of the AutoScalingRunnerSet that controls it; empty if somebody else made it. */
   public static Optional<String> setUid(EphemeralRunnerSet ers) {
     return controller(ers)
         .filter(o -> isKind(o, AutoScalingRunnerSet.class))
         .map(OwnerReference::getUid);
   }
 
-  /** The name of the set whose EphemeralRunnerSet, named alike, controls it; empty without one. */
+  /** The name of the runner's set, which is that of its EphemeralRunnerSet; empty for none. */
   public static Optional<String> setName(EphemeralRunner runner) {
     return controller(runner)
         .filter(o -> isKind(o, EphemeralRunnerSet.class))

@@ -10,17 +10,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The condition that tells how many children found no room in their parent's status. Pure. */
+/** The condition that tells how many children the parent's status leaves out. */
 public final class TruncatedCondition {
   private TruncatedCondition() {}
 
-  /** The condition as the status has it: it goes on describing a list that is not written now. */
+  /** The condition as the status has it; it stays true while no list is written. */
   public static Stream<Condition> in(EphemeralRunnerSetStatus status) {
     return StatusConditions.find(status.conditions(), ConditionType.CHILD_REFERENCES_TRUNCATED)
         .stream();
   }
 
-  /** The condition as it is to be. */
+  /** The wanted condition. */
   static Condition of(
       List<Condition> before,
       int referencesLeftOut,
@@ -50,6 +50,6 @@ public final class TruncatedCondition {
           "status.runnerStatuses leaves out %d runners (it holds %d KiB at most); "
               .formatted(statuses, FullForm.MOST_BYTES / 1024));
     }
-    return words.append("all of them bear the label runnerset.dev/set").toString();
+    return words.append("all of them have the label runnerset.dev/set").toString();
   }
 }

@@ -7,27 +7,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps cleanups from hammering the API server: deletions come one after the other at an even pace,
- * whoever asks, and only a few at a time are under way. Nobody waits in here: who comes too early
- * is told when to come again, and its place is kept. Thread-safe.
+ * Spreads the deletions of both cleanup controllers, to spare the API server: they start at an even
+ * pace, and only a few run at a time. No call blocks: a caller that is too early learns when to
+ * come again, and its slot is reserved. Thread-safe.
  */
 final class DeletePace {
-  /** 20 a second, as much as an ordinary client is allowed. */
+  /** Between two starts: 20 a second, as much as an ordinary client may send. */
   static final Duration BETWEEN = Duration.ofMillis(50);
 
-  /** Under way at the same time; a slow server slows us down. */
+  /** Deletions that run at the same time; a slow server thus slows the pace. */
   static final int AT_ONCE = 4;
 
-  /** A place that nobody came to take is given up. */
-  private static final Duration PLACE_IS_KEPT = Duration.ofMinutes(1);
+  /** A reserved slot expires after this time. */
+  private static final Duration SLOT_EXPIRES = Duration.ofMinutes(1);
 
-  /** Threads read the clock before they come in; more than this back means that it was set. */
+  /** Threads read the clock before they call; a larger step back means that the clock was set. */
   private static final Duration SET_BACK = Duration.ofSeconds(1);
 
   private final Duration between;
   private final int atOnce;
-  private final Map<String, Instant> placeByUid = new HashMap<>(); // guarded by this
-  private Instant nextPlace = Instant.EPOCH; // guarded by this
+  private final Map<String, Instant> slotByUid = new HashMap<>(); // guarded by this
+  private Instant nextSlot = Instant.EPOCH; // guarded by this
   private Instant nextSweep = Instant.EPOCH; // guarded by this
   private Instant latest = Instant.EPOCH; // guarded by this
   private int underWay; // guarded by this
@@ -42,38 +42,38 @@ final class DeletePace {
   }
 
   /**
-   * Asks to delete one.
+   * Asks to start the deletion of a runner.
    *
-   * @return empty when it may go now, to be followed by {@link #leave}; else when to ask again
+   * @return empty if it may start now, and {@link #leave} must follow; else when to ask again
    */
   synchronized Optional<Instant> enter(String uid, Instant now) {
     follow(now);
-    var kept = placeByUid.remove(uid);
-    var place = kept == null ? place(now) : kept;
-    if (!place.isAfter(now) && underWay < atOnce) {
+    var reserved = slotByUid.remove(uid);
+    var slot = reserved == null ? slot(now) : reserved;
+    if (!slot.isAfter(now) && underWay < atOnce) {
       underWay++;
       return Optional.empty();
     }
-    var next = place.isAfter(now) ? place : place(now);
-    placeByUid.put(uid, next);
+    var next = slot.isAfter(now) ? slot : slot(now);
+    slotByUid.put(uid, next);
     return Optional.of(next);
   }
 
-  /** A deletion that was begun has its answer. */
+  /** A deletion that was started has ended. */
   synchronized void leave() {
     underWay--;
   }
 
-  /** Places that are kept; at most one a runner. */
+  /** The number of reserved slots; at most one a runner. */
   synchronized int waiting() {
-    return placeByUid.size();
+    return slotByUid.size();
   }
 
-  /** A clock that was set back must not hold everything up until it is where it was. */
+  /** A clock that was set back must not block deletions until it is where it was. */
   private void follow(Instant now) {
     if (now.isBefore(latest.minus(SET_BACK))) {
-      placeByUid.clear();
-      nextPlace = now;
+      slotByUid.clear();
+      nextSlot = now;
       nextSweep = now;
       latest = now;
     } else if (now.isAfter(latest)) {
@@ -81,14 +81,14 @@ final class DeletePace {
     }
   }
 
-  private Instant place(Instant now) {
+  private Instant slot(Instant now) {
     if (!now.isBefore(nextSweep)) {
-      placeByUid.values().removeIf(place -> place.plus(PLACE_IS_KEPT).isBefore(now));
-      nextSweep = now.plus(PLACE_IS_KEPT);
+      slotByUid.values().removeIf(slot -> slot.plus(SLOT_EXPIRES).isBefore(now));
+      nextSweep = now.plus(SLOT_EXPIRES);
     }
-    // never before now: a pause is not saved up for a burst
-    var place = nextPlace.isAfter(now) ? nextPlace : now;
-    nextPlace = place.plus(between);
-    return place;
+    // never before now: a pause does not allow a burst
+    var slot = nextSlot.isAfter(now) ? nextSlot : now;
+    nextSlot = slot.plus(between);
+    return slot;
   }
 }

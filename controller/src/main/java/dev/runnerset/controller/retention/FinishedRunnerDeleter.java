@@ -4,6 +4,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.condition.EventReason;
@@ -17,13 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes one finished runner as it was seen, and tells of it. Safe for concurrent use. */
+/** Deletes one finished runner if it has not changed, and reports it. Safe for concurrent use. */
 final class FinishedRunnerDeleter {
-
-  /** After a deletion that met another state than we saw; the cache is behind. */
+  /** The wait after a deletion that found a changed runner: the cache is behind. */
   static final Duration AFTER_CHANGE = Duration.ofSeconds(1);
 
-  /** After a refusal: what refuses, as an admission webhook, needs somebody to change it. */
+  /** The wait after a refusal: somebody must change what refuses, such as an admission webhook. */
   static final Duration AFTER_REFUSAL = RecentDeletes.RECENT;
 
   private static final Logger LOG = LoggerFactory.getLogger(FinishedRunnerDeleter.class);
@@ -38,11 +38,11 @@ final class FinishedRunnerDeleter {
     this.meters = meters;
   }
 
-  /** Which rule it is deleted by; the word is that of the metric. */
+  /** By which rule a runner is deleted; the word is that of the metric. */
   enum Reason {
-    /** Its time is over. */
+    /** Its time was over. */
     TTL("ttl"),
-    /** Its set keeps fewer. */
+    /** Its set keeps fewer runners. */
     LIMIT("limit");
 
     private final String word;
@@ -52,22 +52,22 @@ final class FinishedRunnerDeleter {
     }
   }
 
-  /** What became of a deletion. */
+  /** The result of a deletion. */
   enum Answer {
-    /** It is deleted. */
+    /** The runner is deleted. */
     DELETED,
-    /** It changed since it was seen, or is gone: look again after {@link #AFTER_CHANGE}. */
+    /** The runner has changed, or is gone: decide again after {@link #AFTER_CHANGE}. */
     CHANGED,
-    /** The server does not let it go, and people were told: ask again {@link #AFTER_REFUSAL}. */
+    /** The server refuses, and an event says so: try again {@link #AFTER_REFUSAL}. */
     REFUSED
   }
 
   /**
-   * Deletes it unless it changed since, or is another of the same name. Blocks for a request, and
-   * for a second one for the event.
+   * Deletes the runner unless it has changed, or is another one of the same name. Blocks for a
+   * request, and for a second one for the event.
    *
-   * @param set null for a runner without one
-   * @throws KubernetesClientException when the server gave no answer, or has no time for any
+   * @param set null for a runner without a set
+   * @throws KubernetesClientException if the server gave no answer, or is too busy for one
    */
   Answer delete(
       EphemeralRunner runner, Outcome outcome, Reason reason, @Nullable AutoScalingRunnerSet set) {
@@ -76,7 +76,7 @@ final class FinishedRunnerDeleter {
         LOG.atDebug()
             .addKeyValue("namespace", runner.getMetadata().getNamespace())
             .addKeyValue("runner", runner.getMetadata().getName())
-            .log("a finished runner changed before it was deleted; it is looked at again");
+            .log("a finished runner changed before it was deleted; decided again");
         return Answer.CHANGED;
       }
     } catch (KubernetesClientException e) {
@@ -90,7 +90,7 @@ final class FinishedRunnerDeleter {
     return Answer.DELETED;
   }
 
-  /** Whether it says nothing about this runner: no other would fare better now. */
+  /** Whether the failure is not about this runner: the deletion of any other would fail, too. */
   private static boolean isOfTheServer(KubernetesClientException e) {
     return e.getCode() == 0 || e.getCode() == 429 || e.getCode() == 503;
   }
@@ -115,7 +115,7 @@ final class FinishedRunnerDeleter {
         EventReason.RETENTION_FAILED,
         "the API server refuses to delete the finished runner "
             + meta.getName()
-            + ": it stays until that is changed; "
+            + "; the controller tries again every minute; "
             + why.getMessage());
   }
 
@@ -135,7 +135,7 @@ final class FinishedRunnerDeleter {
     }
   }
 
-  /** Under the name of the set; empty for a runner without one, whatever label it bears. */
+  /** Counts under the name of the set; empty for a runner without a set, whatever its label. */
   private void count(Meter what, EphemeralRunner runner, Outcome outcome, Reason reason) {
     meters.count(
         what,
@@ -149,7 +149,7 @@ final class FinishedRunnerDeleter {
     var why =
         switch (reason) {
           case TTL -> "its time was over";
-          case LIMIT -> "the set keeps fewer";
+          case LIMIT -> "the set keeps fewer runners";
         };
     return "deleted finished runners; the last was " + name + " (" + outcome.word() + "): " + why;
   }

@@ -3,6 +3,10 @@ package dev.runnerset.controller.retention;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.references.ResourceLookup;
+import dev.runnerset.controller.retention.rules.CleanupEvents;
+import dev.runnerset.controller.retention.rules.LimitPolicy;
+import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -19,6 +23,8 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.filter.OnAddFilter;
+import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
@@ -28,9 +34,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes the oldest finished runners of a set beyond its limits (RT8, RT9). Apart from the main
- * reconcilers and from the times. No Cleaner: it must hold nothing up, and the framework shows it
- * no set that is being deleted.
+ * Deletes the oldest finished runners of a set beyond its limits (RT8, RT9), apart from the main
+ * reconcilers and from the times. It is no Cleaner, since it must block no deletion; the framework
+ * shows it no set that is being deleted.
  */
 @ControllerConfiguration(
     name = "runnerset-limit-cleanup-controller",
@@ -38,14 +44,15 @@ import org.jspecify.annotations.Nullable;
     maxReconciliationInterval = @MaxReconciliationInterval(interval = 1),
     informer =
         @Informer(
-            onAddFilter = LimitEvents.Added.class,
-            onUpdateFilter = LimitEvents.Updated.class))
+            onAddFilter = LimitCleanupReconciler.Added.class,
+            onUpdateFilter = LimitCleanupReconciler.Updated.class))
 @GradualRetry(
     initialInterval = 1000,
     intervalMultiplier = 2,
     maxInterval = 60_000,
     maxAttempts = -1)
-public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunnerSet>, SetLookup {
+public final class LimitCleanupReconciler
+    implements Reconciler<AutoScalingRunnerSet>, ResourceLookup<AutoScalingRunnerSet> {
   private final SurplusDeletion deletion;
   private final Clock clock;
   private @Nullable IndexedResourceCache<AutoScalingRunnerSet> sets;
@@ -70,15 +77,17 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
             .withName("finished-runners")
             .withLabelSelector(Labels.SET)
             .withOnAddFilter(runner -> false)
-            .withOnUpdateFilter(Transitions::runnerOnUpdate)
+            .withOnUpdateFilter(CleanupEvents::runnerOnUpdate)
             .withOnDeleteFilter((runner, unknown) -> false)
-            .withSecondaryToPrimaryMapper(LimitCleanupReconciler::labelled);
+            .withSecondaryToPrimaryMapper(LimitCleanupReconciler::setOf);
     SlimRunners.storeFor(context.getControllerConfiguration()).ifPresent(runners::withItemStore);
     return List.of(new InformerEventSource<>(runners.build(), context));
   }
 
-  /** By label, as children are listed (RT9); whose they are is asked before anything is done. */
-  private static Set<ResourceID> labelled(EphemeralRunner runner) {
+  /**
+   * Finds the set by label, as children are listed (RT9); ownership is checked before a deletion.
+   */
+  private static Set<ResourceID> setOf(EphemeralRunner runner) {
     var meta = runner.getMetadata();
     return Set.of(new ResourceID(meta.getLabels().get(Labels.SET), meta.getNamespace()));
   }
@@ -92,7 +101,7 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
   @Override
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
-    if (!Transitions.limitOnAdd(set)) {
+    if (!CleanupEvents.limitOnAdd(set)) {
       return UpdateControl.noUpdate();
     }
     var runners =
@@ -107,5 +116,21 @@ public final class LimitCleanupReconciler implements Reconciler<AutoScalingRunne
         ? UpdateControl.noUpdate()
         : UpdateControl.<AutoScalingRunnerSet>noUpdate()
             .rescheduleAfter(TimerDelay.until(clock.instant(), again));
+  }
+
+  /** Filters objects that appear; the framework makes it. */
+  static final class Added implements OnAddFilter<AutoScalingRunnerSet> {
+    @Override
+    public boolean accept(AutoScalingRunnerSet added) {
+      return CleanupEvents.limitOnAdd(added);
+    }
+  }
+
+  /** Filters objects that change; the framework makes it. */
+  static final class Updated implements OnUpdateFilter<AutoScalingRunnerSet> {
+    @Override
+    public boolean accept(AutoScalingRunnerSet now, AutoScalingRunnerSet before) {
+      return CleanupEvents.limitOnUpdate(now, before);
+    }
   }
 }

@@ -6,22 +6,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Deletions that were asked for a short while ago, by uid. Thread-safe. */
+/** The uids of runners whose deletion was requested or refused recently. Thread-safe. */
 final class RecentDeletes {
-  /**
-   * An event that never comes must not make a runner uncounted for ever, nor a refusal spare it.
-   */
+  /** A lost event must not exclude a runner from counting for ever, nor a refusal protect it. */
   static final Duration RECENT = Duration.ofMinutes(1);
 
-  private final Map<String, Instant> askedAtByUid = new HashMap<>(); // guarded by this
+  private final Map<String, Instant> addedAtByUid = new HashMap<>(); // guarded by this
 
-  synchronized void asked(String uid, Instant now) {
-    askedAtByUid.put(uid, now);
+  synchronized void add(String uid, Instant now) {
+    addedAtByUid.put(uid, now);
   }
 
-  /** Those that are recent; the clock may have been set back meanwhile. */
+  /** The recent uids; the clock may have been set back meanwhile. */
   synchronized Set<String> uids(Instant now) {
-    askedAtByUid.values().removeIf(at -> Duration.between(at, now).abs().compareTo(RECENT) >= 0);
-    return Set.copyOf(askedAtByUid.keySet());
+    addedAtByUid.values().removeIf(at -> Duration.between(at, now).abs().compareTo(RECENT) >= 0);
+    return Set.copyOf(addedAtByUid.keySet());
   }
 }

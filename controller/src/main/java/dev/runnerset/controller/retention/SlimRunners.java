@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caches of the cleanup controllers keep of a runner: each controller has its own cache,
- * so it holds no more than the rules look at.
+ * What the caches of the cleanup controllers keep of a runner: only what the rules need, since each
+ * of these controllers has a cache of its own.
  */
 public final class SlimRunners {
   private static final Set<String> LABELS = Set.of(Labels.SET);
@@ -27,7 +27,7 @@ public final class SlimRunners {
 
   private SlimRunners() {}
 
-  /** A store for the controller; none where several informers would share it, one a namespace. */
+  /** A store for a controller; none if the informers of several namespaces would share it. */
   public static Optional<ItemStore<EphemeralRunner>> storeFor(ControllerConfiguration<?> config) {
     return config.getInformerConfig().getNamespaces().size() > 1
         ? Optional.empty()

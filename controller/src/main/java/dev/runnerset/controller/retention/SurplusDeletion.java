@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.retention.rules.LimitPolicy;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Instant;
@@ -9,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes what is beyond the limits of a set, at the pace of all sets. One that cannot be deleted
- * holds up none of the others. Safe for concurrent use.
+ * Deletes the runners beyond the limits of a set, at the common pace of all sets. A runner that
+ * cannot be deleted does not block the others. Safe for concurrent use.
  */
 final class SurplusDeletion {
   private final FinishedRunnerDeleter deleter;
@@ -25,34 +26,34 @@ final class SurplusDeletion {
     this.clock = clock;
   }
 
-  /** Uids of those that are deleted and may still be in the cache. */
+  /** The uids of deleted runners that may still be in the cache. */
   Set<String> pending() {
     return pending.uids(clock.instant());
   }
 
   /**
-   * In their order, as far as the pace allows. Blocks for the requests.
+   * Deletes the surplus in its order, as far as the pace allows. Blocks for the requests.
    *
-   * @return when to look again; null when only an event can bring more to do
+   * @return when to call again; null when only an event can bring more to do
    */
   @Nullable Instant delete(List<LimitPolicy.Surplus> surplus, AutoScalingRunnerSet set) {
-    Instant again = null;
-    var held = refused.uids(clock.instant());
+    var requeue = RequeueTime.NEVER;
+    var recentlyRefused = refused.uids(clock.instant());
     for (var one : surplus) {
       var now = clock.instant();
       var uid = one.runner().getMetadata().getUid();
-      if (held.contains(uid)) {
-        // it counts all the same: no other goes in its place
-        again = RequeueTime.at(again).or(now.plus(FinishedRunnerDeleter.AFTER_REFUSAL)).at();
+      if (recentlyRefused.contains(uid)) {
+        // the runner still counts, so no other is deleted in its place
+        requeue = requeue.or(now.plus(FinishedRunnerDeleter.AFTER_REFUSAL));
         continue;
       }
-      var place = pace.enter(uid, now);
-      if (place.isPresent()) {
-        return RequeueTime.at(again).or(place.get()).at();
+      var slot = pace.enter(uid, now);
+      if (slot.isPresent()) {
+        return requeue.or(slot.get()).at();
       }
-      again = RequeueTime.at(again).or(delete(one, set, now)).at();
+      requeue = requeue.or(delete(one, set, now));
     }
-    return again;
+    return requeue.at();
   }
 
   private @Nullable Instant delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
@@ -61,12 +62,12 @@ final class SurplusDeletion {
       var limit = FinishedRunnerDeleter.Reason.LIMIT;
       return switch (deleter.delete(one.runner(), one.outcome(), limit, set)) {
         case DELETED -> {
-          pending.asked(uid, now);
+          pending.add(uid, now);
           yield null;
         }
         case CHANGED -> now.plus(FinishedRunnerDeleter.AFTER_CHANGE);
         case REFUSED -> {
-          refused.asked(uid, now);
+          refused.add(uid, now);
           yield now.plus(FinishedRunnerDeleter.AFTER_REFUSAL);
         }
       };

@@ -3,6 +3,10 @@ package dev.runnerset.controller.retention;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.references.ResourceLookup;
+import dev.runnerset.controller.retention.rules.CleanupEvents;
+import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.TtlPolicy;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -14,6 +18,8 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.filter.OnAddFilter;
+import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,16 +28,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes finished runners when their time is over (RT6, RT7). Apart from the main reconcilers and
- * from the limits. No Cleaner: it must hold nothing up. Every look computes the remaining time
- * anew, since a timer that fires proves nothing.
+ * Deletes finished runners when their time is over (RT6, RT7), apart from the main reconcilers and
+ * from the limits. It is no Cleaner, since it must block no deletion. Each reconciliation computes
+ * the remaining time again, since a timer that fires proves nothing.
  */
 @ControllerConfiguration(
     name = "ephemeralrunner-ttl-cleanup-controller",
     generationAwareEventProcessing = false, // the end of a runner is a change of its status
     maxReconciliationInterval = @MaxReconciliationInterval(interval = 1),
     informer =
-        @Informer(onAddFilter = TtlEvents.Added.class, onUpdateFilter = TtlEvents.Updated.class))
+        @Informer(
+            onAddFilter = TtlCleanupReconciler.Added.class,
+            onUpdateFilter = TtlCleanupReconciler.Updated.class))
 @GradualRetry(
     initialInterval = 1000,
     intervalMultiplier = 2,
@@ -40,24 +48,33 @@ import org.jspecify.annotations.Nullable;
 public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
   private final FinishedRunnerDeleter deleter;
   private final DeletePace pace;
-  private final SetLookup sets;
+  private final ResourceLookup<AutoScalingRunnerSet> sets;
   private final Clock clock;
 
-  /** The reconciler; {@code sets} is asked only for runners whose time is over. */
+  /** The reconciler; it looks up {@code sets} only for runners whose time is over. */
   public TtlCleanupReconciler(
-      KubeApi kube, SetLookup sets, Events events, Meters meters, Clock clock) {
+      KubeApi kube,
+      ResourceLookup<AutoScalingRunnerSet> sets,
+      Events events,
+      Meters meters,
+      Clock clock) {
     this(kube, sets, events, meters, clock, new DeletePace());
   }
 
   TtlCleanupReconciler(
-      KubeApi kube, SetLookup sets, Events events, Meters meters, Clock clock, DeletePace pace) {
+      KubeApi kube,
+      ResourceLookup<AutoScalingRunnerSet> sets,
+      Events events,
+      Meters meters,
+      Clock clock,
+      DeletePace pace) {
     this.deleter = new FinishedRunnerDeleter(kube, events, meters);
     this.pace = pace;
     this.sets = sets;
     this.clock = clock;
   }
 
-  /** The configuration with a cache that holds no more of a runner than the rules look at. */
+  /** The configuration with a cache of slim runners. */
   public static Consumer<ControllerConfigurationOverrider<EphemeralRunner>> slim(
       Consumer<ControllerConfigurationOverrider<EphemeralRunner>> configuration) {
     return configuration.andThen(
@@ -79,7 +96,8 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
       EphemeralRunner runner, Outcome outcome, Instant now) {
     var set = setOf(runner);
     if (set != null && set.getMetadata().getDeletionTimestamp() != null) {
-      return UpdateControl.noUpdate(); // its runners go in the order of its own deletion
+      return UpdateControl
+          .noUpdate(); // the deletion of the set deletes its runners in its own order
     }
     var place = pace.enter(runner.getMetadata().getUid(), now);
     if (place.isPresent()) {
@@ -96,7 +114,7 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
     }
   }
 
-  /** The set it is of; anybody can write a label, so that is not asked. */
+  /** The set that owns the runner; not by label, which anybody can write. */
   private @Nullable AutoScalingRunnerSet setOf(EphemeralRunner runner) {
     return Ownership.setName(runner)
         .flatMap(name -> sets.of(runner.getMetadata().getNamespace(), name))
@@ -106,5 +124,21 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
 
   private static UpdateControl<EphemeralRunner> again(Duration after) {
     return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(TimerDelay.of(after));
+  }
+
+  /** Filters objects that appear; the framework makes it. */
+  static final class Added implements OnAddFilter<EphemeralRunner> {
+    @Override
+    public boolean accept(EphemeralRunner added) {
+      return CleanupEvents.ttlOnAdd(added);
+    }
+  }
+
+  /** Filters objects that change; the framework makes it. */
+  static final class Updated implements OnUpdateFilter<EphemeralRunner> {
+    @Override
+    public boolean accept(EphemeralRunner now, EphemeralRunner before) {
+      return CleanupEvents.ttlOnUpdate(now, before);
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Finished runners: which are kept, and when each of them goes. */
+/** Deletes finished runners when their time is over, or beyond the limits of their set. */
 @NullMarked
 package dev.runnerset.controller.retention;
 

@@ -129,7 +129,7 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
 
   private boolean isOrphan(io.fabric8.kubernetes.api.model.HasMetadata object) {
     var owner = runners.get(object.getMetadata().getName());
-    return owner == null || !JitSecret.isOwn(object, owner);
+    return owner == null || !RunnerPod.isOwnedBy(object, owner);
   }
 
   /** The container starts once, some time after the pod is there, and ends by itself. */
@@ -263,7 +263,7 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
         .entrySet()
         .removeIf(entry ->
             entry.getKey().equals(runner.getMetadata().getName())
-                && JitSecret.isOwn(entry.getValue(), runner));
+                && RunnerPod.isOwnedBy(entry.getValue(), runner));
   }
 
   @Override
@@ -332,7 +332,7 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
   public OptionalLong idInSecret(EphemeralRunner runner) {
     mayFail("get secret");
     var secret = secrets.get(runner.getMetadata().getName());
-    return secret == null || !JitSecret.isOwn(secret, runner)
+    return secret == null || !RunnerPod.isOwnedBy(secret, runner)
         ? OptionalLong.empty()
         : OptionalLong.of(JitSecret.runnerId(secret).orElseThrow());
   }

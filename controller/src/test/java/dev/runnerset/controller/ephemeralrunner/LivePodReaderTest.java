@@ -30,7 +30,7 @@ final class LivePodReaderTest implements RunnerActions.Caches {
 
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
-  private final RunnerMemories attempts = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories();
   private final TestClock clock = new TestClock(Scene.NOW);
   private boolean refused;
   private boolean stripped;
@@ -42,7 +42,7 @@ final class LivePodReaderTest implements RunnerActions.Caches {
         .withNewMetadata()
         .withName("ci-1")
         .withNamespace("ns")
-        .withOwnerReferences(RunnerPod.ownedBy(new Scene().situation().runner()))
+        .withOwnerReferences(RunnerPod.ownedBy(new Scene().observed().runner()))
         .addToAnnotations(RunnerPod.RUNNER_ID, "7")
         .endMetadata()
         .withNewSpec()
@@ -94,13 +94,11 @@ final class LivePodReaderTest implements RunnerActions.Caches {
                 throw new AssertionError("nothing begins anew");
               },
               objects),
-          objects,
           remover(),
           new RunnerExits(),
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason.word()),
-          attempts,
-          clock);
+          new RunnerActions.Ports(
+              objects, (about, reason, message) -> told.add(reason.word()), memories, clock));
 
   @Override
   public void podSeen(Pod seen) {
@@ -115,19 +113,19 @@ final class LivePodReaderTest implements RunnerActions.Caches {
   /** Looks ten times a second, as often as something wakes it; the cache shows no pod. */
   private void look(int seconds) {
     for (int tenth = 0; tenth < seconds * 10; tenth++) {
-      var scene = new Scene().phase(RunnerPhase.RUNNING).attempt(attempts.of(UID)).situation();
-      var live = attempts.of(UID).podSeenLive(clock.instant());
-      var s =
+      var scene = new Scene().phase(RunnerPhase.RUNNING).memory(memories.of(UID)).observed();
+      var live = memories.of(UID).podReadLive(clock.instant());
+      var observed =
           new ObservedRunner(
               scene.runner(),
               live,
               scene.set(),
-              attempts.of(UID),
+              memories.of(UID),
               null,
               id -> false,
               clock.instant());
-      for (var action : RunnerLifecycle.decide(s).actions()) {
-        actions.apply(action, s, this);
+      for (var action : RunnerLifecycle.decide(observed).actions()) {
+        actions.apply(action, observed, this);
       }
       clock.advance(Duration.ofMillis(100));
     }

@@ -33,7 +33,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
-  private final RunnerMemories attempts = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories();
   private final RunnerExits exits = new RunnerExits();
   private final RunnerActions actions =
       new RunnerActions(
@@ -43,13 +43,14 @@ final class RunnerActionsTest implements RunnerActions.Caches {
                     AccessReason.SECRET_NOT_FOUND, "there is no secret");
               },
               objects),
-          objects,
           new OneAnswerRemover(),
           exits,
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason.word() + ": " + message),
-          attempts,
-          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+          new RunnerActions.Ports(
+              objects,
+              (about, reason, message) -> told.add(reason.word() + ": " + message),
+              memories,
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
 
   /** Answers {@link #removal}: at first, registrations are being removed all the time. */
   private final class OneAnswerRemover implements RunnerRemover {
@@ -85,9 +86,9 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   }
 
   private void look(Scene scene) {
-    var s = scene.attempt(attempts.of(UID)).situation();
-    for (var action : RunnerLifecycle.decide(s).actions()) {
-      actions.apply(action, s, this);
+    var observed = scene.memory(memories.of(UID)).observed();
+    for (var action : RunnerLifecycle.decide(observed).actions()) {
+      actions.apply(action, observed, this);
     }
   }
 
@@ -121,7 +122,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
     assertThat(told)
         .singleElement()
         .asString()
-        .startsWith("RetentionFailed: the secret of the ended runner")
+        .startsWith("RetentionFailed: the controller cannot delete the secret of the ended runner")
         .endsWith("denied by a webhook");
   }
 
@@ -149,17 +150,19 @@ final class RunnerActionsTest implements RunnerActions.Caches {
 
   @Test
   void theFinalizerRemembersWhenItFirstSawAnEnd() {
-    var farewell =
+    var finalizer =
         new RunnerFinalizer(
             actions,
             key -> {
               throw new AssertionError("no call is due");
             },
-            (about, reason, message) -> told.add(reason.word()),
-            attempts,
-            Clock.fixed(Scene.NOW, ZoneOffset.UTC));
-    var deleted = new Scene().busy().datedByItsNode(0, -40).situation();
-    assertThat(farewell.apply(deleted, this)).contains(Scene.at(30));
+            new RunnerActions.Ports(
+                objects,
+                (about, reason, message) -> told.add(reason.word()),
+                memories,
+                Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
+    var deleted = new Scene().busy().datedByItsNode(0, -40).observed();
+    assertThat(finalizer.apply(deleted, this)).contains(Scene.at(30));
     assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
   }
 
@@ -167,7 +170,7 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   void anEndThatNobodyHeardOfIsJudgedByWhatTheServiceStillHad() {
     for (int code : new int[] {0, 7}) {
       for (boolean there : new boolean[] {true, false}) {
-        attempts.update(UID, known -> RunnerMemory.NONE);
+        memories.update(UID, memory -> RunnerMemory.NONE);
         objects.requests.clear();
         removal = new RunnerRemover.Outcome.Removed(there);
         look(new Scene().exited(code, -30));

@@ -7,6 +7,7 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -33,7 +34,7 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   private final List<String> requests = new ArrayList<>();
   private final List<String> removals = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
-  private final RunnerMemories attempts = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories();
   private @Nullable Pod pod;
   private boolean credentials;
 
@@ -72,20 +73,23 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   private final RunnerActions actions =
       new RunnerActions(
           new RunnerStart(connections, objects),
-          objects,
           remover,
           new RunnerExits(),
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason.word()),
-          attempts,
-          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
-  private final RunnerFinalizer farewell =
+          new RunnerActions.Ports(
+              objects,
+              (about, reason, message) -> told.add(reason.word()),
+              memories,
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
+  private final RunnerFinalizer finalizer =
       new RunnerFinalizer(
           actions,
           connections,
-          (about, reason, message) -> told.add(reason.word()),
-          attempts,
-          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+          new RunnerActions.Ports(
+              objects,
+              (about, reason, message) -> told.add(reason.word()),
+              memories,
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
 
   private interface Answers {
     @Nullable Object to(String method, Object[] arguments);
@@ -100,7 +104,7 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   }
 
   private static Optional<EphemeralRunner> patched(EphemeralRunnerStatus status) {
-    var stored = new Scene().situation().runner();
+    var stored = new Scene().observed().runner();
     stored.setStatus(status);
     return Optional.of(stored);
   }
@@ -109,8 +113,8 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
     return new PodBuilder()
         .withNewMetadata()
         .withName("ci-1")
-        .withOwnerReferences(RunnerPod.ownedBy(new Scene().situation().runner()))
-        .addToLabels(RunnerPod.labels(new Scene().situation().runner()))
+        .withOwnerReferences(RunnerPod.ownedBy(new Scene().observed().runner()))
+        .addToLabels(RunnerPod.labels(new Scene().observed().runner()))
         .endMetadata()
         .withNewSpec()
         .endSpec()
@@ -118,11 +122,11 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   }
 
   private Optional<?> look(Scene scene) {
-    return farewell.apply(scene.attempt(attempts.of(UID)).situation(), this);
+    return finalizer.apply(scene.memory(memories.of(UID)).observed(), this);
   }
 
   private void credentialsAreGoneFor(long seconds) {
-    attempts.update(UID, a -> a.connectionLost(Scene.at(-seconds)));
+    memories.updateRemoval(UID, state -> state.connectionLost(Scene.at(-seconds)));
   }
 
   @Override
@@ -148,9 +152,9 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   void i5OfAStartInDoubtAllThatBearsItsNameIsRemoved() {
     credentials = true;
     look(new Scene());
-    attempts.update(UID, a -> RunnerMemory.NEW.uncertain(7L));
+    memories.update(UID, memory -> RunnerMemory.NEW.with(StartState.NEW.uncertain(7L)));
     look(new Scene());
-    attempts.update(UID, a -> RunnerMemory.NEW.made(7L, Scene.NOW));
+    memories.update(UID, memory -> RunnerMemory.NEW.made(7L, Scene.NOW));
     look(new Scene().running());
     assertThat(removals).containsExactly("removeAll", "removeAll", "removeRegistration");
   }
@@ -169,17 +173,17 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
     assertThat(look(running)).isPresent();
     assertThat(told).containsExactly("RemovalFailed", "DeletionWaits");
     assertThat(removable()).isEqualTo("SecretNotFound");
-    attempts.update(UID, a -> a.removalAnswered(Scene.NOW));
+    memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
     look(running);
     assertThat(requests).containsExactly("patchStatus");
     credentials = true;
-    attempts.update(UID, a -> a.removalAnswered(Scene.NOW));
+    memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
     look(running);
     assertThat(removable()).isEmpty();
   }
 
   private String removable() {
-    var written = attempts.of(UID).written();
+    var written = memories.of(UID).written();
     return written == null
         ? "nothing written"
         : written.status().conditions().stream()

@@ -7,9 +7,9 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
-import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemoverCluster;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -119,7 +119,7 @@ final class RunnerStartCrashTest {
 
   /** One life of the controller. */
   private static final class Process implements RunnerActions.Caches {
-    private final RunnerMemories attempts = new RunnerMemories();
+    private final RunnerMemories memories = new RunnerMemories();
     private final RunnerExits exits = new RunnerExits();
     private final NewRunners newRunners = new NewRunners();
     private final Map<String, Pod> podCache = new HashMap<>();
@@ -129,7 +129,7 @@ final class RunnerStartCrashTest {
     private final Random random;
     private final ServiceRunnerRemover remover;
     private final RunnerActions actions;
-    private final RunnerFinalizer farewell;
+    private final RunnerFinalizer finalizer;
 
     Process(Life life) {
       this.life = life;
@@ -139,15 +139,15 @@ final class RunnerStartCrashTest {
       this.actions =
           new RunnerActions(
               new RunnerStart(key -> world.connection(), world),
-              world,
               remover,
               exits,
               (namespace, name) -> {},
-              this::told,
-              attempts,
-              life.clock);
-      this.farewell =
-          new RunnerFinalizer(actions, key -> world.connection(), this::told, attempts, life.clock);
+              new RunnerActions.Ports(world, this::told, memories, life.clock));
+      this.finalizer =
+          new RunnerFinalizer(
+              actions,
+              key -> world.connection(),
+              new RunnerActions.Ports(world, this::told, memories, life.clock));
       refresh(); // a process lists before it looks
     }
 
@@ -189,33 +189,33 @@ final class RunnerStartCrashTest {
     }
 
     private void look(EphemeralRunner runner) {
-      var s = gather(runner);
+      var observed = gather(runner);
       if (runner.getMetadata().getDeletionTimestamp() != null) {
-        if (farewell.apply(s, this).isEmpty()) {
+        if (finalizer.apply(observed, this).isEmpty()) {
           world.removeFinalizer(runner);
           runnerCache.remove(runner.getMetadata().getName());
         }
         return;
       }
-      for (var action : RunnerLifecycle.decide(s).actions()) {
-        actions.apply(action, s, this);
+      for (var action : RunnerLifecycle.decide(observed).actions()) {
+        actions.apply(action, observed, this);
       }
     }
 
     private ObservedRunner gather(EphemeralRunner runner) {
       var uid = runner.getMetadata().getUid();
-      var attempt =
-          attempts.begin(uid, () -> newRunners.take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
+      var memory =
+          memories.begin(uid, () -> newRunners.take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
       var cached = podCache.get(runner.getMetadata().getName());
       var seen =
-          cached != null && JitSecret.isOwn(cached, runner)
+          cached != null && RunnerPod.isOwnedBy(cached, runner)
               ? PodView.of(cached)
-              : attempt.podSeenLive(life.clock.instant());
+              : memory.podReadLive(life.clock.instant());
       return new ObservedRunner(
           runner,
           seen,
           life.set,
-          attempt,
+          memory,
           exits.of(uid).orElse(null),
           id -> remover.isRemoved(uid, id),
           life.clock.instant());
@@ -248,7 +248,7 @@ final class RunnerStartCrashTest {
 
     private void make() {
       var runner = new EphemeralRunner();
-      var template = new Scene().situation().runner();
+      var template = new Scene().observed().runner();
       runner.setMetadata(
           new ObjectMetaBuilder(template.getMetadata())
               .withName("ci-" + (world.made + 1))

@@ -46,7 +46,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
           new RunnerReference(new RunnerId(7), "ci-1", new ScaleSetId(1)), new JitConfig("jit"));
 
   private final TestClock clock = new TestClock(Scene.NOW);
-  private final RunnerMemories attempts = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories();
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private final List<Pod> cached = new ArrayList<>();
@@ -60,7 +60,6 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
   private final RunnerActions actions =
       new RunnerActions(
           new RunnerStart(key -> service(), fake(RunnerObjects.class, this::object)),
-          fake(RunnerObjects.class, this::object),
           fake(
               RunnerRemover.class,
               (name, argument) -> {
@@ -68,9 +67,11 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
               }),
           new RunnerExits(),
           (namespace, name) -> {},
-          (about, reason, message) -> told.add(reason.word()),
-          attempts,
-          clock);
+          new RunnerActions.Ports(
+              fake(RunnerObjects.class, this::object),
+              (about, reason, message) -> told.add(reason.word()),
+              memories,
+              clock));
 
   private interface Answers {
     Object to(String method, Object[] arguments);
@@ -138,18 +139,18 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
   }
 
   private void look() {
-    var scene = new Scene().attempt(attempts.of(UID)).situation();
-    var s =
+    var scene = new Scene().memory(memories.of(UID)).observed();
+    var observed =
         new ObservedRunner(
             scene.runner(),
             null,
             scene.set(),
-            attempts.of(UID),
+            memories.of(UID),
             null,
             id -> false,
             clock.instant());
-    for (var action : RunnerLifecycle.decide(s).actions()) {
-      actions.apply(action, s, this);
+    for (var action : RunnerLifecycle.decide(observed).actions()) {
+      actions.apply(action, observed, this);
     }
   }
 
@@ -170,7 +171,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
     look();
     assertThat(requests).as("one try, then the backoff").containsExactly("secret");
     assertThat(told).containsExactly("ReadFailed");
-    assertThat(attempts.of(UID).stage()).isEqualTo(Stage.UNSEEN);
+    assertThat(memories.of(UID).start().stage()).isEqualTo(Stage.UNSEEN);
     unread = null;
     requests.clear();
     later();
@@ -180,7 +181,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aStartWhoseCredentialsCannotBeReadIsTriedAgain() {
-    attempts.update(UID, a -> RunnerMemory.NEW);
+    memories.update(UID, memory -> RunnerMemory.NEW);
     unreadCredentials = new KubernetesClientException("forbidden", 403, null);
     look();
     look();
@@ -192,22 +193,45 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
     assertThat(requests).containsExactly("register", "createSecret", "createPod");
   }
 
+  /** One problem has one name, whether the set or one of its runners meets it. */
+  @Test
+  void aFailedRegistrationHasTheReasonsOfTheSetsConditions() {
+    var details = new ServiceError.Details("register", 0, "", "", "", "");
+    var reasons =
+        Map.of(
+            new ServiceError.Unauthorized(details), "Unauthorized",
+            new ServiceError.RateLimited(details, null), "RateLimited",
+            new ServiceError.Unavailable(details, null), "ServiceUnavailable",
+            new ServiceError.NotSent(details, Duration.ofSeconds(1)), "ServiceUnavailable",
+            new ServiceError.Malformed(details), "MalformedAnswer");
+    reasons.forEach((error, reason) -> {
+      memories.update(UID, memory -> RunnerMemory.NEW);
+      told.clear();
+      registration =
+          () -> {
+            throw new ServiceException(error);
+          };
+      look();
+      assertThat(told).as("%s", error).containsExactly(reason);
+    });
+  }
+
   @Test
   void i6ACallThatEndsWithoutAnAnswerLeavesTheStartUncertain() {
-    attempts.update(UID, a -> RunnerMemory.NEW);
+    memories.update(UID, memory -> RunnerMemory.NEW);
     registration =
         () -> {
           throw new IllegalStateException("an answer that nobody can read");
         };
     assertThatThrownBy(this::look).isInstanceOf(IllegalStateException.class);
-    assertThat(attempts.of(UID).stage()).isEqualTo(Stage.UNCERTAIN);
+    assertThat(memories.of(UID).start().stage()).isEqualTo(Stage.UNCERTAIN);
   }
 
   @Test
   void aReplacementThatDoesNotSucceedAtOnceIsTriedAgainAndIsNoFailure() {
     left =
         JitSecret.of(
-            new Scene().situation().runner(),
+            new Scene().observed().runner(),
             new RunnerReference(new RunnerId(5), "ci-1", new ScaleSetId(1)),
             new JitConfig("jit"));
     look();
@@ -222,7 +246,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void rn10ARegistrationWhoseAnswerWasLostFailsTheRunnerSoThatItsSetBacksOff() {
-    attempts.update(UID, a -> RunnerMemory.NEW);
+    memories.update(UID, memory -> RunnerMemory.NEW);
     registration = RunnerStartTroubleTest::lost;
     look();
     registration = JitConfigResult.NameTaken::new;
@@ -245,7 +269,7 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aNameThatIsTakenBeforeTheFirstTryFailsTheRunner() {
-    attempts.update(UID, a -> RunnerMemory.NEW);
+    memories.update(UID, memory -> RunnerMemory.NEW);
     registration = JitConfigResult.NameTaken::new;
     look();
     assertThat(requests).contains("FAILED").doesNotContain("deleteRunner");
@@ -254,10 +278,10 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
 
   @Test
   void aPodThatIsStoredWithoutOurLabelIsNotPutIntoTheCache() {
-    attempts.update(UID, a -> RunnerMemory.NEW);
+    memories.update(UID, memory -> RunnerMemory.NEW);
     labelsAreStripped = true;
     look();
-    assertThat(attempts.of(UID).stage()).isEqualTo(Stage.MADE);
+    assertThat(memories.of(UID).start().stage()).isEqualTo(Stage.MADE);
     assertThat(cached).isEmpty();
   }
 }

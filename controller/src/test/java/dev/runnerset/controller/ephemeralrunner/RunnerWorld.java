@@ -11,6 +11,7 @@ import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.testing.Operators;
@@ -113,14 +114,14 @@ final class RunnerWorld {
     var remover = new ServiceRunnerRemover(key -> connection(), api, clock);
     var reconciler =
         new EphemeralRunnerReconciler(
-            api,
-            own.getKubernetesSerialization(),
+            RunnerObjects.over(api, own.getKubernetesSerialization()),
             key -> connection(),
             remover,
-            exits,
-            newRunners,
-            (namespace, name) -> Optional.of(set),
-            (namespace, name) -> wakeUps.incrementAndGet(),
+            new EphemeralRunnerReconciler.SharedWithSets(
+                exits,
+                newRunners,
+                (namespace, name) -> Optional.of(set),
+                (namespace, name) -> wakeUps.incrementAndGet()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             clock);
     operator = Operators.start(own, reconciler);

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RunnerPodTest {
-  private static final RunnerIdentity IDENTITY = new RunnerIdentity(42, "ci-x7");
-
   private static EphemeralRunner runner(@Nullable ProxySettings proxy) {
     var runner = new EphemeralRunner();
     runner.setMetadata(
@@ -43,7 +41,7 @@ final class RunnerPodTest {
   }
 
   private static Pod pod(String yaml, @Nullable ProxySettings proxy) {
-    return ((PodBuild.Built) RunnerPod.build(runner(proxy), template(yaml), IDENTITY)).pod();
+    return ((PodBuild.Built) RunnerPod.build(runner(proxy), template(yaml), 42)).pod();
   }
 
   @Test
@@ -149,14 +147,13 @@ final class RunnerPodTest {
   void theTemplateItselfIsNotChanged() {
     var template = template("spec: {containers: [{name: runner, env: [{name: A, value: b}]}]}");
     var before = Serialization.asYaml(template);
-    var _ = RunnerPod.build(runner(null), template, IDENTITY);
+    var _ = RunnerPod.build(runner(null), template, 42);
     assertThat(Serialization.asYaml(template)).isEqualTo(before);
   }
 
   @Test
   void aTemplateWithoutARunnerContainerIsAProblemInWords() {
-    assertThat(
-            RunnerPod.build(runner(null), template("spec: {containers: [{name: main}]}"), IDENTITY))
+    assertThat(RunnerPod.build(runner(null), template("spec: {containers: [{name: main}]}"), 42))
         .isInstanceOfSatisfying(
             PodBuild.Problem.class,
             p -> assertThat(p.sentence()).contains("'runner'").contains("[main]"));

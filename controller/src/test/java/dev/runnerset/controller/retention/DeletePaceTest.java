@@ -1,6 +1,6 @@
 package dev.runnerset.controller.retention;
 
-import static dev.runnerset.controller.retention.Finished.T0;
+import static dev.runnerset.controller.retention.rules.Finished.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

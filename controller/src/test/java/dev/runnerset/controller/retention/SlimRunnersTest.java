@@ -1,9 +1,14 @@
 package dev.runnerset.controller.retention;
 
-import static dev.runnerset.controller.retention.Finished.T0;
+import static dev.runnerset.controller.retention.rules.Finished.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.retention.rules.Finished;
+import dev.runnerset.controller.retention.rules.LimitPolicy;
+import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RetentionRules;
+import dev.runnerset.controller.retention.rules.TtlPolicy;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.client.utils.Serialization;

@@ -3,6 +3,7 @@ package dev.runnerset.controller.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import java.time.Duration;

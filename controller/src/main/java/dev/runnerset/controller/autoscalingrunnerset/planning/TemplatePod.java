@@ -1,7 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.controller.podspec.PodBuild;
-import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -35,6 +34,6 @@ public final class TemplatePod {
             .proxy(spec.proxy())
             .githubServerTLS(spec.githubServerTLS())
             .build());
-    return RunnerPod.build(runner, spec.template(), new RunnerIdentity(1, name));
+    return RunnerPod.build(runner, spec.template(), 1);
   }
 }

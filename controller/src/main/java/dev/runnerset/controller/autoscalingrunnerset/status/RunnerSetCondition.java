@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
-import dev.runnerset.controller.retention.RetentionCheck;
+import dev.runnerset.controller.retention.rules.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.condition.ConditionType;

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
@@ -8,166 +9,168 @@ import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 
 /**
- * A runner whose container has ended. Exit 0 says nothing by itself (RN8): only a completion heard,
- * or the service's word, makes it an end in good order. Pure.
+ * A runner whose container has ended. Exit code 0 proves nothing by itself (RN8): the runner ended
+ * well only if the service completed its job, or has lost its registration as after a job.
  */
 public final class ExitedRunnerPlanner {
-  /** Within this time after the end, marks and completion may still be on their way (LV3). */
+  /** For this long after the exit, messages about the job may still come (LV3). */
   public static final Duration SETTLE = Duration.ofSeconds(30);
 
   /** The runner's exit code when the service refused its version (protocol 8.6). */
-  public static final int VERSION_REFUSED = 7;
+  static final int VERSION_REFUSED = 7;
 
   private ExitedRunnerPlanner() {}
 
-  /** How it ended; reason and message as the kubelet says, or empty. */
-  public record Seen(RunnerExit exit, String reason, String message) {
-    static Seen of(RunnerExit exit) {
-      return new Seen(exit, "", "");
+  /** How the container ended; reason and message are the kubelet's, or empty. */
+  record Exit(RunnerExit seen, String reason, String message) {
+    static Exit of(RunnerExit seen) {
+      return new Exit(seen, "", "");
     }
 
-    static Seen of(ObservedRunner s, RunnerContainer.Terminated ended) {
-      var known = s.knownExit();
-      var exit = RunnerExit.seen(known, ended.exitCode(), ended.finishedAt(), s.now());
-      // once it has ended, a deletion of its pod says nothing of the end
-      boolean deleted = known != null ? known.podDeleted() : s.pod() != null && s.pod().deleting();
-      return new Seen(
-          new RunnerExit(exit.at(), exit.exitCode(), deleted), ended.reason(), ended.message());
+    static Exit of(ObservedRunner observed, RunnerContainer.Terminated ended) {
+      var known = observed.knownExit();
+      var pod = observed.pod();
+      var seen = RunnerExit.seen(known, ended.exitCode(), ended.finishedAt(), observed.now());
+      // a deletion of the pod after the exit was seen says nothing about the exit
+      boolean deleted = known != null ? known.podDeleted() : pod != null && pod.terminating();
+      return new Exit(
+          new RunnerExit(seen.at(), seen.exitCode(), deleted), ended.reason(), ended.message());
     }
   }
 
-  public static RunnerDecision decide(ObservedRunner s, Seen seen) {
-    var note = new RunnerAction.NoteExit(seen.exit());
-    if (seen.exit().exitCode() == 0) {
-      return exitedWithZero(s, seen.exit(), note);
+  static RunnerDecision decide(ObservedRunner observed, Exit exit) {
+    var note = new RunnerAction.NoteExit(exit.seen());
+    if (exit.seen().exitCode() == 0) {
+      return exitedWithZero(observed, exit.seen(), note);
     }
-    if (seen.exit().exitCode() == VERSION_REFUSED && !s.hadJob()) {
-      return exitedWithSeven(s, seen, note);
+    if (exit.seen().exitCode() == VERSION_REFUSED && !observed.hadJob()) {
+      return exitedWithSeven(observed, exit, note);
     }
-    return RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, seen.exit(), failure(s, seen)));
+    return RunnerDecision.now(
+        note, failed(observed, RunnerPhase.FAILED, exit.seen(), failure(observed, exit)));
   }
 
   /**
-   * A refused version holds the whole set, so it is made sure that the runner had no job of which
-   * nobody heard: a runner that had one was accepted with its version.
+   * A refused version stops the whole set, so first make sure that the runner had no job without
+   * our knowledge: a runner that had a job was accepted with its version.
    */
   private static RunnerDecision exitedWithSeven(
-      ObservedRunner s, Seen seen, RunnerAction.NoteExit note) {
-    if (!s.registrationGone()) {
-      return ask(s, note);
+      ObservedRunner observed, Exit exit, RunnerAction.NoteExit note) {
+    if (!observed.isRegistrationGone()) {
+      return requestRemoval(observed, note);
     }
-    return s.leftItsRegistration()
-        ? RunnerDecision.now(note, failed(s, RunnerPhase.OUTDATED, seen.exit(), refused()))
-        : RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, seen.exit(), failure(s, seen)));
+    return observed.leftItsRegistration()
+        ? RunnerDecision.now(
+            note, failed(observed, RunnerPhase.OUTDATED, exit.seen(), versionRefused()))
+        : RunnerDecision.now(
+            note, failed(observed, RunnerPhase.FAILED, exit.seen(), failure(observed, exit)));
   }
 
   private static RunnerDecision exitedWithZero(
-      ObservedRunner s, RunnerExit exit, RunnerAction.NoteExit note) {
-    if (s.isJobCompleted() || (s.observedStatus().isBusy() && s.registrationGone())) {
-      return endedWell(s, exit, note);
+      ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
+    if (observed.isJobCompleted()
+        || (observed.observedStatus().isBusy() && observed.isRegistrationGone())) {
+      return endedWell(observed, exit, note);
     }
-    var settled = exit.at().plus(SETTLE);
-    if (settled.isAfter(s.now())) {
-      return RunnerDecision.lookAgain(settled, note);
+    var settledAt = exit.at().plus(SETTLE);
+    if (settledAt.isAfter(observed.now())) {
+      return RunnerDecision.requeue(settledAt, note);
     }
-    return s.registrationGone() ? unheard(s, exit, note) : ask(s, note);
+    return observed.isRegistrationGone()
+        ? withoutMessages(observed, exit, note)
+        : requestRemoval(observed, note);
   }
 
   /**
-   * Neither mark nor completion, as while the listener has no session. A job that is over takes the
-   * registration of its runner along; a runner that had none leaves it behind (protocol 7.3).
+   * No message told of a job, as while the listener has no session. A completed job takes the
+   * registration of its runner along; a runner that had no job leaves it behind (protocol 7.3).
    */
-  private static RunnerDecision unheard(
-      ObservedRunner s, RunnerExit exit, RunnerAction.NoteExit note) {
-    return s.leftItsRegistration()
-        ? RunnerDecision.now(note, failed(s, RunnerPhase.FAILED, exit, withoutJob(exit)))
+  private static RunnerDecision withoutMessages(
+      ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
+    return observed.leftItsRegistration()
+        ? RunnerDecision.now(
+            note, failed(observed, RunnerPhase.FAILED, exit, exitedWithoutJob(exit)))
         : RunnerDecision.now(
-            note, new RunnerAction.WriteStatus(RunnerStatuses.succeededUnheard(s, exit.at())));
+            note,
+            new RunnerAction.WriteStatus(RunnerStatuses.succeededUnheard(observed, exit.at())));
   }
 
-  private static RunnerDecision ask(ObservedRunner s, RunnerAction.NoteExit note) {
-    var again = RemovalWait.until(s.observedStatus(), s.attempt());
-    return again.isAfter(s.now())
-        ? RunnerDecision.lookAgain(again, note)
+  private static RunnerDecision requestRemoval(
+      ObservedRunner observed, RunnerAction.NoteExit note) {
+    var again = observed.memory().removal().nextRequestAt(observed.observedStatus());
+    return again.isAfter(observed.now())
+        ? RunnerDecision.requeue(again, note)
         : RunnerDecision.now(
             note,
             new RunnerAction.RemoveRegistration(
-                s.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD));
+                observed.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD));
   }
 
   private static RunnerDecision endedWell(
-      ObservedRunner s, RunnerExit exit, RunnerAction.NoteExit note) {
-    var end = RunnerStatuses.succeeded(s, exit.at());
-    return s.staysAs(end)
+      ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
+    var end = RunnerStatuses.succeeded(observed, exit.at());
+    return observed.isKeptWith(end)
         ? RunnerDecision.now(note, new RunnerAction.WriteStatus(end))
         : RunnerDecision.now(note);
   }
 
   private static RunnerAction failed(
-      ObservedRunner s, RunnerPhase phase, RunnerExit exit, RunnerFailure failure) {
-    return new RunnerAction.WriteStatus(RunnerStatuses.failed(s, phase, exit.at(), failure));
+      ObservedRunner observed, RunnerPhase phase, RunnerExit exit, RunnerFailure failure) {
+    return new RunnerAction.WriteStatus(RunnerStatuses.failed(observed, phase, exit.at(), failure));
   }
 
-  private static RunnerFailure withoutJob(RunnerExit exit) {
+  private static RunnerFailure exitedWithoutJob(RunnerExit exit) {
     if (exit.podDeleted()) {
       return podDeleted(exit);
     }
     return RunnerStatuses.failure(
         RunnerReason.EXITED_WITHOUT_JOB,
-        "the runner exited with 0, no job was heard of it, and its registration was still there",
+        "the runner exited with 0 without a known job, and its registration was still at the"
+            + " service",
         0);
   }
 
-  private static RunnerFailure refused() {
+  private static RunnerFailure versionRefused() {
     return RunnerStatuses.failure(
         RunnerReason.RUNNER_VERSION_REJECTED,
         "the service refused the runner's version: use a newer image",
         VERSION_REFUSED);
   }
 
-  /** Why its container ended; the exit code says only how it took the signal. */
+  /** The deletion ended the container; the exit code only tells how it took the signal. */
   private static RunnerFailure podDeleted(RunnerExit exit) {
     return RunnerStatuses.failure(
         RunnerReason.POD_DELETED,
-        "its pod was deleted, by somebody or with its node, and the runner exited with "
-            + exit.exitCode(),
+        "somebody deleted the pod, or its node went, and the runner exited with " + exit.exitCode(),
         exit.exitCode());
   }
 
-  private static RunnerFailure failure(ObservedRunner s, Seen seen) {
-    var code = seen.exit().exitCode();
-    var pod = s.pod();
-    if (seen.exit().podDeleted() && (pod == null || pod.reason().isEmpty())) {
-      return podDeleted(seen.exit());
+  private static RunnerFailure failure(ObservedRunner observed, Exit exit) {
+    var code = exit.seen().exitCode();
+    var pod = observed.pod();
+    var podReason = pod == null ? "" : pod.state().reason();
+    if (exit.seen().podDeleted() && podReason.isEmpty()) {
+      return podDeleted(exit.seen());
     }
-    var message = seen.message();
+    var message = exit.message();
     if (message.isEmpty()) {
-      var said = pod == null ? "" : pod.message();
-      message = said.isEmpty() ? "the runner container exited with " + code : said;
+      var ofPod = pod == null ? "" : pod.state().message();
+      message = ofPod.isEmpty() ? "the runner container exited with " + code : ofPod;
     }
     return RunnerStatuses.failure(
-        reason(pod == null ? "" : pod.reason(), seen), withLostJob(s, message), code);
+        reason(podReason, exit), RunnerStatuses.withLostJob(observed, message), code);
   }
 
-  /**
-   * The message of a failure; whoever reads it learns first that a job was lost with the runner.
-   */
-  public static String withLostJob(ObservedRunner s, String message) {
-    return s.observedStatus().isBusy() && !s.isJobCompleted()
-        ? "the runner had a job when it ended: " + message
-        : message;
-  }
-
-  private static Reason reason(String podReason, Seen seen) {
-    if (seen.reason().equals(RunnerReason.OOM_KILLED.word())) {
+  private static Reason reason(String podReason, Exit exit) {
+    if (exit.reason().equals(RunnerReason.OOM_KILLED.word())) {
       return RunnerReason.OOM_KILLED;
     }
     if (!podReason.isEmpty()) {
-      return new Reason.Mirrored(podReason); // as Evicted: why the kubelet ended the container
+      return new Reason.Mirrored(podReason); // such as Evicted: why the kubelet ended the container
     }
-    return switch (seen.reason()) {
+    return switch (exit.reason()) {
       case "", "Error", "Completed" -> RunnerReason.CONTAINER_EXITED; // the kubelet's words
-      default -> new Reason.Mirrored(seen.reason());
+      default -> new Reason.Mirrored(exit.reason());
     };
   }
 }

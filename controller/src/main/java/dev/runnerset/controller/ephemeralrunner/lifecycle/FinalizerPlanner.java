@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
@@ -8,141 +9,148 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finalizer's questions, in their order (RN11): a resource goes only when no registration can
- * be left behind and no job can be lost with it. Pure.
+ * When the finalizer of a deleted runner may be removed (RN11): only when no registration can be
+ * left behind, and no job can be lost.
  */
 public final class FinalizerPlanner {
   /**
-   * Without credentials for this long the finalizer gives up, unless the runner may have a job: it
-   * must not block for ever.
+   * After this long without credentials the finalizer is removed all the same, unless the runner
+   * may have a job: it must not block for ever.
    */
-  public static final Duration LONGEST_WITHOUT_CREDENTIALS = Duration.ofSeconds(60);
+  static final Duration LONGEST_WITHOUT_CREDENTIALS = Duration.ofSeconds(60);
 
-  private static final Duration AT_LEAST_EVERY = Duration.ofMinutes(5);
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
-  /** What the set's object says next is no event of the runner. */
-  private static final Duration SOON = Duration.ofMillis(500);
+  /** A change of the EphemeralRunnerSet is no event of the runner. */
+  private static final Duration BETWEEN_LOOKS_AT_SET = Duration.ofMillis(500);
 
   private FinalizerPlanner() {}
 
-  /** What the finalizer does. */
+  /** What to do about the finalizer now. */
   public sealed interface Decision {
-    /** Nothing holds the resource. */
-    record LetGo() implements Decision {}
+    /** Remove it: nothing holds the resource. */
+    record RemoveFinalizer() implements Decision {}
 
     /**
-     * The credentials are gone for too long, and no pod is known to run: a registration may be
-     * left.
+     * There have been no credentials for too long, and no pod is known to run: remove it, although
+     * a registration may be left.
      */
-    record GiveUp() implements Decision {}
+    record GiveUpRemoval() implements Decision {}
 
-    /** Ask once, and let go whatever the answer. */
-    record AskAndLetGo() implements Decision {}
+    /** Ask the service once to remove the registration; remove the finalizer after any answer. */
+    record RequestRemovalOnce() implements Decision {}
 
-    /** Ask, and let go if it is removed. */
-    record Ask() implements Decision {}
+    /** Ask the service to remove the registration; remove the finalizer if it does. */
+    record RequestRemoval() implements Decision {}
 
-    /** Not now. */
+    /** Decide again then. */
     record Wait(Instant until) implements Decision {}
   }
 
-  /** What the finalizer does. */
-  public static Decision decide(ObservedRunner s) {
-    var decision = registration(s);
-    return decision instanceof Decision.LetGo ? onceReleased(s) : decision;
+  /** What to do about the finalizer of a runner that is being deleted. */
+  public static Decision decide(ObservedRunner observed) {
+    var decision = registration(observed);
+    return decision instanceof Decision.RemoveFinalizer ? onceDeregistered(observed) : decision;
   }
 
   /**
-   * Nothing is left at the service; but while its job still counts as demand the runner counts as
-   * one, and must not vanish for another to be made in its place (LV7).
+   * What to do once nothing is left at the service. While the demand still counts the runner's job,
+   * the runner counts as satisfying it: were it gone, another would be made in its place (LV7).
    */
-  public static Decision onceReleased(ObservedRunner s) {
-    var set = s.set();
+  public static Decision onceDeregistered(ObservedRunner observed) {
+    var set = observed.set();
     if (set == null
-        || isForced(s)
-        || !s.observedStatus().isBusy()
+        || isForced(observed)
+        || !observed.observedStatus().isBusy()
         || set.getMetadata().getDeletionTimestamp() != null
         || Integer.valueOf(0).equals(set.getSpec().replicas())
-        || isWeighed(s, set.getSpec())) {
-      return new Decision.LetGo();
+        || isDemandWithoutItsJob(observed, set.getSpec())) {
+      return new Decision.RemoveFinalizer();
     }
-    var exit = exit(s);
-    var ended = exit == null ? s.ownStatus().completionTime() : exit.at();
-    if (ended == null || !ended.plus(ExitedRunnerPlanner.SETTLE).isAfter(s.now())) {
-      return new Decision.LetGo();
+    var exit = exit(observed);
+    var ended = exit == null ? observed.ownStatus().completionTime() : exit.at();
+    if (ended == null || !ended.plus(ExitedRunnerPlanner.SETTLE).isAfter(observed.now())) {
+      return new Decision.RemoveFinalizer();
     }
-    var settled = ended.plus(ExitedRunnerPlanner.SETTLE);
-    var soon = s.now().plus(SOON);
-    return new Decision.Wait(settled.isBefore(soon) ? settled : soon);
+    var settledAt = ended.plus(ExitedRunnerPlanner.SETTLE);
+    var soon = observed.now().plus(BETWEEN_LOOKS_AT_SET);
+    return new Decision.Wait(settledAt.isBefore(soon) ? settledAt : soon);
   }
 
-  private static boolean isWeighed(ObservedRunner s, EphemeralRunnerSetSpec set) {
-    var completedIn = CompletedIn.of(s.runner(), set);
+  /** Whether the demand of the set is of a message that already counts the job as completed. */
+  private static boolean isDemandWithoutItsJob(
+      ObservedRunner observed, EphemeralRunnerSetSpec set) {
+    var completedIn = CompletedIn.of(observed.runner(), set);
     return completedIn != null
         && set.demandMessageId() != null
         && completedIn <= set.demandMessageId();
   }
 
-  /** What becomes of its registration. */
-  public static Decision registration(ObservedRunner s) {
-    var attempt = s.attempt();
-    var nothingLeft = s.registrationGone() || Deregistration.isIn(s.ownStatus());
-    if (isForced(s)) {
-      return nothingLeft ? new Decision.LetGo() : new Decision.AskAndLetGo();
+  /** What to do about the registration of a runner that has ended or is being deleted. */
+  static Decision registration(ObservedRunner observed) {
+    var removal = observed.memory().removal();
+    var nothingLeft =
+        observed.isRegistrationGone() || RunnerStatuses.isDeregistered(observed.ownStatus());
+    if (isForced(observed)) {
+      return nothingLeft ? new Decision.RemoveFinalizer() : new Decision.RequestRemovalOnce();
     }
-    var exit = exit(s);
-    if (exit != null && exit.exitCode() == 0 && s.isJobCompleted()) {
-      return new Decision.LetGo(); // an ephemeral runner takes its registration with it
+    var exit = exit(observed);
+    if (exit != null && exit.exitCode() == 0 && observed.isJobCompleted()) {
+      // an ephemeral runner takes its registration along
+      return new Decision.RemoveFinalizer();
     }
-    // INVARIANT (I1): a job that was heard of counts more than a removal that was
-    if (s.observedStatus().isBusy() && !s.isJobCompleted()) {
-      if (exit == null && podMayRun(s)) {
-        return new Decision.Wait(s.now().plus(AT_LEAST_EVERY));
+    // INVARIANT (I1): a job that a message told of counts more than a removal that we know of
+    if (observed.observedStatus().isBusy() && !observed.isJobCompleted()) {
+      if (exit == null && mayPodRun(observed)) {
+        return new Decision.Wait(observed.now().plus(LONGEST_WAIT));
       }
-      if (exit != null && exit.at().plus(ExitedRunnerPlanner.SETTLE).isAfter(s.now())) {
+      if (exit != null && exit.at().plus(ExitedRunnerPlanner.SETTLE).isAfter(observed.now())) {
         return new Decision.Wait(exit.at().plus(ExitedRunnerPlanner.SETTLE));
       }
     }
     if (nothingLeft) {
-      return new Decision.LetGo();
+      return new Decision.RemoveFinalizer();
     }
-    var lost = attempt.connectionLostSince();
+    var lost = removal.connectionLostSince();
     if (lost != null
-        && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(s.now())
-        && !isRunnerUp(s)) {
-      return new Decision.GiveUp();
+        && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(observed.now())
+        && !mayRunnerRun(observed)) {
+      return new Decision.GiveUpRemoval();
     }
-    var again = RemovalWait.until(s.observedStatus(), attempt);
-    return again.isAfter(s.now()) ? wait(s, again) : new Decision.Ask();
+    var again = removal.nextRequestAt(observed.observedStatus());
+    return again.isAfter(observed.now()) ? wait(observed, again) : new Decision.RequestRemoval();
   }
 
-  private static Decision wait(ObservedRunner s, Instant until) {
-    var most = s.now().plus(AT_LEAST_EVERY);
-    return new Decision.Wait(until.isAfter(most) ? most : until);
+  private static Decision wait(ObservedRunner observed, Instant until) {
+    var latest = observed.now().plus(LONGEST_WAIT);
+    return new Decision.Wait(until.isAfter(latest) ? latest : until);
   }
 
-  private static boolean isForced(ObservedRunner s) {
-    var annotations = s.runner().getMetadata().getAnnotations();
+  private static boolean isForced(ObservedRunner observed) {
+    var annotations = observed.runner().getMetadata().getAnnotations();
     return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
   }
 
   /**
-   * Whether the runner runs, or may start at any time: then it may have a job that nobody can ask
-   * for (I1). A pod without a node does not start so fast.
+   * Whether the runner runs, or may start at any moment: then it may have a job of which nobody can
+   * ask the service (I1). A pod without a node does not start at any moment.
    */
-  public static boolean isRunnerUp(ObservedRunner s) {
-    return podMayRun(s) && exit(s) == null && s.pod() != null && s.pod().nodeName() != null;
+  public static boolean mayRunnerRun(ObservedRunner observed) {
+    return mayPodRun(observed)
+        && exit(observed) == null
+        && observed.pod() != null
+        && observed.pod().nodeName() != null;
   }
 
-  private static boolean podMayRun(ObservedRunner s) {
-    return s.pod() != null && !s.pod().isOver();
+  private static boolean mayPodRun(ObservedRunner observed) {
+    return observed.pod() != null && !observed.pod().isOver();
   }
 
-  /** How its container ended, as far as is known. */
-  public static @Nullable RunnerExit exit(ObservedRunner s) {
-    var pod = s.pod();
+  /** How the container ended; null while it runs or nothing is known. */
+  public static @Nullable RunnerExit exit(ObservedRunner observed) {
+    var pod = observed.pod();
     return pod != null && pod.runner() instanceof RunnerContainer.Terminated ended
-        ? ExitedRunnerPlanner.Seen.of(s, ended).exit()
-        : s.knownExit();
+        ? ExitedRunnerPlanner.Exit.of(observed, ended).seen()
+        : observed.knownExit();
   }
 }

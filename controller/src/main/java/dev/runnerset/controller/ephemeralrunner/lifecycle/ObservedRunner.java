@@ -1,29 +1,31 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.controller.retention.Outcome;
-import dev.runnerset.controller.retention.RetentionRules;
+import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a decision about one runner looks at.
+ * Everything that a decision about one runner sees, from one moment.
  *
- * @param pod as the cache has it, and only if it is this runner's
- * @param set that bears the runner's template, as the cache has it
- * @param knownExit the container's end as it was seen before
- * @param removed which of its registrations the remover knows to be gone, by their ids
+ * @param pod the runner's own pod as the cache or a live read shows it; null for none
+ * @param set the EphemeralRunnerSet that has the runner's template, as the cache shows it
+ * @param memory what this process knows beside the caches
+ * @param knownExit how the container ended, as this process saw it before
+ * @param removed whether the remover knows that the registration of an id is gone
  */
 public record ObservedRunner(
     EphemeralRunner runner,
     @Nullable PodView pod,
     @Nullable EphemeralRunnerSet set,
-    RunnerMemory attempt,
+    RunnerMemory memory,
     @Nullable RunnerExit knownExit,
     LongPredicate removed,
     Instant now) {
@@ -33,75 +35,77 @@ public record ObservedRunner(
     return new ObservedRunner(runner, pod, set, known, knownExit, removed, now);
   }
 
-  /** The same with the pod as it is read live. */
+  /** The same with the pod as a live read shows it. */
   public ObservedRunner with(PodView live) {
-    return new ObservedRunner(runner, live, set, attempt, knownExit, removed, now);
+    return new ObservedRunner(runner, live, set, memory, knownExit, removed, now);
   }
 
-  /** When the pod is to be read again because the cache does not show it, or null. */
-  public @Nullable Instant podSeenUntil() {
-    var look = attempt.liveLook();
-    return look != null && look.stands(now) ? look.until() : null;
+  /** When the pod must be read again because the cache does not show it; null for never. */
+  public @Nullable Instant livePodUntil() {
+    var live = memory.livePod();
+    return live != null && live.isValid(now) ? live.until() : null;
   }
 
-  /** The status as the cache has it; for the fields of the listener and the remover. */
+  /** The status as the cache shows it; for the fields of the listener and the remover. */
   public EphemeralRunnerStatus observedStatus() {
     return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
   }
 
-  /** Our part of the status: as we sent it, where the cache may be behind. */
+  /** Our part of the status: as this process sent it, since the cache may be behind. */
   public EphemeralRunnerStatus ownStatus() {
-    var written = attempt.written();
-    return written != null ? written.status() : RunnerStatuses.ourPartOf(observedStatus());
+    var written = memory.written();
+    return written != null ? written.status() : RunnerStatuses.ownPartOf(observedStatus());
   }
 
-  /** Whether somebody wiped from the status what this process wrote: it is to be written again. */
+  /** Whether somebody wiped what this process wrote, so that it must be written again. */
   public boolean isWiped() {
-    var written = attempt.written();
+    var written = memory.written();
     return written != null && written.isWipedFrom(runner);
   }
 
   /**
-   * Whether it is idle and its status does not say since when: somebody cleared it, or an older
-   * version never wrote it (AC4).
+   * Whether the runner is idle and its status does not say since when: somebody cleared the field,
+   * or an older version never wrote it (AC4).
    */
-  public boolean isAgeUnknown() {
-    var heard = observedStatus();
-    return heard.phase() == RunnerPhase.RUNNING && heard.idleSince() == null && !heard.isBusy();
+  boolean isAgeUnknown() {
+    var status = observedStatus();
+    return status.phase() == RunnerPhase.RUNNING && status.idleSince() == null && !status.isBusy();
   }
 
-  /** Whether the service said that its job is over. */
+  /** Whether the service said that the runner's job is over. */
   public boolean isJobCompleted() {
     var job = observedStatus().job();
     return job != null && job.completedIn() != null;
   }
 
-  /** Whether it ever had a job, as far as is heard. */
+  /** Whether a message told that the runner has or had a job. */
   public boolean hadJob() {
     return observedStatus().isBusy() || isJobCompleted();
   }
 
-  /** Whether a pod was made: the status names it, we made it, or its job has begun. */
-  public boolean podWasMade() {
-    return ownStatus().podName() != null || attempt.stage() == StartState.Stage.MADE || hadJob();
+  /** Whether a pod was made: the status names it, this process made it, or its job has begun. */
+  boolean podWasMade() {
+    return ownStatus().podName() != null
+        || memory.start().stage() == StartState.Stage.MADE
+        || hadJob();
   }
 
-  /** Whether a user made it, with a template of its own. */
+  /** Whether a user made the runner, with a template of its own. */
   public boolean isStandalone() {
     return runner.getSpec().template() != null;
   }
 
-  /** The set's rules for finished runners as they are now; null where there are none. */
-  public @Nullable Retention retention() {
+  /** The set's present rules for finished runners; null where there are none. */
+  @Nullable Retention retention() {
     return set == null || isStandalone() ? null : set.getSpec().retention();
   }
 
   /**
-   * Whether it stays with that end as its status: a rule of retention holds for it, or it is the
-   * proof of a refused version. Any other is deleted by its set as soon as it is released, and the
-   * write of a good end is spared (RN14).
+   * Whether the runner is kept with that terminal status: a retention rule applies to it, or it
+   * proves that the service refused its version. Any other is deleted by its set as soon as its job
+   * is released, and its good end is not written (RN14).
    */
-  public boolean staysAs(EphemeralRunnerStatus end) {
+  public boolean isKeptWith(EphemeralRunnerStatus end) {
     return end.phase() == RunnerPhase.OUTDATED
         || Outcome.of(end)
             .filter(outcome -> RetentionRules.keeps(runner, outcome, retention()))
@@ -109,42 +113,59 @@ public record ObservedRunner(
   }
 
   /**
-   * The id of its registration, wherever it is known from; the pod's annotation comes last, since
+   * The id of its registration, from wherever it is known; from the pod's annotation last, since
    * others can write it.
    */
   public @Nullable Long runnerId() {
     if (ownStatus().runnerId() != null) {
       return ownStatus().runnerId();
     }
-    return attempt.runnerId() != null || pod == null ? attempt.runnerId() : pod.runnerId();
+    var started = memory.start().runnerId();
+    return started != null || pod == null ? started : pod.runnerId();
   }
 
-  /** Whether nothing is left of it at the service; an answer about one id is none of another. */
-  public boolean registrationGone() {
+  /**
+   * The runner with the known id of its registration in its status, so that the remover need not
+   * look for it; the runner itself if the id is not known or already there.
+   */
+  public EphemeralRunner runnerWithId() {
     var id = runnerId();
-    return attempt.removal().nothingLeft()
+    if (id == null || Objects.equals(observedStatus().runnerId(), id)) {
+      return runner;
+    }
+    var copy = new EphemeralRunner();
+    copy.setMetadata(runner.getMetadata());
+    copy.setSpec(runner.getSpec());
+    copy.setStatus(observedStatus().toBuilder().runnerId(id).build());
+    return copy;
+  }
+
+  /** Whether the service has nothing of the runner; an answer about one id holds for no other. */
+  boolean isRegistrationGone() {
+    var id = runnerId();
+    return memory.removal().nothingLeft()
         || (id != null && removed.test(id) && !isRegistrationInDoubt());
   }
 
   /**
-   * Whether the service still had its registration when it was asked after the runner's end. A job
-   * that is over takes the registration along (protocol 7.3), so that runner had no job.
+   * Whether the service still had the registration when it was asked after the runner's end. A
+   * completed job takes the registration along (protocol 7.3), so such a runner had no job.
    */
-  public boolean leftItsRegistration() {
-    return attempt.removal().byUs();
+  boolean leftItsRegistration() {
+    return memory.removal().removedByUs();
   }
 
   /**
-   * Whether there may be a registration of its name that nothing known of the runner tells: its
-   * start ended without a known outcome, an earlier process began it and no pod came of it, or its
-   * pod says that it runs another one.
+   * Whether the service may have a registration of the runner's name with an unknown id: the start
+   * ended without a known outcome, an earlier process began it and made no pod, or the pod names
+   * another registration.
    */
   public boolean isRegistrationInDoubt() {
     if (pod != null) {
-      return RegistrationMismatch.between(pod, runnerId()) != null;
+      return pod.registrationMismatch(runnerId()) != null;
     }
     return ownStatus().podName() == null
-        && switch (attempt.stage()) {
+        && switch (memory.start().stage()) {
           case UNSEEN, UNCERTAIN -> true;
           case NEW, REGISTERED, PREPARED, MADE, PARKED -> false;
         };

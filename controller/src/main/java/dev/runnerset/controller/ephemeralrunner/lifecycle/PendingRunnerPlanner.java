@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -11,87 +12,90 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod whose runner container has not started. Written about at most once if it starts in good
- * time: not at all within 2 s, else when 2 s are over; later only for a trouble that stands. Pure.
+ * A runner whose pod exists and whose container has not started. Its status is written at most once
+ * before it runs: not at all within 2 s, else when 2 s are over; later only for a problem that
+ * lasts.
  */
 public final class PendingRunnerPlanner {
   /** A pod that starts within this time gets one status write, when it runs (BG1). */
   public static final Duration EARLY_STATUS = Duration.ofSeconds(2);
 
-  /** Kubelets change their mind: a trouble younger than this is not told. */
-  public static final Duration TROUBLE_STANDS = Duration.ofSeconds(10);
+  /** The status says a problem after this time: many problems of a kubelet go by themselves. */
+  static final Duration PROBLEM_LASTS = Duration.ofSeconds(10);
 
-  private static final Set<String> ON_THE_WAY = Set.of("", "ContainerCreating", "PodInitializing");
+  private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
   private static final Set<String> IMAGE =
       Set.of("ErrImagePull", RunnerReason.IMAGE_PULL_BACK_OFF.word());
 
   private PendingRunnerPlanner() {}
 
-  public static RunnerDecision decide(
-      ObservedRunner s, PodView pod, RunnerContainer.Waiting waiting) {
+  static RunnerDecision decide(
+      ObservedRunner observed, PodView pod, RunnerContainer.Waiting waiting) {
     var actions = new ArrayList<RunnerAction>();
-    var trouble = standing(s, troubleOf(s, pod, waiting));
-    if (trouble != null && !trouble.equals(s.attempt().trouble())) {
-      actions.add(new RunnerAction.NoteTrouble(trouble));
+    var before = observed.memory().start().problem();
+    var problem = lasting(problemOf(observed, pod, waiting), before);
+    if (problem != null && !problem.equals(before)) {
+      actions.add(new RunnerAction.NoteProblem(problem));
     }
-    var earlyDue = madeAt(s, pod).plus(EARLY_STATUS);
-    var earlyWritten = s.ownStatus().podName() != null;
-    var untold =
-        trouble != null && !RunnerConditions.tell(s.ownStatus().conditions(), trouble)
-            ? trouble
-            : null;
-    if (!earlyWritten && !earlyDue.isAfter(s.now())) {
-      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(s, untold)));
+    var conditions = observed.ownStatus().conditions();
+    var unwritten =
+        problem != null && !RunnerConditions.hasProblem(conditions, problem) ? problem : null;
+    if (observed.ownStatus().podName() == null) {
+      var earlyStatusAt = madeAt(observed, pod).plus(EARLY_STATUS);
+      if (earlyStatusAt.isAfter(observed.now())) {
+        return new RunnerDecision(actions, earlyStatusAt);
+      }
+      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, unwritten)));
       return new RunnerDecision(actions, null);
     }
-    if (!earlyWritten) {
-      return new RunnerDecision(actions, earlyDue);
-    }
-    return untold == null ? new RunnerDecision(actions, null) : tellIfItStands(s, untold, actions);
+    return unwritten == null
+        ? new RunnerDecision(actions, null)
+        : writeIfItLasts(observed, unwritten, actions);
   }
 
-  private static RunnerDecision tellIfItStands(
-      ObservedRunner s, StartProblem trouble, List<RunnerAction> actions) {
-    var due = trouble.since().plus(TROUBLE_STANDS);
-    if (due.isAfter(s.now())) {
-      return new RunnerDecision(actions, due);
+  private static RunnerDecision writeIfItLasts(
+      ObservedRunner observed, StartProblem problem, List<RunnerAction> actions) {
+    var writeAt = problem.since().plus(PROBLEM_LASTS);
+    if (writeAt.isAfter(observed.now())) {
+      return new RunnerDecision(actions, writeAt);
     }
-    actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(s, trouble)));
+    actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));
     return new RunnerDecision(actions, null);
   }
 
-  private static @Nullable StartProblem standing(ObservedRunner s, @Nullable StartProblem now) {
-    var before = s.attempt().trouble();
-    return now == null || before == null ? now : now.standingSince(before);
+  private static @Nullable StartProblem lasting(
+      @Nullable StartProblem now, @Nullable StartProblem before) {
+    return now == null || before == null ? now : now.lastingSince(before);
   }
 
-  private static @Nullable StartProblem troubleOf(
-      ObservedRunner s, PodView pod, RunnerContainer.Waiting waiting) {
+  private static @Nullable StartProblem problemOf(
+      ObservedRunner observed, PodView pod, RunnerContainer.Waiting waiting) {
     var placement = pod.placement();
     if (placement != null && !placement.scheduled()) {
       var reason = Reason.mirrored(placement.reason(), RunnerReason.UNSCHEDULED);
-      return new StartProblem(ConditionType.SCHEDULED, reason, placement.message(), s.now());
+      return new StartProblem(ConditionType.SCHEDULED, reason, placement.message(), observed.now());
     }
-    if (ON_THE_WAY.contains(waiting.reason())) {
+    if (STARTING.contains(waiting.reason())) {
       return null;
     }
-    // the kubelet goes to and fro between the two
+    // the kubelet alternates between the two
     Reason reason =
         IMAGE.contains(waiting.reason())
             ? RunnerReason.IMAGE_PULL_BACK_OFF
             : new Reason.Mirrored(waiting.reason());
-    return new StartProblem(ConditionType.STARTED, reason, waiting.message(), s.now());
+    return new StartProblem(ConditionType.STARTED, reason, waiting.message(), observed.now());
   }
 
-  private static Instant madeAt(ObservedRunner s, PodView pod) {
-    if (s.attempt().podMadeAt() != null) {
-      return s.attempt().podMadeAt();
+  private static Instant madeAt(ObservedRunner observed, PodView pod) {
+    var made = observed.memory().start().podMadeAt();
+    if (made != null) {
+      return made;
     }
     var created = pod.createdAt();
     if (created == null) {
-      return s.now();
+      return observed.now();
     }
-    // The server's clock may be ahead of ours: then the early status is due.
-    return created.isAfter(s.now()) ? s.now().minus(EARLY_STATUS) : created;
+    // The server's clock may be ahead of ours; then the early status is due.
+    return created.isAfter(observed.now()) ? observed.now().minus(EARLY_STATUS) : created;
   }
 }

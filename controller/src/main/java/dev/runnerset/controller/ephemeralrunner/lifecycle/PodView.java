@@ -15,51 +15,105 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as far as it decides anything. Side-cars are not in it: they say nothing of the runner.
+ * What decisions need of a runner's pod. Other containers than the runner's are left out: they say
+ * nothing about the runner.
  *
- * @param ownerUid of its controlling owner, or empty
- * @param runnerId the registration it runs, from its annotation
- * @param reason why the pod as a whole failed, as {@code Evicted}, or empty
- * @param deleting whether its deletion was asked for
+ * @param state how the kubelet sees the pod as a whole
+ * @param nodeName the node it is bound to; null before
+ * @param placement the condition PodScheduled; null where the pod has none
+ * @param terminating whether somebody asked to delete the pod
+ * @param runner the container named runner
  */
 public record PodView(
-    String name,
-    String ownerUid,
-    @Nullable Long runnerId,
-    String phase,
-    String reason,
-    String message,
+    Identity identity,
+    State state,
     @Nullable Instant createdAt,
     @Nullable String nodeName,
     @Nullable Placement placement,
-    boolean deleting,
+    boolean terminating,
     RunnerContainer runner) {
+
+  /**
+   * Which pod it is.
+   *
+   * @param ownerUid the uid of its controlling owner, or empty
+   * @param runnerId the id of the registration that it runs, from its annotation
+   */
+  public record Identity(String name, String ownerUid, @Nullable Long runnerId) {}
+
+  /**
+   * The pod as a whole.
+   *
+   * @param phase as the API spells it
+   * @param reason why the pod as a whole failed, as {@code Evicted}, or empty
+   */
+  public record State(String phase, String reason, String message) {}
 
   /** The condition PodScheduled. */
   public record Placement(
       boolean scheduled, String reason, String message, @Nullable Instant since) {}
 
-  /** The pod's own view. */
+  /** The state of the container named runner. */
+  public sealed interface RunnerContainer {
+    /** Not started; reason and message are the kubelet's, or empty. */
+    record Waiting(String reason, String message) implements RunnerContainer {}
+
+    /** Started. */
+    record Running(@Nullable Instant startedAt) implements RunnerContainer {}
+
+    /** Ended. */
+    record Terminated(
+        int exitCode,
+        String reason,
+        String message,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt)
+        implements RunnerContainer {}
+  }
+
+  /** The view of a pod. */
   public static PodView of(Pod pod) {
     var meta = pod.getMetadata();
     var status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
     return new PodView(
-        meta.getName(),
-        ownerUid(pod),
-        runnerId(pod),
-        text(status.getPhase()),
-        text(status.getReason()),
-        text(status.getMessage()),
+        new Identity(meta.getName(), ownerUid(pod), runnerId(pod)),
+        new State(text(status.getPhase()), text(status.getReason()), text(status.getMessage())),
         Timestamps.parse(meta.getCreationTimestamp()),
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
         placement(status),
         meta.getDeletionTimestamp() != null,
-        runnerState(status));
+        container(status));
   }
 
-  /** Whether the pod as a whole is over. */
+  /** Its name. */
+  public String name() {
+    return identity.name();
+  }
+
+  /** The id of the registration that it runs; null if nobody wrote it or somebody changed it. */
+  public @Nullable Long runnerId() {
+    return identity.runnerId();
+  }
+
+  /** Whether the pod as a whole has ended. */
   public boolean isOver() {
-    return phase.equals("Failed") || phase.equals("Succeeded");
+    return isSucceeded() || state.phase().equals("Failed");
+  }
+
+  /** Whether each of its containers ended with exit code 0. */
+  boolean isSucceeded() {
+    return state.phase().equals("Succeeded");
+  }
+
+  /**
+   * A sentence that says that the pod runs another registration than {@code known}: nobody can tell
+   * what it runs, so the runner is not used. Null where both are the same or one is not known.
+   */
+  public @Nullable String registrationMismatch(@Nullable Long known) {
+    var runs = runnerId();
+    return runs == null || known == null || runs.equals(known)
+        ? null
+        : "the pod runs registration " + runs + ", but the runner was registered as " + known;
   }
 
   private static String ownerUid(Pod pod) {
@@ -76,7 +130,7 @@ public record PodView(
     try {
       return written == null ? null : Long.valueOf(written);
     } catch (NumberFormatException e) {
-      return null; // somebody changed it: as good as absent
+      return null; // somebody changed it: treated as absent
     }
   }
 
@@ -93,7 +147,7 @@ public record PodView(
         .orElse(null);
   }
 
-  private static RunnerContainer runnerState(PodStatus status) {
+  private static RunnerContainer container(PodStatus status) {
     var state =
         status.getContainerStatuses().stream()
             .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))

@@ -5,49 +5,49 @@ import dev.runnerset.crds.Retention;
 
 /**
  * A runner that stays after its end (RT12): its registration and its secret go at once, its pod
- * where the set does not keep pods; what remains is for people to read. Pure.
+ * where the set keeps no pods. The rest stays for people to read.
  */
-public final class RetainedRunnerPlanner {
+final class RetainedRunnerPlanner {
   private RetainedRunnerPlanner() {}
 
-  public static RunnerDecision decide(ObservedRunner s) {
-    if (!s.staysAs(s.ownStatus())) {
-      return RunnerDecision.nothing(); // its set deletes it, and the finalizer sees to the rest
+  static RunnerDecision decide(ObservedRunner observed) {
+    if (!observed.isKeptWith(observed.ownStatus())) {
+      return RunnerDecision.nothing(); // its set deletes it, and the finalizer cleans up
     }
-    if (Deregistration.isIn(s.ownStatus())) {
-      return isPodToGo(s)
+    if (RunnerStatuses.isDeregistered(observed.ownStatus())) {
+      return mustDeletePod(observed)
           ? RunnerDecision.now(new RunnerAction.DeletePod())
           : RunnerDecision.nothing();
     }
-    return switch (FinalizerPlanner.registration(s)) {
-      case FinalizerPlanner.Decision.LetGo() -> deregistered(s);
-      // who stays gives nothing up: the credentials may come back
-      case FinalizerPlanner.Decision.Ask(),
-          FinalizerPlanner.Decision.AskAndLetGo(),
-          FinalizerPlanner.Decision.GiveUp() ->
-          ask(s);
-      case FinalizerPlanner.Decision.Wait(var until) -> RunnerDecision.lookAgain(until);
+    return switch (FinalizerPlanner.registration(observed)) {
+      case FinalizerPlanner.Decision.RemoveFinalizer() -> deregistered(observed);
+      // a kept runner is not given up: the credentials may come back
+      case FinalizerPlanner.Decision.RequestRemoval(),
+          FinalizerPlanner.Decision.RequestRemovalOnce(),
+          FinalizerPlanner.Decision.GiveUpRemoval() ->
+          requestRemoval(observed);
+      case FinalizerPlanner.Decision.Wait(var until) -> RunnerDecision.requeue(until);
     };
   }
 
-  private static RunnerDecision ask(ObservedRunner s) {
-    var again = s.attempt().patientRemovalNotBefore();
-    return again != null && again.isAfter(s.now())
-        ? RunnerDecision.lookAgain(again)
+  private static RunnerDecision requestRemoval(ObservedRunner observed) {
+    var again = observed.memory().removal().patientNotBefore();
+    return again != null && again.isAfter(observed.now())
+        ? RunnerDecision.requeue(again)
         : RunnerDecision.now(new RunnerAction.RemoveRegistration(RemovalReason.ENDED));
   }
 
-  private static RunnerDecision deregistered(ObservedRunner s) {
-    var mark = new RunnerAction.WriteStatus(Deregistration.marked(s));
-    // I2: the pod of a runner that the service refused to remove stays until it is removed
-    return isPodToGo(s)
+  private static RunnerDecision deregistered(ObservedRunner observed) {
+    var mark = new RunnerAction.WriteStatus(RunnerStatuses.deregistered(observed));
+    // I2: while the service refuses to remove a runner, its pod stays
+    return mustDeletePod(observed)
         ? RunnerDecision.now(mark, new RunnerAction.DeletePod())
         : RunnerDecision.now(mark);
   }
 
-  private static boolean isPodToGo(ObservedRunner s) {
-    var retention = s.retention();
-    return s.pod() != null
+  private static boolean mustDeletePod(ObservedRunner observed) {
+    var retention = observed.retention();
+    return observed.pod() != null
         && retention != null
         && retention.podPolicy() == Retention.PodPolicy.DELETE;
   }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Objects;
 
 /** The conditions of a runner; True means that all is well. */
-public final class RunnerConditions {
+final class RunnerConditions {
   private static final int LONGEST_MESSAGE = 500;
 
   private RunnerConditions() {}
 
-  /** {@code wanted} put in; its transition time stays where the status does. */
-  public static List<Condition> with(List<Condition> current, Condition wanted) {
+  /** The list with {@code wanted}; its transition time stays while its status stays. */
+  static List<Condition> with(List<Condition> current, Condition wanted) {
     var put =
         current.stream()
             .filter(c -> c.getType().equals(wanted.getType()))
@@ -32,21 +32,25 @@ public final class RunnerConditions {
     return StatusConditions.with(current, put);
   }
 
-  /** One condition, as of {@code now}, with a message of at most 500 characters. */
-  public static Condition of(
-      ConditionType type, Value value, Reason reason, String message, Instant now) {
+  /** A condition as of {@code now}, with a message of at most 500 characters. */
+  static Condition of(ConditionType type, Value value, Reason reason, String message, Instant now) {
     return StatusConditions.build(List.of(), type, value, reason, cut(message), null, now);
   }
 
-  /** Whether the list says this trouble already. */
-  public static boolean tell(List<Condition> conditions, StartProblem trouble) {
-    return StatusConditions.find(conditions, trouble.condition())
+  /** Whether the condition of the problem is False for its reason already. */
+  static boolean hasProblem(List<Condition> conditions, StartProblem problem) {
+    return isFalse(conditions, problem.condition(), problem.reason());
+  }
+
+  /** Whether that condition is False for that reason. */
+  static boolean isFalse(List<Condition> conditions, ConditionType type, Reason reason) {
+    return StatusConditions.find(conditions, type)
         .filter(c -> StatusConditions.has(c, Value.FALSE))
-        .filter(c -> StatusConditions.has(c, trouble.reason()))
+        .filter(c -> StatusConditions.has(c, reason))
         .isPresent();
   }
 
-  public static String cut(String message) {
+  static String cut(String message) {
     return ShortText.of(message, LONGEST_MESSAGE);
   }
 }

@@ -1,28 +1,36 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.crds.EphemeralRunnerStatus;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do now, in this order, and when to look again though nothing happens.
+ * What to do about a runner now.
  *
- * @param requeueAt null when only an event can change the decision
+ * @param actions in the order in which to carry them out
+ * @param requeueAt when to decide again even without an event; null when only an event can change
+ *     the decision
  */
 public record RunnerDecision(List<RunnerAction> actions, @Nullable Instant requeueAt) {
+  /** Copies the list. */
   public RunnerDecision {
     actions = List.copyOf(actions);
   }
 
-  public static RunnerDecision nothing() {
+  static RunnerDecision nothing() {
     return new RunnerDecision(List.of(), null);
   }
 
-  public static RunnerDecision now(RunnerAction... actions) {
+  static RunnerDecision now(RunnerAction... actions) {
     return new RunnerDecision(List.of(actions), null);
   }
 
-  public static RunnerDecision lookAgain(Instant at, RunnerAction... actions) {
+  static RunnerDecision write(EphemeralRunnerStatus status) {
+    return now(new RunnerAction.WriteStatus(status));
+  }
+
+  static RunnerDecision requeue(Instant at, RunnerAction... actions) {
     return new RunnerDecision(List.of(actions), at);
   }
 }

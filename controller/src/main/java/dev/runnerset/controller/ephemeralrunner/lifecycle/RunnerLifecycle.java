@@ -1,89 +1,94 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Instant;
 
 /**
- * The life of a runner: from what is seen of it to what is to be done. Pure. The states: not
- * started ({@link UnstartedRunnerPlanner}), pod not running yet ({@link PendingRunnerPlanner}),
- * running, ended ({@link ExitedRunnerPlanner}), terminal ({@link RetainedRunnerPlanner}).
+ * The life of a runner: from what is observed to what is done. Its states: not started ({@link
+ * UnstartedRunnerPlanner}), its pod not running yet ({@link PendingRunnerPlanner}), running, exited
+ * ({@link ExitedRunnerPlanner}), terminal and kept ({@link RetainedRunnerPlanner}).
  */
 public final class RunnerLifecycle {
   private RunnerLifecycle() {}
 
   /** What to do about a runner that is not being deleted. */
-  public static RunnerDecision decide(ObservedRunner s) {
-    if (s.isWiped() || RunnerStatuses.isRetentionMistold(s)) {
-      var again = new RunnerAction.WriteStatus(RunnerStatuses.retold(s));
-      return RunnerDecision.lookAgain(s.now(), again);
+  public static RunnerDecision decide(ObservedRunner observed) {
+    if (observed.isWiped() || RunnerStatuses.isRetentionConditionOutdated(observed)) {
+      var rewrite = new RunnerAction.WriteStatus(RunnerStatuses.rewritten(observed));
+      return RunnerDecision.requeue(observed.now(), rewrite);
     }
-    if (s.ownStatus().isTerminal()) {
-      return RetainedRunnerPlanner.decide(s);
+    if (observed.ownStatus().isTerminal()) {
+      return RetainedRunnerPlanner.decide(observed);
     }
-    return s.pod() == null ? withoutPod(s) : withPod(s, s.pod());
+    return observed.pod() == null ? withoutPod(observed) : withPod(observed, observed.pod());
   }
 
-  private static RunnerDecision withPod(ObservedRunner s, PodView pod) {
-    var mismatch = RegistrationMismatch.between(pod, s.runnerId());
-    if (mismatch != null && !s.observedStatus().isBusy()) { // a job that runs is left alone
-      var failure = RunnerStatuses.failure(RunnerReason.REGISTRATION_MISMATCH, mismatch, null);
-      return RunnerDecision.now(
-          new RunnerAction.WriteStatus(
-              RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+  private static RunnerDecision withPod(ObservedRunner observed, PodView pod) {
+    var mismatch = pod.registrationMismatch(observed.runnerId());
+    if (mismatch != null && !observed.observedStatus().isBusy()) { // a running job is left alone
+      return RunnerDecision.write(
+          RunnerStatuses.failed(observed, RunnerReason.REGISTRATION_MISMATCH, mismatch));
     }
-    // The runner container's own state comes first: side-cars and the pod as a whole decide
-    // nothing while it can still be asked.
+    // The runner container's own state comes first: while it is known, neither other containers nor
+    // the pod as a whole decide anything.
     return switch (pod.runner()) {
       case RunnerContainer.Terminated ended ->
-          ExitedRunnerPlanner.decide(s, ExitedRunnerPlanner.Seen.of(s, ended));
+          ExitedRunnerPlanner.decide(observed, ExitedRunnerPlanner.Exit.of(observed, ended));
       case RunnerContainer.Running(var startedAt) ->
-          running(s, startedAt == null ? s.now() : startedAt);
+          running(observed, startedAt == null ? observed.now() : startedAt);
       case RunnerContainer.Waiting waiting ->
-          pod.isOver() ? endedUnseen(s, pod) : PendingRunnerPlanner.decide(s, pod, waiting);
+          pod.isOver()
+              ? endedUnseen(observed, pod)
+              : PendingRunnerPlanner.decide(observed, pod, waiting);
     };
   }
 
-  private static RunnerDecision withoutPod(ObservedRunner s) {
-    if (s.knownExit() != null) {
-      return ExitedRunnerPlanner.decide(s, ExitedRunnerPlanner.Seen.of(s.knownExit()));
+  private static RunnerDecision withoutPod(ObservedRunner observed) {
+    if (observed.knownExit() != null) {
+      return exited(observed, observed.knownExit());
     }
-    if (s.isJobCompleted()) {
-      // Its job is over, and how its container ended nobody can tell any more.
-      return ExitedRunnerPlanner.decide(s, ExitedRunnerPlanner.Seen.of(new RunnerExit(s.now(), 0)));
+    if (observed.isJobCompleted()) {
+      // The job is over, and nobody can tell any more how the container ended.
+      return exited(observed, new RunnerExit(observed.now(), 0));
     }
     // INVARIANT (I6): once a pod was made there is never another one for this runner.
-    return s.podWasMade()
+    return observed.podWasMade()
         ? RunnerDecision.now(new RunnerAction.ConfirmLoss())
-        : UnstartedRunnerPlanner.decide(s);
+        : UnstartedRunnerPlanner.decide(observed);
   }
 
-  private static RunnerDecision running(ObservedRunner s, Instant startedAt) {
-    if (s.ownStatus().phase() == RunnerPhase.RUNNING && !s.isAgeUnknown()) {
+  private static RunnerDecision running(ObservedRunner observed, Instant startedAt) {
+    if (observed.ownStatus().phase() == RunnerPhase.RUNNING && !observed.isAgeUnknown()) {
       return RunnerDecision.nothing();
     }
-    return RunnerDecision.now(new RunnerAction.WriteStatus(RunnerStatuses.running(s, startedAt)));
+    return RunnerDecision.write(RunnerStatuses.running(observed, startedAt));
   }
 
   /**
-   * The pod is over and says nothing of its runner: evicted, refused by its node, or its kubelet
-   * forgot. What was seen of the container before, or heard of the job, is worth more.
+   * The pod has ended, and its status says nothing about the runner's container: it was evicted,
+   * refused by its node, or forgotten by its kubelet. An exit seen before, or the job's completion,
+   * counts more.
    */
-  private static RunnerDecision endedUnseen(ObservedRunner s, PodView pod) {
-    if (s.knownExit() != null) {
-      return ExitedRunnerPlanner.decide(s, ExitedRunnerPlanner.Seen.of(s.knownExit()));
+  private static RunnerDecision endedUnseen(ObservedRunner observed, PodView pod) {
+    if (observed.knownExit() != null) {
+      return exited(observed, observed.knownExit());
     }
-    if (pod.phase().equals("Succeeded") || s.isJobCompleted()) {
-      // A pod succeeds when each of its containers exits with 0.
-      return ExitedRunnerPlanner.decide(s, ExitedRunnerPlanner.Seen.of(new RunnerExit(s.now(), 0)));
+    if (pod.isSucceeded() || observed.isJobCompleted()) {
+      return exited(observed, new RunnerExit(observed.now(), 0));
     }
-    var reason = Reason.mirrored(pod.reason(), RunnerReason.POD_FAILED);
+    var reason = Reason.mirrored(pod.state().reason(), RunnerReason.POD_FAILED);
     var message =
-        pod.message().isEmpty() ? "the pod ended without a word of its runner" : pod.message();
-    var failure = RunnerStatuses.failure(reason, ExitedRunnerPlanner.withLostJob(s, message), null);
-    return RunnerDecision.now(
-        new RunnerAction.WriteStatus(
-            RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+        pod.state().message().isEmpty()
+            ? "the pod ended, and its status does not say how the runner's container ended"
+            : pod.state().message();
+    return RunnerDecision.write(
+        RunnerStatuses.failed(observed, reason, RunnerStatuses.withLostJob(observed, message)));
+  }
+
+  private static RunnerDecision exited(ObservedRunner observed, RunnerExit exit) {
+    return ExitedRunnerPlanner.decide(observed, ExitedRunnerPlanner.Exit.of(exit));
   }
 }

@@ -1,13 +1,15 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
+import static dev.runnerset.crds.condition.ConditionType.REMOVABLE;
 import static dev.runnerset.crds.condition.ConditionType.RETENTION_ACCEPTED;
 import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 import static dev.runnerset.crds.condition.ConditionType.STARTED;
 import static dev.runnerset.crds.condition.ConditionType.SUCCEEDED;
 
-import dev.runnerset.controller.retention.JobOutcome;
-import dev.runnerset.controller.retention.RetentionCheck;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
+import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RetentionCheck;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
@@ -25,156 +27,223 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Our part of a runner's status at each of its steps; nothing of the other writers is in it. */
+/**
+ * The reconciler's own part of a runner's status at each step of its life, without the fields of
+ * the listener and the remover.
+ */
 public final class RunnerStatuses {
   private RunnerStatuses() {}
 
-  /** {@code status} without what the listener and the remover write. */
-  public static EphemeralRunnerStatus ourPartOf(EphemeralRunnerStatus status) {
-    return ourPartOf(status, status.conditions());
-  }
-
-  /** The same with other conditions. */
-  public static EphemeralRunnerStatus ourPartOf(
-      EphemeralRunnerStatus status, List<Condition> conditions) {
-    return EphemeralRunnerStatus.builder()
-        .phase(status.phase())
-        .conditions(conditions)
-        .runnerId(status.runnerId())
-        .runnerName(status.runnerName())
-        .podName(status.podName())
-        .nodeName(status.nodeName())
-        .idleSince(status.idleSince())
-        .completionTime(status.completionTime())
-        .timeline(status.timeline())
-        .failure(status.failure())
+  /** {@code status} without the fields of the listener and the remover. */
+  public static EphemeralRunnerStatus ownPartOf(EphemeralRunnerStatus status) {
+    return status.toBuilder()
+        .requestId(null)
+        .jobId(null)
+        .job(null)
+        .jobResult(null)
+        .removal(null)
         .build();
   }
 
-  /** As it stands, where somebody wiped it or its retention block was corrected. */
-  public static EphemeralRunnerStatus retold(ObservedRunner s) {
-    return ourPartOf(s.ownStatus(), withRetention(s, s.ownStatus().conditions()));
+  private static EphemeralRunnerStatus with(ObservedRunner observed, List<Condition> conditions) {
+    return ownPartOf(observed.ownStatus()).toBuilder().conditions(conditions).build();
   }
 
-  /** Whether it tells of a retention block that is good by now. */
-  public static boolean isRetentionMistold(ObservedRunner s) {
-    return StatusConditions.find(s.ownStatus().conditions(), RETENTION_ACCEPTED).isPresent()
-        && RetentionCheck.problem(s.runner().getSpec().retention()).isEmpty();
+  /** The same status again, after somebody wiped it or corrected the retention block. */
+  static EphemeralRunnerStatus rewritten(ObservedRunner observed) {
+    return with(observed, withRetention(observed, observed.ownStatus().conditions()));
   }
 
-  /** Its container has not started. */
-  public static EphemeralRunnerStatus pending(ObservedRunner s, @Nullable StartProblem trouble) {
-    var conditions = scheduled(s, s.ownStatus().conditions());
-    if (trouble != null) {
+  /** Whether the status still refuses a retention block that is valid by now. */
+  static boolean isRetentionConditionOutdated(ObservedRunner observed) {
+    return StatusConditions.find(observed.ownStatus().conditions(), RETENTION_ACCEPTED).isPresent()
+        && RetentionCheck.problem(observed.runner().getSpec().retention()).isEmpty();
+  }
+
+  /** The container has not started; {@code problem} keeps it from that, if it is not null. */
+  static EphemeralRunnerStatus pending(ObservedRunner observed, @Nullable StartProblem problem) {
+    var conditions = scheduled(observed, observed.ownStatus().conditions());
+    if (problem != null) {
       conditions =
           RunnerConditions.with(
               conditions,
               RunnerConditions.of(
-                  trouble.condition(), Value.FALSE, trouble.reason(), trouble.message(), s.now()));
+                  problem.condition(),
+                  Value.FALSE,
+                  problem.reason(),
+                  problem.message(),
+                  observed.now()));
     }
-    return status(s, RunnerPhase.PENDING, conditions, timeline(s, null, null), null);
+    return status(observed, RunnerPhase.PENDING, conditions, timeline(observed, null, null), null);
   }
 
-  /** Its container runs. */
-  public static EphemeralRunnerStatus running(ObservedRunner s, Instant startedAt) {
-    var conditions = started(s);
-    return status(s, RunnerPhase.RUNNING, conditions, timeline(s, startedAt, null), null);
+  /** The container runs. */
+  static EphemeralRunnerStatus running(ObservedRunner observed, Instant startedAt) {
+    return status(
+        observed,
+        RunnerPhase.RUNNING,
+        started(observed),
+        timeline(observed, startedAt, null),
+        null);
   }
 
   /**
-   * It ended well; its registration went with it. The condition is the runner's own outcome, or
-   * that of its job where the set says so; the phase is the runner's alike (RT11).
+   * The runner ended well, and its registration went with it. The phase is that of the runner; the
+   * condition Succeeded is that of its job where the set says so (RT11).
    */
-  public static EphemeralRunnerStatus succeeded(ObservedRunner s, Instant finishedAt) {
-    var jobFailure = JobOutcome.failure(s.observedStatus().jobResult(), s.retention());
+  static EphemeralRunnerStatus succeeded(ObservedRunner observed, Instant finishedAt) {
+    var jobResult = observed.observedStatus().jobResult();
     var outcome =
-        jobFailure
+        Outcome.jobFailure(jobResult, observed.retention())
             .map(reason ->
                 RunnerConditions.of(
-                    SUCCEEDED,
-                    Value.FALSE,
-                    reason,
-                    "its job " + s.observedStatus().jobResult(),
-                    finishedAt))
+                    SUCCEEDED, Value.FALSE, reason, "the job ended as " + jobResult, finishedAt))
             .orElseGet(() ->
                 RunnerConditions.of(
-                    SUCCEEDED, Value.TRUE, RunnerReason.ENDED, "its job is over", finishedAt));
-    return succeeded(s, outcome, finishedAt);
+                    SUCCEEDED, Value.TRUE, RunnerReason.ENDED, "the job is over", finishedAt));
+    return succeeded(observed, outcome, finishedAt);
   }
 
-  /** It ended well by all signs; the listener told nothing of its job. */
-  public static EphemeralRunnerStatus succeededUnheard(ObservedRunner s, Instant finishedAt) {
+  /** The runner ended well by all signs, but the listener told nothing of its job. */
+  static EphemeralRunnerStatus succeededUnheard(ObservedRunner observed, Instant finishedAt) {
     var message =
-        "the runner exited with 0 and its registration is gone, as after a job; the listener told"
-            + " of none";
+        "the runner exited with 0 and its registration is gone, as after a job; the listener"
+            + " received no message about a job";
     return succeeded(
-        s,
+        observed,
         RunnerConditions.of(SUCCEEDED, Value.TRUE, RunnerReason.JOB_NOT_HEARD, message, finishedAt),
         finishedAt);
   }
 
   private static EphemeralRunnerStatus succeeded(
-      ObservedRunner s, Condition outcome, Instant finishedAt) {
+      ObservedRunner observed, Condition outcome, Instant finishedAt) {
     var conditions =
         RunnerConditions.with(
-            RunnerConditions.with(started(s), outcome), Deregistration.condition(s.now()));
-    return status(s, RunnerPhase.SUCCEEDED, conditions, timeline(s, null, finishedAt), null);
+            RunnerConditions.with(started(observed), outcome), deregistered(observed.now()));
+    return status(
+        observed, RunnerPhase.SUCCEEDED, conditions, timeline(observed, null, finishedAt), null);
   }
 
-  /** It ended otherwise; {@code phase} is Failed or Outdated. */
+  /** The runner failed now, and its exit code is not known. */
   public static EphemeralRunnerStatus failed(
-      ObservedRunner s, RunnerPhase phase, Instant at, RunnerFailure failure) {
+      ObservedRunner observed, Reason reason, String message) {
+    return failed(observed, RunnerPhase.FAILED, observed.now(), failure(reason, message, null));
+  }
+
+  /**
+   * The runner failed.
+   *
+   * @param phase Failed or Outdated
+   */
+  static EphemeralRunnerStatus failed(
+      ObservedRunner observed, RunnerPhase phase, Instant at, RunnerFailure failure) {
     var reason =
         Reason.mirrored(Objects.requireNonNullElse(failure.reason(), ""), RunnerReason.UNKNOWN);
     var message = failure.message() == null ? "" : failure.message();
     var conditions =
         RunnerConditions.with(
-            scheduled(s, s.ownStatus().conditions()),
+            scheduled(observed, observed.ownStatus().conditions()),
             RunnerConditions.of(SUCCEEDED, Value.FALSE, reason, message, at));
-    return status(s, phase, conditions, timeline(s, null, at), failure);
+    return status(observed, phase, conditions, timeline(observed, null, at), failure);
   }
 
-  /** A failure in words that are bounded. */
-  public static RunnerFailure failure(Reason reason, String message, @Nullable Integer exitCode) {
+  /** A failure with a bounded message. */
+  static RunnerFailure failure(Reason reason, String message, @Nullable Integer exitCode) {
     return new RunnerFailure(reason.word(), RunnerConditions.cut(message), exitCode, Map.of());
   }
 
+  /** The message of a failure; it begins with the job, if the runner had one. */
+  public static String withLostJob(ObservedRunner observed, String message) {
+    return observed.observedStatus().isBusy() && !observed.isJobCompleted()
+        ? "the runner had a job when it ended: " + message
+        : message;
+  }
+
+  /**
+   * The status with the mark that the registration and the secret of an ended runner are gone, so
+   * that nobody asks for them again, not even after a restart.
+   */
+  static EphemeralRunnerStatus deregistered(ObservedRunner observed) {
+    return with(
+        observed,
+        RunnerConditions.with(observed.ownStatus().conditions(), deregistered(observed.now())));
+  }
+
+  /** Whether the status has the mark of {@link #deregistered(ObservedRunner)}. */
+  static boolean isDeregistered(EphemeralRunnerStatus status) {
+    return RunnerConditions.isFalse(status.conditions(), REGISTERED, RunnerReason.DEREGISTERED);
+  }
+
+  static Condition deregistered(Instant now) {
+    return RunnerConditions.of(
+        REGISTERED, Value.FALSE, RunnerReason.DEREGISTERED, "the runner has ended", now);
+  }
+
+  /**
+   * The status that says why the deletion of the runner waits.
+   *
+   * @return null if the status says it already
+   */
+  public static @Nullable EphemeralRunnerStatus removalBlocked(
+      ObservedRunner observed, Reason reason, String message) {
+    var before = observed.ownStatus().conditions();
+    return RunnerConditions.isFalse(before, REMOVABLE, reason)
+        ? null
+        : with(
+            observed,
+            RunnerConditions.with(
+                before,
+                RunnerConditions.of(REMOVABLE, Value.FALSE, reason, message, observed.now())));
+  }
+
+  /**
+   * The status that no longer says that the deletion of the runner waits.
+   *
+   * @return null if the status does not say it
+   */
+  public static @Nullable EphemeralRunnerStatus removalNotBlocked(ObservedRunner observed) {
+    var before = observed.ownStatus().conditions();
+    return StatusConditions.find(before, REMOVABLE).isPresent()
+        ? with(observed, StatusConditions.without(before, REMOVABLE))
+        : null;
+  }
+
   private static EphemeralRunnerStatus status(
-      ObservedRunner s,
+      ObservedRunner observed,
       RunnerPhase phase,
       List<Condition> conditions,
       RunnerTimeline timeline,
       @Nullable RunnerFailure failure) {
-    var ours = s.ownStatus();
-    var pod = s.pod();
-    var podName = pod != null ? pod.name() : ours.podName();
-    var node = pod != null && pod.nodeName() != null ? pod.nodeName() : ours.nodeName();
+    var own = observed.ownStatus();
+    var pod = observed.pod();
+    var id = observed.runnerId();
+    boolean idleBegins =
+        phase == RunnerPhase.RUNNING && (own.idleSince() == null || observed.isAgeUnknown());
     return EphemeralRunnerStatus.builder()
         .phase(phase)
-        .conditions(withRetention(s, conditions))
-        .runnerId(s.runnerId())
-        .runnerName(s.runnerId() == null ? null : s.runner().getMetadata().getName())
-        .podName(podName)
-        .nodeName(node)
-        .idleSince(
-            phase == RunnerPhase.RUNNING && (ours.idleSince() == null || s.isAgeUnknown())
-                ? s.now() // when we saw it run: the clock of its node may differ from ours
-                : ours.idleSince())
+        .conditions(withRetention(observed, conditions))
+        .runnerId(id)
+        .runnerName(id == null ? null : observed.runner().getMetadata().getName())
+        .podName(pod != null ? pod.name() : own.podName())
+        .nodeName(pod != null && pod.nodeName() != null ? pod.nodeName() : own.nodeName())
+        // when this process saw it run: the clock of its node may differ
+        .idleSince(idleBegins ? observed.now() : own.idleSince())
         .completionTime(phase.isTerminal() ? completion(timeline) : null)
         .timeline(timeline)
         .failure(failure)
         .build();
   }
 
-  /** The same instant as that of the condition, which has seconds (RT6). */
+  /** The same instant as that of the condition, which has whole seconds (RT6). */
   private static @Nullable Instant completion(RunnerTimeline timeline) {
     var finished = timeline.finished();
     return finished == null ? null : finished.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** A time of its own that is none is told; one that is good needs no words. */
-  private static List<Condition> withRetention(ObservedRunner s, List<Condition> conditions) {
-    return RetentionCheck.problem(s.runner().getSpec().retention())
+  /** Adds a condition if the runner's own retention block is invalid, else removes it. */
+  private static List<Condition> withRetention(
+      ObservedRunner observed, List<Condition> conditions) {
+    return RetentionCheck.problem(observed.runner().getSpec().retention())
         .map(problem ->
             RunnerConditions.with(
                 conditions,
@@ -183,13 +252,13 @@ public final class RunnerStatuses {
                     Value.FALSE,
                     RunnerReason.INVALID_RETENTION,
                     problem,
-                    s.now())))
+                    observed.now())))
         .orElseGet(() -> StatusConditions.without(conditions, RETENTION_ACCEPTED));
   }
 
-  private static List<Condition> started(ObservedRunner s) {
-    var now = s.now();
-    var list = scheduled(s, s.ownStatus().conditions());
+  private static List<Condition> started(ObservedRunner observed) {
+    var now = observed.now();
+    var list = scheduled(observed, observed.ownStatus().conditions());
     list =
         RunnerConditions.with(
             list, RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", now));
@@ -201,35 +270,38 @@ public final class RunnerStatuses {
         list, RunnerConditions.of(REGISTERED, Value.TRUE, RunnerReason.JIT_CONFIG_MADE, "", now));
   }
 
-  private static List<Condition> scheduled(ObservedRunner s, List<Condition> list) {
-    var pod = s.pod();
+  private static List<Condition> scheduled(ObservedRunner observed, List<Condition> list) {
+    var pod = observed.pod();
     if (pod == null || pod.placement() == null || !pod.placement().scheduled()) {
       return list;
     }
     return RunnerConditions.with(
-        list, RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", s.now()));
+        list,
+        RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", observed.now()));
   }
 
   private static RunnerTimeline timeline(
-      ObservedRunner s, @Nullable Instant startedAt, @Nullable Instant finishedAt) {
-    var before = s.ownStatus().timeline();
-    var pod = s.pod();
+      ObservedRunner observed, @Nullable Instant startedAt, @Nullable Instant finishedAt) {
+    var before = observed.ownStatus().timeline();
+    var pod = observed.pod();
     var placement = pod == null ? null : pod.placement();
-    // The node's times, whose clock may be ahead of ours: none is later than what followed it.
-    var latest = finishedAt == null ? s.now() : finishedAt;
+    // The node's clock may be ahead of ours: none of its times is later than what followed.
+    var latest = finishedAt == null ? observed.now() : finishedAt;
     var started =
-        earlier(
-            firstOf(before == null ? null : before.started(), startedAt, containerStart(pod)),
-            latest);
-    var job = s.observedStatus().job();
-    return new RunnerTimeline(
-        created(s),
-        earlier(
+        atMost(
+            latest,
+            firstOf(
+                before == null ? null : before.started(), firstOf(startedAt, containerStart(pod))));
+    var scheduled =
+        atMost(
+            latest,
             firstOf(
                 before == null ? null : before.scheduled(),
-                placement != null && placement.scheduled() ? placement.since() : null,
-                null),
-            latest),
+                placement != null && placement.scheduled() ? placement.since() : null));
+    var job = observed.observedStatus().job();
+    return new RunnerTimeline(
+        Timestamps.parse(observed.runner().getMetadata().getCreationTimestamp()),
+        scheduled,
         null,
         started,
         // Registered means: a JIT registration exists and the container runs (RN7).
@@ -241,25 +313,17 @@ public final class RunnerStatuses {
   private static @Nullable Instant containerStart(@Nullable PodView pod) {
     return switch (pod == null ? null : pod.runner()) {
       case null -> null;
-      case RunnerContainer.Waiting(var reason, var message) -> null;
+      case RunnerContainer.Waiting _ -> null;
       case RunnerContainer.Running(var at) -> at;
-      case RunnerContainer.Terminated t -> t.startedAt();
+      case RunnerContainer.Terminated ended -> ended.startedAt();
     };
   }
 
-  private static @Nullable Instant earlier(@Nullable Instant told, Instant latest) {
-    return told == null || told.isBefore(latest) ? told : latest;
+  private static @Nullable Instant atMost(Instant latest, @Nullable Instant time) {
+    return time == null || time.isBefore(latest) ? time : latest;
   }
 
-  private static @Nullable Instant firstOf(
-      @Nullable Instant first, @Nullable Instant second, @Nullable Instant third) {
-    if (first != null) {
-      return first;
-    }
-    return second != null ? second : third;
-  }
-
-  private static @Nullable Instant created(ObservedRunner s) {
-    return Timestamps.parse(s.runner().getMetadata().getCreationTimestamp());
+  private static @Nullable Instant firstOf(@Nullable Instant first, @Nullable Instant second) {
+    return first != null ? first : second;
   }
 }

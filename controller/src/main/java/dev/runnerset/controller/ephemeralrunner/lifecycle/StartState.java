@@ -1,17 +1,21 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.actions.JitConfigResult.Registered;
+import dev.runnerset.base.Backoff;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the start of a runner is, as this process knows it.
+ * How far the start of a runner is, as this process knows it. Immutable.
  *
- * @param runnerId of the registration we made or found, as soon as it is known
- * @param unstored the registration whose secret is not made yet; secret, and never printed
- * @param podMadeAt when our POST of the pod succeeded; from then on there is no second start
- * @param failures in a row
- * @param notBefore when the next step may be tried again
+ * @param runnerId the id of the registration that this process made or found; null while unknown
+ * @param unstored the registration whose secret is not made yet, with its JIT config: never print
+ *     it
+ * @param podMadeAt when the API server accepted the pod; from then on there is no second start
+ * @param failures failed attempts in a row
+ * @param notBefore when the next attempt is allowed; null for at once
+ * @param problem what keeps the runner from starting; null for nothing
  */
 public record StartState(
     Stage stage,
@@ -19,45 +23,87 @@ public record StartState(
     @Nullable Registered unstored,
     @Nullable Instant podMadeAt,
     int failures,
-    @Nullable Instant notBefore) {
+    @Nullable Instant notBefore,
+    @Nullable StartProblem problem) {
+  private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(60));
+
+  /** Nothing is known: an earlier process may have begun the start. */
+  public static final StartState UNSEEN = at(Stage.UNSEEN);
+
+  /** This process makes the runner, and nobody has begun its start. */
+  public static final StartState NEW = at(Stage.NEW);
 
   /** What is known to be made. */
   public enum Stage {
-    /** Nothing is known: an earlier process may have begun, so that the start begins with reads. */
+    /** Nothing is known: an earlier process may have begun, so the start begins with reads. */
     UNSEEN,
-    /** Nothing is made but, maybe, a registration whose config is lost. */
+    /** Nothing is made, except perhaps a registration whose JIT config is lost. */
     NEW,
-    /** The runner is registered, and for certain the secret is not made. */
+    /** The runner is registered, and its secret is certainly not made. */
     REGISTERED,
-    /** The secret is made, and for certain no pod. */
+    /** The secret is made, and the pod is certainly not made. */
     PREPARED,
-    /** Nobody can tell whether something was made, or will be: the start is given up. */
+    /** Nobody can tell whether a request made something, or still will: the start is given up. */
     UNCERTAIN,
     /** The pod is made, or was found. */
     MADE,
-    /** The namespace is going away: nothing more is made. */
+    /** The namespace is being deleted: nothing more is made in it. */
     PARKED
   }
 
-  public static StartState at(Stage stage) {
-    return new StartState(stage, null, null, null, 0, null);
+  private static StartState at(Stage stage) {
+    return new StartState(stage, null, null, null, 0, null, null);
   }
 
-  public StartState uncertain(@Nullable Long id) {
-    return new StartState(
-        Stage.UNCERTAIN, id == null ? runnerId : id, null, podMadeAt, failures, null);
+  /** The pod is made, or was found. */
+  public StartState made(@Nullable Long id, Instant at) {
+    return new StartState(Stage.MADE, id, null, at, 0, null, null);
   }
 
+  /** The runner is registered; its secret could not be made for the time being. */
   public StartState registered(Registered fresh) {
     return new StartState(
-        Stage.REGISTERED, fresh.runner().id().value(), fresh, null, failures, notBefore);
+        Stage.REGISTERED, fresh.runner().id().value(), fresh, null, failures, notBefore, problem);
   }
 
-  public StartState with(Stage next, @Nullable Long id) {
-    return new StartState(next, id, null, podMadeAt, failures, notBefore);
+  /** The secret is made; the pod could not be made for the time being. */
+  public StartState prepared(long id) {
+    return with(Stage.PREPARED, id);
   }
 
-  public StartState failed(Instant again) {
-    return new StartState(stage, runnerId, unstored, podMadeAt, failures + 1, again);
+  /** The API server has made nothing yet, as it said. */
+  public StartState unmade() {
+    return with(Stage.NEW, null);
+  }
+
+  /** The namespace is being deleted. */
+  public StartState parked(@Nullable Long id) {
+    return with(Stage.PARKED, id == null ? runnerId : id);
+  }
+
+  /** The outcome of the last attempt is not known, so there is no other attempt. */
+  public StartState uncertain(@Nullable Long id) {
+    return new StartState(
+        Stage.UNCERTAIN, id == null ? runnerId : id, null, podMadeAt, failures, null, problem);
+  }
+
+  private StartState with(Stage next, @Nullable Long id) {
+    return new StartState(next, id, null, podMadeAt, failures, notBefore, problem);
+  }
+
+  /** An attempt failed for that reason: the next one is allowed after 5 s, doubling to 60 s. */
+  public StartState failed(StartProblem now) {
+    var again = now.since().plus(BACKOFF.after(failures + 1));
+    return new StartState(stage, runnerId, unstored, podMadeAt, failures + 1, again, lasting(now));
+  }
+
+  /** The pod waits for that; null for nothing. */
+  public StartState waitingFor(@Nullable StartProblem now) {
+    var next = now == null ? null : lasting(now);
+    return new StartState(stage, runnerId, unstored, podMadeAt, failures, notBefore, next);
+  }
+
+  private StartProblem lasting(StartProblem now) {
+    return problem == null ? now : now.lastingSince(problem);
   }
 }

@@ -2,7 +2,6 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
@@ -13,127 +12,129 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A runner of which nothing is made yet: start it, wait, or replace it (RN1, RN2). Pure. */
-public final class UnstartedRunnerPlanner {
-  private static final Duration SOON = Duration.ofMillis(200);
-  private static final Duration RARELY = Duration.ofSeconds(30);
+/** A runner without a pod so far: start it, wait, or replace it (RN1, RN2). */
+final class UnstartedRunnerPlanner {
+  private static final Duration SHORTEST_CACHE_WAIT = Duration.ofMillis(200);
+  private static final Duration LONGEST_CACHE_WAIT = Duration.ofSeconds(30);
 
   /**
-   * A quota may get room and a webhook may be repaired, so a forbidden pod is tried again; but
-   * until it is made, its runner holds a place of the set. As {@code deadlines.scheduling} by
-   * default: the deadlines of the spec are not in force yet.
+   * A pod that the API server refuses is tried again for this long: a quota may get room, a webhook
+   * may be repaired. Until then the runner holds a place of its set. The value is the default of
+   * {@code deadlines.scheduling}; the deadlines of the spec are not in force yet.
    */
-  public static final Duration FORBIDDEN_AT_MOST = Duration.ofMinutes(10);
+  static final Duration LONGEST_REFUSAL = Duration.ofMinutes(10);
 
   private UnstartedRunnerPlanner() {}
 
-  public static RunnerDecision decide(ObservedRunner s) {
-    var attempt = s.attempt();
-    switch (attempt.stage()) {
+  static RunnerDecision decide(ObservedRunner observed) {
+    var start = observed.memory().start();
+    switch (start.stage()) {
       case PARKED -> {
         return RunnerDecision.nothing();
       }
       case UNCERTAIN -> {
-        // INVARIANT (I6): a pod may come of the last try, so there is no other one
+        // INVARIANT (I6): the last attempt may still make a pod, so there is no other attempt
         return RunnerDecision.now(new RunnerAction.GiveUp());
       }
       case UNSEEN, NEW, REGISTERED, PREPARED, MADE -> {
-        if (s.registrationGone() && !s.isStandalone()) {
+        if (observed.isRegistrationGone() && !observed.isStandalone()) {
           return RunnerDecision.now(new RunnerAction.Replace("its registration was removed"));
         }
       }
     }
-    if (!s.isStandalone() && s.set() != null && isOfAnotherScaleSet(s.set(), s)) {
-      return fromSet(s, s.set()); // no try succeeds any more: the backoff of the last one ends
+    var set = observed.set();
+    if (!observed.isStandalone() && set != null && isOfAnotherScaleSet(set, observed)) {
+      return fromSet(observed, set); // no attempt can succeed any more: do not wait for the backoff
     }
-    var forbidden = forbidden(attempt.trouble());
-    if (forbidden != null && !forbidden.since().plus(FORBIDDEN_AT_MOST).isAfter(s.now())) {
-      return failed(s, forbidden.reason(), forbidden.message());
+    var refusal = refusalOfPod(start);
+    var giveUpAt = refusal == null ? null : refusal.since().plus(LONGEST_REFUSAL);
+    if (refusal != null && giveUpAt != null && !giveUpAt.isAfter(observed.now())) {
+      return failed(observed, refusal.reason(), refusal.message());
     }
-    if (attempt.notBefore() != null && attempt.notBefore().isAfter(s.now())) {
-      return waiting(
-          s,
-          forbidden == null
-              ? attempt.notBefore()
-              : earlier(attempt.notBefore(), forbidden.since().plus(FORBIDDEN_AT_MOST)));
+    var notBefore = start.notBefore();
+    if (notBefore != null && notBefore.isAfter(observed.now())) {
+      return waiting(observed, giveUpAt == null ? notBefore : earlier(notBefore, giveUpAt));
     }
-    return s.isStandalone() ? start(s, s.runner().getSpec().template()) : fromSet(s, s.set());
+    return observed.isStandalone()
+        ? start(observed, observed.runner().getSpec().template())
+        : fromSet(observed, set);
   }
 
-  private static @Nullable StartProblem forbidden(@Nullable StartProblem trouble) {
-    return trouble != null && trouble.condition() == ConditionType.SCHEDULED ? trouble : null;
+  /** What the API server said when it refused the pod or its secret for the time being, or null. */
+  private static @Nullable StartProblem refusalOfPod(StartState start) {
+    var problem = start.problem();
+    return problem != null && problem.condition() == ConditionType.SCHEDULED ? problem : null;
   }
 
   private static Instant earlier(Instant a, Instant b) {
     return a.isBefore(b) ? a : b;
   }
 
-  private static RunnerDecision failed(ObservedRunner s, Reason reason, String message) {
-    var failure = RunnerStatuses.failure(reason, message, null);
-    return RunnerDecision.now(
-        new RunnerAction.WriteStatus(
-            RunnerStatuses.failed(s, RunnerPhase.FAILED, s.now(), failure)));
+  private static RunnerDecision failed(ObservedRunner observed, Reason reason, String message) {
+    return RunnerDecision.write(RunnerStatuses.failed(observed, reason, message));
   }
 
-  private static RunnerDecision waiting(ObservedRunner s, Instant until) {
-    var trouble = s.attempt().trouble();
-    if (trouble == null || RunnerConditions.tell(s.ownStatus().conditions(), trouble)) {
-      return RunnerDecision.lookAgain(until);
+  private static RunnerDecision waiting(ObservedRunner observed, Instant until) {
+    var problem = observed.memory().start().problem();
+    if (problem == null
+        || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem)) {
+      return RunnerDecision.requeue(until);
     }
-    var tellAt = trouble.since().plus(PendingRunnerPlanner.TROUBLE_STANDS);
-    if (tellAt.isAfter(s.now()) && trouble.condition().equals(ConditionType.REGISTERED)) {
-      return RunnerDecision.lookAgain(tellAt.isBefore(until) ? tellAt : until);
+    var writeAt = problem.since().plus(PendingRunnerPlanner.PROBLEM_LASTS);
+    if (writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTERED) {
+      return RunnerDecision.requeue(earlier(writeAt, until));
     }
-    return RunnerDecision.lookAgain(
-        until, new RunnerAction.WriteStatus(RunnerStatuses.pending(s, trouble)));
+    return RunnerDecision.requeue(
+        until, new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));
   }
 
-  private static RunnerDecision fromSet(ObservedRunner s, @Nullable EphemeralRunnerSet set) {
-    var spec = s.runner().getSpec();
-    if (set == null || !owns(set, s)) {
-      return RunnerDecision.lookAgain(later(s));
+  private static RunnerDecision fromSet(ObservedRunner observed, @Nullable EphemeralRunnerSet set) {
+    var spec = observed.runner().getSpec();
+    if (set == null || !owns(set, observed)) {
+      return RunnerDecision.requeue(whenCacheMayBeCurrent(observed));
     }
-    var wanted = Objects.requireNonNullElse(spec.setGeneration(), 0L);
-    if (Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L) < wanted) {
-      return RunnerDecision.lookAgain(later(s)); // the cache is behind what made this runner
+    var madeFrom = Objects.requireNonNullElse(spec.setGeneration(), 0L);
+    if (Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L) < madeFrom) {
+      // the cache shows the set as it was before this runner was made
+      return RunnerDecision.requeue(whenCacheMayBeCurrent(observed));
     }
     if (!Objects.equals(set.getSpec().revision(), spec.revision())) {
-      return RunnerDecision.now(new RunnerAction.Replace("its revision is gone"));
+      return RunnerDecision.now(new RunnerAction.Replace("its set has another revision now"));
     }
-    if (isOfAnotherScaleSet(set, s)) {
-      return RunnerDecision.now(new RunnerAction.Replace("its scale set is gone"));
+    if (isOfAnotherScaleSet(set, observed)) {
+      return RunnerDecision.now(new RunnerAction.Replace("its set has another scale set now"));
     }
-    return start(s, set.getSpec().template());
+    return start(observed, set.getSpec().template());
   }
 
-  private static RunnerDecision start(ObservedRunner s, @Nullable PodTemplateSpec template) {
+  private static RunnerDecision start(ObservedRunner observed, @Nullable PodTemplateSpec template) {
     var problem = RunnerPod.problemOf(template);
     if (problem.isPresent() || template == null) {
-      return failed(s, RunnerReason.INVALID_TEMPLATE, problem.orElse(""));
+      return failed(observed, RunnerReason.INVALID_TEMPLATE, problem.orElse(""));
     }
     return RunnerDecision.now(new RunnerAction.Start(template));
   }
 
-  /** Its set was registered anew, as after somebody deleted the scale set at the service. */
-  private static boolean isOfAnotherScaleSet(EphemeralRunnerSet set, ObservedRunner s) {
+  /** Whether the set was registered again, as after somebody deleted its scale set. */
+  private static boolean isOfAnotherScaleSet(EphemeralRunnerSet set, ObservedRunner observed) {
     return !Objects.equals(
-        set.getSpec().runnerScaleSetId(), s.runner().getSpec().runnerScaleSetId());
+        set.getSpec().runnerScaleSetId(), observed.runner().getSpec().runnerScaleSetId());
   }
 
-  private static boolean owns(EphemeralRunnerSet set, ObservedRunner s) {
-    return s.runner().getMetadata().getOwnerReferences().stream()
+  private static boolean owns(EphemeralRunnerSet set, ObservedRunner observed) {
+    return observed.runner().getMetadata().getOwnerReferences().stream()
         .anyMatch(owner -> Objects.equals(owner.getUid(), set.getMetadata().getUid()));
   }
 
-  /** In 200 ms; for one that waits long already in a quarter of its age, at most 30 s. */
-  private static Instant later(ObservedRunner s) {
-    var created = Timestamps.parse(s.runner().getMetadata().getCreationTimestamp());
-    var age = created == null ? Duration.ZERO : Duration.between(created, s.now());
-    // creation times are cut to seconds: the first two seconds count as none
+  /** In 200 ms; for an older runner in a quarter of its age, at most in 30 s. */
+  private static Instant whenCacheMayBeCurrent(ObservedRunner observed) {
+    var created = Timestamps.parse(observed.runner().getMetadata().getCreationTimestamp());
+    var age = created == null ? Duration.ZERO : Duration.between(created, observed.now());
+    // creation times are cut to seconds, so the first two seconds count as none
     var wait = age.minusSeconds(2).dividedBy(4);
-    if (wait.compareTo(SOON) < 0) {
-      wait = SOON;
+    if (wait.compareTo(SHORTEST_CACHE_WAIT) < 0) {
+      wait = SHORTEST_CACHE_WAIT;
     }
-    return s.now().plus(wait.compareTo(RARELY) > 0 ? RARELY : wait);
+    return observed.now().plus(wait.compareTo(LONGEST_CACHE_WAIT) > 0 ? LONGEST_CACHE_WAIT : wait);
   }
 }

@@ -1,37 +1,38 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.controller.retention.Outcome;
+import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our part of a runner's status as we last sent it. Pure.
+ * Our part of a runner's status as this process last sent it.
  *
- * @param storedAs the resourceVersion of the runner with it; null when the server told none
+ * @param storedAs the resourceVersion of the runner with that status; null if the server named none
  */
 public record WrittenStatus(EphemeralRunnerStatus status, @Nullable String storedAs) {
 
   /**
-   * Whether somebody wiped it: it is missing in a version later than its own. A cache that is
-   * behind shows an earlier one, and what is written again has a later version than the wipe.
+   * Whether somebody wiped the status from the runner as it is observed: the status is missing in a
+   * later version than its own. A cache that is behind shows an earlier version, and what is
+   * written again has a later version than the wipe.
    */
-  public boolean isWipedFrom(EphemeralRunner seen) {
-    var heard = seen.getStatus() == null ? EphemeralRunnerStatus.NONE : seen.getStatus();
-    return isLater(seen.getMetadata().getResourceVersion(), storedAs) && isMissingIn(heard);
+  public boolean isWipedFrom(EphemeralRunner observed) {
+    var status = observed.getStatus() == null ? EphemeralRunnerStatus.NONE : observed.getStatus();
+    return isLater(observed.getMetadata().getResourceVersion(), storedAs) && isMissingIn(status);
   }
 
   /**
-   * An end stays an end. Before it any phase will do: it may be that of a later write of ours whose
-   * answer was lost.
+   * A terminal status must stay terminal. Before that any phase will do: the observed phase may be
+   * that of a later write of ours whose answer was lost.
    */
-  private boolean isMissingIn(EphemeralRunnerStatus heard) {
+  private boolean isMissingIn(EphemeralRunnerStatus observed) {
     return status.isTerminal()
-        ? !heard.isTerminal() || Outcome.of(heard).isEmpty()
-        : heard.phase() == null;
+        ? !observed.isTerminal() || Outcome.of(observed).isEmpty()
+        : observed.phase() == null;
   }
 
-  /** As numbers, which they are; of any others nothing is known. */
+  /** Compares versions as numbers; of versions that are none nothing is known. */
   private static boolean isLater(@Nullable String version, @Nullable String than) {
     if (version == null || than == null) {
       return false;

@@ -1,22 +1,28 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.kube.NamespaceTermination;
+import dev.runnerset.kube.NotSentException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 
-/** The server's answer to a create; whatever tells nothing for certain is an exception instead. */
+/**
+ * The API server's answer to a create. A failure that leaves open whether the object was made, or
+ * will be, is no answer but an exception.
+ */
 public sealed interface CreateAnswer<T> {
-  /** Stored, as it stands there now. */
+  /** The object is stored, as {@code stored}. */
   record Created<T>(T stored) implements CreateAnswer<T> {}
 
-  /** 409: something of that name is there. */
+  /** 409: an object of that name exists. */
   record AlreadyExists<T>() implements CreateAnswer<T> {}
 
-  /** 400 or 422: never, as it is. */
+  /** 400 or 422: the server never takes the object as it is. */
   record Refused<T>(String message) implements CreateAnswer<T> {}
 
-  /** For certain not made, but maybe later: a quota, a webhook that does not answer. */
-  record NotNow<T>(Obstacle why, String message) implements CreateAnswer<T> {}
+  /** Certainly not made now, but maybe later: for a quota, or a webhook that does not answer. */
+  record NotNow<T>(Obstacle obstacle, String message) implements CreateAnswer<T> {}
 
-  /** What keeps the server from making it now, and what the runner's condition says of it. */
+  /** What keeps the server from making an object now, and the reason of the runner's condition. */
   enum Obstacle {
     /** A quota or a policy. */
     FORBIDDEN(RunnerReason.SECRET_FORBIDDEN, RunnerReason.POD_FORBIDDEN),
@@ -35,17 +41,68 @@ public sealed interface CreateAnswer<T> {
       this.ofPod = ofPod;
     }
 
-    /** The reason where the secret was to be made. */
+    /** The reason if the object is the secret. */
     public RunnerReason ofSecret() {
       return ofSecret;
     }
 
-    /** The reason where the pod was to be made. */
+    /** The reason if the object is the pod. */
     public RunnerReason ofPod() {
       return ofPod;
     }
   }
 
-  /** The namespace is going away, or gone. */
+  /** The namespace is being deleted, or gone. */
   record NamespaceGone<T>() implements CreateAnswer<T> {}
+
+  /**
+   * The answer in a failure. The server refuses with a 4xx before it stores anything, and with a
+   * 500 where a webhook does not answer; a request that this process held back never got there. Any
+   * other 5xx, the 408 of a proxy and a lost connection prove nothing: the request may be carried
+   * out, even later.
+   *
+   * @throws KubernetesClientException the failure itself where it proves nothing
+   */
+  static <T> CreateAnswer<T> of(KubernetesClientException failure) {
+    if (NotSentException.isCauseOf(failure)) {
+      return new NotNow<>(Obstacle.NOT_SENT, message(failure));
+    }
+    return switch (failure.getCode()) {
+      case 400, 422 -> new Refused<>(message(failure));
+      case 401, 405, 406, 413, 415, 429 -> new NotNow<>(Obstacle.NOT_ACCEPTED, message(failure));
+      case 403 ->
+          NamespaceTermination.isCauseOf(failure)
+              ? new NamespaceGone<>()
+              : new NotNow<>(Obstacle.FORBIDDEN, message(failure));
+      case 404 -> new NamespaceGone<>();
+      case 409 ->
+          "Conflict".equals(reason(failure)) // as of a quota that changed meanwhile
+              ? new NotNow<>(Obstacle.NOT_ACCEPTED, message(failure))
+              : new AlreadyExists<>();
+      case 500 -> {
+        // admission, with its webhooks, comes before storage; etcd's own errors have no reason
+        if ("InternalError".equals(reason(failure))
+            && message(failure).contains("failed calling webhook")) {
+          yield new NotNow<>(Obstacle.WEBHOOK_FAILED, message(failure));
+        }
+        throw failure;
+      }
+      default -> throw failure;
+    };
+  }
+
+  private static String reason(KubernetesClientException failure) {
+    var status = failure.getStatus();
+    return status == null || status.getReason() == null ? "" : status.getReason();
+  }
+
+  private static String message(KubernetesClientException failure) {
+    var status = failure.getStatus();
+    if (status != null && status.getMessage() != null) {
+      return status.getMessage();
+    }
+    return failure.getMessage() == null
+        ? "refused with " + failure.getCode()
+        : failure.getMessage();
+  }
 }

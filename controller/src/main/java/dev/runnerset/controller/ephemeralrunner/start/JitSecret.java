@@ -4,7 +4,6 @@ import dev.runnerset.actions.JitConfig;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +11,14 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 
-/** The secret that hands the JIT config to the pod. Pure. */
+/** The secret that gives the JIT config to the pod. */
 public final class JitSecret {
-  /** The key of the registration's id, which scale-down reads where no status names it. */
+  /** The key of the registration's id; the remover reads it where no status has the id. */
   public static final String RUNNER_ID_KEY = "runnerId";
 
   private JitSecret() {}
 
+  /** The secret of a registration, owned by the runner. */
   public static Secret of(EphemeralRunner runner, RunnerReference registration, JitConfig config) {
     return withData(
         runner,
@@ -46,7 +46,7 @@ public final class JitSecret {
         .build();
   }
 
-  /** The id of the registration whose config is in the secret, if somebody did not change it. */
+  /** The id of the registration whose config is in the secret; empty if somebody changed it. */
   public static Optional<Long> runnerId(Secret secret) {
     var encoded = secret.getData() == null ? null : secret.getData().get(RUNNER_ID_KEY);
     try {
@@ -58,12 +58,6 @@ public final class JitSecret {
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
-  }
-
-  /** Whether the object is the runner's own. */
-  public static boolean isOwn(HasMetadata object, EphemeralRunner runner) {
-    return object.getMetadata().getOwnerReferences().stream()
-        .anyMatch(owner -> runner.getMetadata().getUid().equals(owner.getUid()));
   }
 
   private static String base64(String text) {

@@ -1,16 +1,25 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A runner's objects at the API server; each call is one request and blocks for it. An outcome that
- * is not known is a {@link KubernetesClientException}.
+ * A runner's resource, secret and pod at the API server. Each call blocks for its requests; a
+ * failure with an unknown outcome is a {@link KubernetesClientException}.
  */
 public interface RunnerObjects {
   /** Creates the secret of the JIT config. */
@@ -26,29 +35,127 @@ public interface RunnerObjects {
   Optional<Secret> secret(String namespace, String name);
 
   /**
-   * Puts our labels onto the pod again.
+   * Puts labels onto the pod.
    *
-   * @return the pod as it is stored now, or empty when it is gone
+   * @return the pod as it is stored now, or empty if it is gone
    */
   Optional<Pod> label(Pod pod, Map<String, String> labels);
 
-  /** Deletes the secret of that name if it is the runner's own; nothing where there is none. */
+  /** Deletes the secret of the runner's name if it is the runner's own; else does nothing. */
   void deleteSecret(EphemeralRunner runner);
 
-  /** Deletes the pod of that name if it is the runner's own; nothing where there is none. */
+  /** Deletes the pod of the runner's name if it is the runner's own; else does nothing. */
   void deletePod(EphemeralRunner runner);
 
   /**
    * Merges our part into the runner's status.
    *
-   * @return the stored runner, or empty when it is gone
+   * @return the stored runner, or empty if it is gone
    */
-  Optional<EphemeralRunner> patchStatus(EphemeralRunner runner, EphemeralRunnerStatus ourPart);
+  Optional<EphemeralRunner> patchStatus(EphemeralRunner runner, EphemeralRunnerStatus ownPart);
 
   /**
-   * Deletes the runner, if it is as we saw it.
+   * Deletes the runner's resource if it has not changed.
    *
-   * @return false when it is not, or gone
+   * @return false if it has changed, or is gone
    */
   boolean deleteRunner(EphemeralRunner runner);
+
+  /** The objects over single requests; {@code serialization} is that of the client behind them. */
+  static RunnerObjects over(KubeApi kube, KubernetesSerialization serialization) {
+    return new OverKubeApi(kube, serialization);
+  }
+
+  /** The one implementation of the program; tests have others. */
+  final class OverKubeApi implements RunnerObjects {
+    private final KubeApi kube;
+    private final KubernetesSerialization serialization;
+
+    private OverKubeApi(KubeApi kube, KubernetesSerialization serialization) {
+      this.kube = kube;
+      this.serialization = serialization;
+    }
+
+    @Override
+    public CreateAnswer<Secret> createSecret(Secret secret) {
+      return create(secret);
+    }
+
+    @Override
+    public CreateAnswer<Pod> createPod(Pod pod) {
+      return create(pod);
+    }
+
+    private <T extends HasMetadata> CreateAnswer<T> create(T object) {
+      try {
+        return new CreateAnswer.Created<>(kube.create(object));
+      } catch (KubernetesClientException e) {
+        return CreateAnswer.of(e);
+      }
+    }
+
+    @Override
+    public Optional<Pod> pod(String namespace, String name) {
+      return Optional.ofNullable(kube.get(Pod.class, Resource.of(Pod.class, namespace, name)));
+    }
+
+    @Override
+    public Optional<Secret> secret(String namespace, String name) {
+      return Optional.ofNullable(
+          kube.get(Secret.class, Resource.of(Secret.class, namespace, name)));
+    }
+
+    @Override
+    public Optional<Pod> label(Pod pod, Map<String, String> labels) {
+      var body = JsonNodeFactory.instance.objectNode();
+      var wanted = body.putObject("metadata").putObject("labels");
+      labels.forEach(wanted::put);
+      try {
+        return Optional.of(kube.merge(Pod.class, Resource.of(pod), body));
+      } catch (KubernetesClientException e) {
+        if (e.getCode() == 404) {
+          return Optional.empty();
+        }
+        throw e;
+      }
+    }
+
+    @Override
+    public void deleteSecret(EphemeralRunner runner) {
+      var meta = runner.getMetadata();
+      secret(meta.getNamespace(), meta.getName()).ifPresent(found -> deleteOwn(found, runner));
+    }
+
+    @Override
+    public void deletePod(EphemeralRunner runner) {
+      var meta = runner.getMetadata();
+      pod(meta.getNamespace(), meta.getName()).ifPresent(found -> deleteOwn(found, runner));
+    }
+
+    private void deleteOwn(HasMetadata found, EphemeralRunner runner) {
+      if (RunnerPod.isOwnedBy(found, runner)
+          && found.getMetadata().getDeletionTimestamp() == null) {
+        kube.delete(Resource.of(found), Preconditions.uid(found));
+      }
+    }
+
+    @Override
+    public Optional<EphemeralRunner> patchStatus(
+        EphemeralRunner runner, EphemeralRunnerStatus ownPart) {
+      JsonNode body = serialization.convertValue(ownPart, ObjectNode.class);
+      try {
+        return Optional.of(kube.mergeStatus(EphemeralRunner.class, Resource.of(runner), body));
+      } catch (KubernetesClientException e) {
+        if (e.getCode() == 404) {
+          return Optional.empty();
+        }
+        throw e;
+      }
+    }
+
+    @Override
+    public boolean deleteRunner(EphemeralRunner runner) {
+      return kube.delete(Resource.of(runner), Preconditions.unchanged(runner));
+    }
+  }
 }

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
 import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
-import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult.NameTaken;
@@ -13,14 +12,13 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RegistrationMismatch;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
-import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -30,94 +28,158 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of a runner: registration, secret, pod; one service call and two creates, and no read,
- * when all is well. A runner's name never stands for two registrations (RN4): a step is repeated
- * only where the answer proves that nothing was made, and with the same registration; any other
- * start is given up.
+ * The start of a runner: registration, secret, pod. It takes one service call, two creates and no
+ * read when all is well. A runner's name never stands for two registrations (RN4): a step is
+ * repeated only if the answer proves that nothing was made, and with the same registration; any
+ * other start is given up.
  */
 public final class RunnerStart {
   private final RunnerConnections connections;
   private final RunnerObjects objects;
 
+  /** A start through those connections. */
   public RunnerStart(RunnerConnections connections, RunnerObjects objects) {
     this.connections = connections;
     this.objects = objects;
   }
 
+  /** What one attempt to start a runner came to. */
+  public sealed interface Outcome {
+    /** The pod exists, made now or before. */
+    record Made(Pod pod) implements Outcome {}
+
+    /** Nothing was sent: the same step is tried again. */
+    record NotBegun(Reason reason, String message) implements Outcome {}
+
+    /** The API server made nothing: tried again. {@code condition} is False because of it. */
+    record NotNow(ConditionType condition, Reason reason, String message) implements Outcome {}
+
+    /** The runner is registered, its secret was not made: only the secret is tried again. */
+    record SecretNotNow(Registered fresh, Reason reason, String message) implements Outcome {}
+
+    /** The secret exists, the pod was not made: only the pod is tried again. */
+    record PodNotNow(long runnerId, Reason reason, String message) implements Outcome {}
+
+    /** Nobody knows whether something was made. */
+    record Unknown(@Nullable Long runnerId) implements Outcome {}
+
+    /** The runner cannot start, or nobody can tell whether it does: it has failed. */
+    record GivenUp(@Nullable Long runnerId, Reason reason, String message) implements Outcome {}
+
+    /**
+     * An earlier process left something behind: the runner is replaced. That is no failure, so that
+     * a restart does not hold other runners back.
+     */
+    record LeftBehind(String why) implements Outcome {}
+
+    /** Nothing more can be made in the namespace. */
+    record NamespaceGone(long runnerId) implements Outcome {}
+  }
+
   /**
-   * Goes on from where the start is known to be.
+   * Goes on with a start from where it stands. Blocks for its requests.
    *
    * @param beforeSending called before the first request that makes something
    */
-  public StartOutcome goOn(
-      EphemeralRunner runner,
-      PodTemplateSpec template,
-      RunnerMemory attempt,
-      Runnable beforeSending) {
-    var id = attempt.runnerId();
-    var fresh = attempt.start().unstored();
-    return switch (attempt.stage()) {
+  public Outcome goOn(
+      EphemeralRunner runner, PodTemplateSpec template, StartState start, Runnable beforeSending) {
+    var id = start.runnerId();
+    var fresh = start.unstored();
+    return switch (start.stage()) {
       case UNSEEN ->
-          whatIsThere(runner).orElseGet(() -> register(runner, template, attempt, beforeSending));
-      case NEW -> register(runner, template, attempt, beforeSending);
+          whatIsThere(runner).orElseGet(() -> register(runner, template, start, beforeSending));
+      case NEW -> register(runner, template, start, beforeSending);
       case REGISTERED -> {
         beforeSending.run();
-        yield fresh == null ? new StartOutcome.Unknown(id) : store(runner, template, fresh);
+        yield fresh == null ? new Outcome.Unknown(id) : store(runner, template, fresh);
       }
       case PREPARED -> {
         beforeSending.run();
-        yield id == null ? new StartOutcome.Unknown(null) : makePod(runner, template, id);
+        yield id == null ? new Outcome.Unknown(null) : makePod(runner, template, id);
       }
-      case UNCERTAIN, MADE, PARKED -> new StartOutcome.Unknown(id);
+      case UNCERTAIN, MADE, PARKED -> new Outcome.Unknown(id);
     };
   }
 
-  /** What an earlier process made of a start that this process knows nothing about. */
-  private Optional<StartOutcome> whatIsThere(EphemeralRunner runner) {
+  /**
+   * Whether a start of unknown outcome made the pod. If there is none by now, the server may still
+   * make one, so the start is given up.
+   *
+   * @param id of the registration, if it is known
+   */
+  public Outcome outcome(EphemeralRunner runner, @Nullable Long id) {
+    return objects
+        .pod(runner.getMetadata().getNamespace(), runner.getMetadata().getName())
+        .map(pod -> found(runner, pod, id))
+        .orElseGet(() ->
+            new Outcome.GivenUp(
+                id,
+                RunnerReason.START_UNKNOWN,
+                "the API server did not say whether it makes the runner's pod: another runner"
+                    + " takes its place"));
+  }
+
+  // --- 0. what an earlier process left
+
+  private Optional<Outcome> whatIsThere(EphemeralRunner runner) {
     try {
-      return found(runner);
+      return read(runner);
     } catch (KubernetesClientException e) {
       return Optional.of(notBegun("the secret and the pod of the runner", e));
     }
   }
 
-  private static StartOutcome notBegun(String what, KubernetesClientException e) {
-    return new StartOutcome.NotBegun(
+  private static Outcome notBegun(String what, KubernetesClientException e) {
+    return new Outcome.NotBegun(
         RunnerReason.READ_FAILED,
         "the controller cannot read "
             + what
-            + " from the API server: the start of the runner waits, and is tried again; "
+            + " from the API server, so it made nothing; it tries the start again; "
             + e.getMessage());
   }
 
-  private Optional<StartOutcome> found(EphemeralRunner runner) {
+  private Optional<Outcome> read(EphemeralRunner runner) {
     var namespace = runner.getMetadata().getNamespace();
     var name = runner.getMetadata().getName();
     var secret = objects.secret(namespace, name);
     var pod = objects.pod(namespace, name);
     if (pod.isPresent()) {
-      var inSecret = secret.filter(s -> JitSecret.isOwn(s, runner)).flatMap(JitSecret::runnerId);
-      return Optional.of(taken(runner, pod.get(), inSecret.orElse(null)));
+      var idInSecret =
+          secret.filter(s -> RunnerPod.isOwnedBy(s, runner)).flatMap(JitSecret::runnerId);
+      return Optional.of(found(runner, pod.get(), idInSecret.orElse(null)));
     }
     var status = runner.getStatus();
     if (secret.isPresent() || (status != null && status.runnerId() != null)) {
       return Optional.of(
-          new StartOutcome.LeftBehind(
-              "an earlier controller began its start: whether a pod comes of it is not known"));
+          new Outcome.LeftBehind(
+              "an earlier controller began its start, and nobody knows whether a pod comes of it"));
     }
     return Optional.empty();
   }
 
-  private StartOutcome register(
-      EphemeralRunner runner,
-      PodTemplateSpec template,
-      RunnerMemory attempt,
-      Runnable beforeSending) {
+  /** A pod is the runner's if it was made for the runner and for the registration that is known. */
+  private static Outcome found(EphemeralRunner runner, Pod pod, @Nullable Long id) {
+    if (!RunnerPod.isOwnedBy(pod, runner)) {
+      return new Outcome.GivenUp(
+          id,
+          RunnerReason.NAME_TAKEN,
+          "a pod of the runner's name exists and belongs to something else");
+    }
+    var mismatch = PodView.of(pod).registrationMismatch(id);
+    return mismatch == null
+        ? new Outcome.Made(pod)
+        : new Outcome.GivenUp(id, RunnerReason.REGISTRATION_MISMATCH, mismatch);
+  }
+
+  // --- 1. the registration
+
+  private Outcome register(
+      EphemeralRunner runner, PodTemplateSpec template, StartState start, Runnable beforeSending) {
     ActionsService service;
     try {
       service = connections.to(runner);
     } catch (InvalidConnectionException e) {
-      return new StartOutcome.NotNow(REGISTERED, e.reason(), String.valueOf(e.getMessage()));
+      return new Outcome.NotNow(REGISTERED, e.reason(), String.valueOf(e.getMessage()));
     } catch (KubernetesClientException e) {
       return notBegun("the credentials of the runner's set", e);
     }
@@ -130,34 +192,15 @@ public final class RunnerStart {
               RunnerPod.workFolder(template));
       return switch (answer) {
         case Registered fresh -> store(runner, template, fresh);
-        case NameTaken() -> nameTaken(attempt.start());
+        case NameTaken() -> nameTaken(start);
       };
     } catch (ServiceException e) {
-      // should the request have been carried out, the next one is told that the name is taken
-      return new StartOutcome.NotNow(REGISTERED, reason(e.error()), String.valueOf(e.getMessage()));
+      // if the request was carried out all the same, the next one learns that the name is taken
+      return new Outcome.NotNow(REGISTERED, reason(e.error()), String.valueOf(e.getMessage()));
     }
   }
 
-  /**
-   * The name is registered by an earlier try, whose JIT config is lost, or for another scale set.
-   * This start can use neither. Only what an earlier process may have left is no failure.
-   */
-  private static StartOutcome nameTaken(StartState start) {
-    var message = "the service already has a runner of this name";
-    if (start.stage() == StartState.Stage.UNSEEN) {
-      return new StartOutcome.LeftBehind(
-          message + "; an earlier controller may have registered it and lost the answer");
-    }
-    return start.failures() == 0
-        ? new StartOutcome.GivenUp(null, RunnerReason.NAME_TAKEN, message)
-        : new StartOutcome.GivenUp(
-            null,
-            RunnerReason.START_UNKNOWN,
-            message
-                + "; an earlier try may have registered it, but the answer was lost: another runner"
-                + " takes its place");
-  }
-
+  /** The reason for which Registered is False; the words are those of the set's conditions. */
   private static AccessReason reason(ServiceError error) {
     return switch (error) {
       case ServiceError.Unauthorized _ -> AccessReason.UNAUTHORIZED;
@@ -165,96 +208,90 @@ public final class RunnerStart {
       case ServiceError.NotFound _ -> AccessReason.NOT_FOUND;
       case ServiceError.Conflict _, ServiceError.SessionLost _ -> AccessReason.CONFLICT;
       case ServiceError.RateLimited _ -> AccessReason.RATE_LIMITED;
-      case ServiceError.Unavailable _, ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
       case ServiceError.Refused _ -> AccessReason.REFUSED;
+      case ServiceError.Unavailable _, ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
       case ServiceError.Malformed _ -> AccessReason.MALFORMED_ANSWER;
       case ServiceError.Cancelled _ -> AccessReason.CANCELLED;
     };
   }
 
-  private StartOutcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
+  /**
+   * The name is registered by an earlier attempt, whose JIT config is lost, or for another scale
+   * set. This start can use neither. Only what an earlier process may have left is no failure.
+   */
+  private static Outcome nameTaken(StartState start) {
+    var message = "the service already has a runner of this name";
+    if (start.stage() == StartState.Stage.UNSEEN) {
+      return new Outcome.LeftBehind(
+          message + "; an earlier controller may have registered it and lost the answer");
+    }
+    return start.failures() == 0
+        ? new Outcome.GivenUp(null, RunnerReason.NAME_TAKEN, message)
+        : new Outcome.GivenUp(
+            null,
+            RunnerReason.START_UNKNOWN,
+            message
+                + "; an earlier attempt may have registered it, but the answer was lost: another"
+                + " runner takes its place");
+  }
+
+  // --- 2. the secret
+
+  private Outcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
     var id = fresh.runner().id();
     try {
       return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
-        case CreateAnswer.Created<Secret> stored -> makePod(runner, template, id.value());
-        case CreateAnswer.AlreadyExists<Secret> exists ->
+        case CreateAnswer.Created<Secret> _ -> makePod(runner, template, id.value());
+        case CreateAnswer.AlreadyExists<Secret> _ ->
             isStored(runner, id)
                 ? makePod(runner, template, id.value()) // by our own request, sent again
-                : new StartOutcome.GivenUp(
+                : new Outcome.GivenUp(
                     id.value(),
                     RunnerReason.START_UNKNOWN,
-                    "a secret of its name is there already");
+                    "a secret of the runner's name exists and is not of its registration");
         case CreateAnswer.Refused<Secret>(var message) ->
-            new StartOutcome.GivenUp(id.value(), RunnerReason.SECRET_REFUSED, message);
-        case CreateAnswer.NotNow<Secret>(var why, var message) ->
-            new StartOutcome.SecretNotNow(fresh, why.ofSecret(), message);
-        case CreateAnswer.NamespaceGone<Secret> gone -> new StartOutcome.NamespaceGone(id.value());
+            new Outcome.GivenUp(id.value(), RunnerReason.SECRET_REFUSED, message);
+        case CreateAnswer.NotNow<Secret>(var obstacle, var message) ->
+            new Outcome.SecretNotNow(fresh, obstacle.ofSecret(), message);
+        case CreateAnswer.NamespaceGone<Secret> _ -> new Outcome.NamespaceGone(id.value());
       };
     } catch (KubernetesClientException e) {
-      return new StartOutcome.Unknown(id.value());
+      return new Outcome.Unknown(id.value());
     }
   }
 
   private boolean isStored(EphemeralRunner runner, RunnerId id) {
     return objects
         .secret(runner.getMetadata().getNamespace(), runner.getMetadata().getName())
-        .filter(secret -> JitSecret.isOwn(secret, runner))
+        .filter(secret -> RunnerPod.isOwnedBy(secret, runner))
         .flatMap(JitSecret::runnerId)
         .filter(stored -> stored == id.value())
         .isPresent();
   }
 
-  private StartOutcome makePod(EphemeralRunner runner, PodTemplateSpec template, long id) {
-    var name = runner.getMetadata().getName();
-    return switch (RunnerPod.build(runner, template, new RunnerIdentity(id, name))) {
+  // --- 3. the pod
+
+  private Outcome makePod(EphemeralRunner runner, PodTemplateSpec template, long id) {
+    return switch (RunnerPod.build(runner, template, id)) {
       case PodBuild.Problem(var sentence) ->
-          new StartOutcome.GivenUp(id, RunnerReason.POD_REFUSED, sentence);
+          new Outcome.GivenUp(id, RunnerReason.POD_REFUSED, sentence);
       case PodBuild.Built(var pod) -> create(pod, id);
     };
   }
 
-  private StartOutcome create(Pod pod, long id) {
+  private Outcome create(Pod pod, long id) {
     try {
       return switch (objects.createPod(pod)) {
-        case CreateAnswer.Created<Pod>(var stored) -> new StartOutcome.Made(stored);
-        case CreateAnswer.AlreadyExists<Pod> exists -> new StartOutcome.Unknown(id);
+        case CreateAnswer.Created<Pod>(var stored) -> new Outcome.Made(stored);
+        case CreateAnswer.AlreadyExists<Pod> _ -> new Outcome.Unknown(id);
         case CreateAnswer.Refused<Pod>(var message) ->
-            new StartOutcome.GivenUp(id, RunnerReason.POD_REFUSED, message);
-        case CreateAnswer.NotNow<Pod>(var why, var message) ->
-            new StartOutcome.PodNotNow(id, SCHEDULED, why.ofPod(), message);
-        case CreateAnswer.NamespaceGone<Pod> gone -> new StartOutcome.NamespaceGone(id);
+            new Outcome.GivenUp(id, RunnerReason.POD_REFUSED, message);
+        case CreateAnswer.NotNow<Pod>(var obstacle, var message) ->
+            new Outcome.PodNotNow(id, obstacle.ofPod(), message);
+        case CreateAnswer.NamespaceGone<Pod> _ -> new Outcome.NamespaceGone(id);
       };
     } catch (KubernetesClientException e) {
-      return new StartOutcome.Unknown(id); // the server may make the pod all the same, even later
+      return new Outcome.Unknown(id); // the server may still make the pod, even later
     }
-  }
-
-  /**
-   * Whether a start whose outcome was not known made the pod; if it did not by now, it may yet.
-   *
-   * @param id of the registration, if it is known
-   */
-  public StartOutcome outcome(EphemeralRunner runner, @Nullable Long id) {
-    return objects
-        .pod(runner.getMetadata().getNamespace(), runner.getMetadata().getName())
-        .map(pod -> taken(runner, pod, id))
-        .orElseGet(() ->
-            new StartOutcome.GivenUp(
-                id,
-                RunnerReason.START_UNKNOWN,
-                "the API server did not say whether it makes the runner's pod: another runner"
-                    + " takes its place"));
-  }
-
-  /** A pod is the runner's if it was made for it, and for the registration that is known. */
-  private static StartOutcome taken(EphemeralRunner runner, Pod pod, @Nullable Long id) {
-    if (!JitSecret.isOwn(pod, runner)) {
-      return new StartOutcome.GivenUp(
-          id, RunnerReason.NAME_TAKEN, "a pod of its name is not its own");
-    }
-    var mismatch = RegistrationMismatch.between(PodView.of(pod), id);
-    return mismatch == null
-        ? new StartOutcome.Made(pod)
-        : new StartOutcome.GivenUp(id, RunnerReason.REGISTRATION_MISMATCH, mismatch);
   }
 }

@@ -32,7 +32,7 @@ final class ExitedRunnerPlannerSimTest {
     private final @Nullable Instant completed;
     private final Instant serviceBack;
     private boolean registered;
-    private RunnerMemory attempt = RunnerMemory.NONE;
+    private RunnerMemory memory = RunnerMemory.NONE;
     private @Nullable RunnerExit exit;
     private Instant now = Scene.NOW;
 
@@ -69,11 +69,11 @@ final class ExitedRunnerPlannerSimTest {
       while (!looks.isEmpty()) {
         now = looks.removeFirst();
         if (restarts.contains(now)) {
-          attempt = RunnerMemory.NONE;
+          memory = RunnerMemory.NONE;
           exit = null;
         }
-        var s = situation();
-        var decision = RunnerLifecycle.decide(s);
+        var observed = observed();
+        var decision = RunnerLifecycle.decide(observed);
         for (var action : decision.actions()) {
           if (action instanceof RunnerAction.WriteStatus(var status)) {
             return Optional.of(status.phase());
@@ -84,14 +84,14 @@ final class ExitedRunnerPlannerSimTest {
           assertThat(decision.requeueAt()).as("%s looks ahead", this).isAfter(now);
           looks.add(decision.requeueAt());
         }
-        if (s.hadJob() && (s.isJobCompleted() || s.registrationGone())) {
+        if (observed.hadJob() && (observed.isJobCompleted() || observed.isRegistrationGone())) {
           return Optional.empty();
         }
       }
       throw new AssertionError(this + " waits for nothing");
     }
 
-    private ObservedRunner situation() {
+    private ObservedRunner observed() {
       var scene = new Scene().phase(RunnerPhase.RUNNING);
       if (isHeard(marked)) {
         scene.busy();
@@ -99,8 +99,9 @@ final class ExitedRunnerPlannerSimTest {
       if (isHeard(completed)) {
         scene.completed();
       }
-      var s = scene.datedByItsNode(exitsWithSeven ? 7 : 0, nodeAhead).situation();
-      return new ObservedRunner(s.runner(), s.pod(), s.set(), attempt, exit, id -> false, now);
+      var observed = scene.datedByItsNode(exitsWithSeven ? 7 : 0, nodeAhead).observed();
+      return new ObservedRunner(
+          observed.runner(), observed.pod(), observed.set(), memory, exit, id -> false, now);
     }
 
     private boolean isHeard(@Nullable Instant at) {
@@ -112,13 +113,14 @@ final class ExitedRunnerPlannerSimTest {
         case RunnerAction.NoteExit(var seen) -> exit = seen;
         case RunnerAction.RemoveRegistration(var reason) -> {
           if (now.isBefore(serviceBack)) {
-            attempt = attempt.removalFailed(now);
+            memory = memory.with(memory.removal().failed(now));
           } else {
-            attempt = attempt.removed(now, registered || reason != RemovalReason.ENDED_UNHEARD);
+            var there = registered || reason != RemovalReason.ENDED_UNHEARD;
+            memory = memory.with(memory.removal().removed(now, there));
             registered = false;
           }
           looks.add(
-              attempt.removal().nothingLeft() ? now.plusMillis(1) : attempt.removalNotBefore());
+              memory.removal().nothingLeft() ? now.plusMillis(1) : memory.removal().notBefore());
         }
         default -> throw new AssertionError(this + " does not expect " + action);
       }

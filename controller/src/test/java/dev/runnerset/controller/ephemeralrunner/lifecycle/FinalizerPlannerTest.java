@@ -21,8 +21,8 @@ final class FinalizerPlannerTest {
     return new Scene();
   }
 
-  private static RunnerMemory lostSince(long seconds) {
-    return RunnerMemory.NONE.connectionLost(at(seconds));
+  private static RemovalState lostSince(long seconds) {
+    return RemovalState.NONE.connectionLost(at(seconds));
   }
 
   static Stream<Row> rows() {
@@ -43,7 +43,9 @@ final class FinalizerPlannerTest {
             "ask"),
         new Row(
             "all of it removed",
-            scene().attempt(RunnerMemory.NONE.uncertain(7L).removed(at(-1), true)),
+            scene()
+                .start(StartState.UNSEEN.uncertain(7L))
+                .removal(RemovalState.NONE.removed(at(-1), true)),
             "go"),
         new Row("exit 0 and completion heard: no call", scene().completed().exited(0, -1), "go"),
         new Row("the same, pod gone", scene().completed().exitKnown(0, -1), "go"),
@@ -60,50 +62,49 @@ final class FinalizerPlannerTest {
         new Row("busy, pod gone", scene().busy(), "ask"),
         new Row(
             "busy, pod evicted",
-            scene().busy().pod("Failed", "Evicted", new RunnerContainer.Waiting("", "")),
+            scene().busy().pod("Failed", "Evicted", new PodView.RunnerContainer.Waiting("", "")),
             "ask"),
         new Row("refused", scene().running().suspectUntil(200), "wait+200"),
         new Row(
             "refused for long: looks every 5 min", scene().running().suspectUntil(900), "wait+300"),
         new Row("refusal over", scene().running().suspectUntil(0), "ask"),
-        new Row(
-            "failed before", scene().attempt(RunnerMemory.NONE.removalFailed(at(-1))), "wait+1"),
+        new Row("failed before", scene().removal(RemovalState.NONE.failed(at(-1))), "wait+1"),
         new Row(
             "failed twice",
-            scene().attempt(RunnerMemory.NONE.removalFailed(at(-9)).removalFailed(at(-1))),
+            scene().removal(RemovalState.NONE.failed(at(-9)).failed(at(-1))),
             "wait+3"),
-        new Row("no credentials for 59 s", scene().attempt(lostSince(-59)), "ask"),
-        new Row("no credentials for 60 s", scene().attempt(lostSince(-60)), "give-up"),
+        new Row("no credentials for 59 s", scene().removal(lostSince(-59)), "ask"),
+        new Row("no credentials for 60 s", scene().removal(lostSince(-60)), "give-up"),
         new Row(
             "no credentials, but its container runs (I1)",
-            scene().running().attempt(lostSince(-6000)),
+            scene().running().removal(lostSince(-6000)),
             "ask"),
         new Row(
             "no credentials, but its container may start",
-            scene().waiting("ImagePullBackOff", -60).attempt(lostSince(-60)),
+            scene().waiting("ImagePullBackOff", -60).removal(lostSince(-60)),
             "ask"),
         new Row(
             "no credentials, its container has ended",
-            scene().exited(1, -1).attempt(lostSince(-60)),
+            scene().exited(1, -1).removal(lostSince(-60)),
             "give-up"),
         new Row(
             "no credentials, but a job",
-            scene().busy().running().attempt(lostSince(-60)),
+            scene().busy().running().removal(lostSince(-60)),
             "wait+300"));
   }
 
   @ParameterizedTest
   @MethodSource("rows")
   void decides(Row row) {
-    assertThat(words(FinalizerPlanner.decide(row.given().situation()))).isEqualTo(row.expected());
+    assertThat(words(FinalizerPlanner.decide(row.given().observed()))).isEqualTo(row.expected());
   }
 
   private static String words(FinalizerPlanner.Decision decision) {
     return switch (decision) {
-      case FinalizerPlanner.Decision.LetGo() -> "go";
-      case FinalizerPlanner.Decision.GiveUp() -> "give-up";
-      case FinalizerPlanner.Decision.AskAndLetGo() -> "ask-and-go";
-      case FinalizerPlanner.Decision.Ask() -> "ask";
+      case FinalizerPlanner.Decision.RemoveFinalizer() -> "go";
+      case FinalizerPlanner.Decision.GiveUpRemoval() -> "give-up";
+      case FinalizerPlanner.Decision.RequestRemovalOnce() -> "ask-and-go";
+      case FinalizerPlanner.Decision.RequestRemoval() -> "ask";
       case FinalizerPlanner.Decision.Wait(var until) ->
           "wait+" + (until.getEpochSecond() - NOW.getEpochSecond());
     };

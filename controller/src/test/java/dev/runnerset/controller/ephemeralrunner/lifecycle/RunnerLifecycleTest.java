@@ -34,21 +34,21 @@ final class RunnerLifecycleTest {
     return RunnerMemory.NONE.made(7L, at(seconds));
   }
 
-  private static RunnerMemory failedBefore(long seconds, ConditionType condition) {
-    return RunnerMemory.NONE.failed(
+  private static StartState failedBefore(long seconds, ConditionType condition) {
+    return StartState.UNSEEN.failed(
         new StartProblem(condition, AccessReason.SERVICE_UNAVAILABLE, "m", at(seconds)));
   }
 
   /** A pod that the server has refused to make for the time being, first and last then. */
-  private static RunnerMemory forbiddenSince(long first, long last) {
-    var attempt = RunnerMemory.NONE;
+  private static StartState forbiddenSince(long first, long last) {
+    var state = StartState.UNSEEN;
     for (long at : new long[] {first, first, first, first, last}) {
-      attempt =
-          attempt.failed(
+      state =
+          state.failed(
               new StartProblem(
                   ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at)));
     }
-    return attempt;
+    return state;
   }
 
   private static Condition notScheduled() {
@@ -76,7 +76,7 @@ final class RunnerLifecycleTest {
         new Row("another scale set: replace", scene().set(registeredAnew(4)), "replace"),
         new Row(
             "another scale set, and a backoff that is not over",
-            scene().set(registeredAnew(4)).attempt(failedBefore(-4, ConditionType.REGISTERED)),
+            scene().set(registeredAnew(4)).start(failedBefore(-4, ConditionType.REGISTERED)),
             "replace"),
         new Row(
             "another scale set in a stale cache is waited for",
@@ -84,7 +84,7 @@ final class RunnerLifecycleTest {
             "again+200"),
         new Row(
             "another scale set, and a pod is made",
-            scene().set(registeredAnew(4)).attempt(made(-1)),
+            scene().set(registeredAnew(4)).memory(made(-1)),
             "confirm-loss"),
         new Row("no set in the cache", scene().set(null), "again+200"),
         new Row("a set of another uid", scene().set(set("r1", 3, "other")), "again+200"),
@@ -92,41 +92,41 @@ final class RunnerLifecycleTest {
         new Row("no runner container", scene().standalone("main"), "FAILED:InvalidTemplate"),
         new Row(
             "backoff not over",
-            scene().attempt(failedBefore(-4, ConditionType.REGISTERED)),
+            scene().start(failedBefore(-4, ConditionType.REGISTERED)),
             "again+1000"),
         new Row(
             "backoff over",
-            scene().attempt(failedBefore(-5, ConditionType.REGISTERED)),
+            scene().start(failedBefore(-5, ConditionType.REGISTERED)),
             "start:runner"),
         new Row(
             "a forbidden pod is told at once",
-            scene().attempt(failedBefore(0, ConditionType.SCHEDULED)),
+            scene().start(failedBefore(0, ConditionType.SCHEDULED)),
             "PENDING again+5000"),
         new Row(
             "6 a pod that is forbidden for 9 min 56 s is tried again",
-            scene().attempt(forbiddenSince(-596, -596)),
+            scene().start(forbiddenSince(-596, -596)),
             "start:runner"),
         new Row(
             "6 a wait ends with the deadline",
-            scene().attempt(forbiddenSince(-596, -1)).told(notScheduled()),
+            scene().start(forbiddenSince(-596, -1)).told(notScheduled()),
             "again+4000"),
         new Row(
             "6 forbidden for 10 min: failed, whenever the next try were due",
-            scene().attempt(forbiddenSince(-600, -1)).told(notScheduled()),
+            scene().start(forbiddenSince(-600, -1)).told(notScheduled()),
             "FAILED:PodForbidden"),
         new Row(
-            "a namespace that goes away", scene().attempt(RunnerMemory.NONE.parked(7L)), "nothing"),
+            "a namespace that goes away", scene().start(StartState.UNSEEN.parked(7L)), "nothing"),
         new Row(
             "I6: a start of unknown outcome is not tried again",
-            scene().attempt(failedBefore(0, ConditionType.SCHEDULED).uncertain(7L)),
+            scene().start(failedBefore(0, ConditionType.SCHEDULED).uncertain(7L)),
             "give-up"),
         new Row(
             "a start of unknown outcome whose pod came",
-            scene().attempt(RunnerMemory.NEW.uncertain(7L)).running(),
+            scene().start(StartState.NEW.uncertain(7L)).running(),
             "RUNNING"),
         new Row(
             "its registration was removed before its pod was made",
-            scene().registrationGone().attempt(RunnerMemory.NEW.prepared(7)),
+            scene().registrationGone().start(StartState.NEW.prepared(7)),
             "replace"),
         new Row(
             "a pod that runs another registration",
@@ -136,7 +136,7 @@ final class RunnerLifecycleTest {
             "a pod that runs another registration, with a job",
             scene().phase(RunnerPhase.RUNNING).registeredAs(8).busy().running(),
             "nothing"),
-        new Row("we made a pod: never another", scene().attempt(made(-1)), "confirm-loss"),
+        new Row("we made a pod: never another", scene().memory(made(-1)), "confirm-loss"),
         new Row("the status names a pod", scene().phase(RunnerPhase.RUNNING), "confirm-loss"),
         new Row("busy without a pod", scene().busy(), "confirm-loss"),
         new Row("its job is over and its pod gone", scene().completed(), "exit0"),
@@ -148,10 +148,10 @@ final class RunnerLifecycleTest {
     return Stream.of(
         new Row(
             "within 2 s nothing is written",
-            scene().attempt(made(-1)).waiting("ContainerCreating", -1),
+            scene().memory(made(-1)).waiting("ContainerCreating", -1),
             "again+1000"),
         new Row(
-            "at 2 s it is", scene().attempt(made(-2)).waiting("ContainerCreating", -2), "PENDING"),
+            "at 2 s it is", scene().memory(made(-2)).waiting("ContainerCreating", -2), "PENDING"),
         new Row("after a restart the pod's age counts", scene().waiting("", -2), "PENDING"),
         new Row("once", told.waiting("ContainerCreating", -60), "nothing"),
         new Row(
@@ -163,14 +163,14 @@ final class RunnerLifecycleTest {
             scene()
                 .phase(RunnerPhase.PENDING)
                 .waiting("ImagePullBackOff", -60)
-                .attempt(RunnerMemory.NONE.troubledBy(Scene.stuckSince(-9))),
+                .start(StartState.UNSEEN.waitingFor(Scene.stuckSince(-9))),
             "again+1000"),
         new Row(
             "told at 10 s, whatever it is called meanwhile",
             scene()
                 .phase(RunnerPhase.PENDING)
                 .waiting("ErrImagePull", -60)
-                .attempt(RunnerMemory.NONE.troubledBy(Scene.stuckSince(-10))),
+                .start(StartState.UNSEEN.waitingFor(Scene.stuckSince(-10))),
             "PENDING:told"),
         new Row(
             "told with the write that is due",
@@ -180,7 +180,7 @@ final class RunnerLifecycleTest {
 
   static Stream<Row> running() {
     return Stream.of(
-        new Row("runs: one write", scene().attempt(made(-1)).running(), "RUNNING"),
+        new Row("runs: one write", scene().memory(made(-1)).running(), "RUNNING"),
         new Row("runs and told", scene().phase(RunnerPhase.RUNNING).running(), "nothing"),
         new Row("busy and runs", scene().phase(RunnerPhase.RUNNING).busy().running(), "nothing"),
         new Row(
@@ -191,7 +191,7 @@ final class RunnerLifecycleTest {
             "a failed pod does not outvote its runner",
             scene()
                 .phase(RunnerPhase.RUNNING)
-                .pod("Failed", "x", new RunnerContainer.Running(at(-5))),
+                .pod("Failed", "x", new PodView.RunnerContainer.Running(at(-5))),
             "nothing"));
   }
 
@@ -220,7 +220,7 @@ final class RunnerLifecycleTest {
             "exit0 again+1000"),
         new Row(
             "unmarked, and the service does not answer",
-            scene().attempt(RunnerMemory.NONE.removalFailed(at(-1))).exited(0, -30),
+            scene().removal(RemovalState.NONE.failed(at(-1))).exited(0, -30),
             "exit0 again+1000"),
         new Row(
             "unmarked, and the service says that it has a job",
@@ -269,7 +269,7 @@ final class RunnerLifecycleTest {
                 .pod(
                     "Failed",
                     "Evicted",
-                    new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
+                    new PodView.RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
             "exit137 FAILED:Evicted"),
         new Row("exit 7, unmarked: ask at once", scene().exited(7, -1), "exit7 look-and-ask"),
         new Row(
@@ -296,7 +296,7 @@ final class RunnerLifecycleTest {
                 .pod(
                     "Failed",
                     "Evicted",
-                    new RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
+                    new PodView.RunnerContainer.Terminated(137, "Error", "", null, at(-1))),
             "exit137 FAILED:Evicted"),
         new Row("evicted before it ran", scene().overUntold("Failed", "Evicted"), "FAILED:Evicted"),
         new Row(
@@ -368,58 +368,58 @@ final class RunnerLifecycleTest {
   @ParameterizedTest
   @MethodSource("rows")
   void decides(Row row) {
-    assertThat(Scene.words(RunnerLifecycle.decide(row.given().situation())))
+    assertThat(Scene.words(RunnerLifecycle.decide(row.given().observed())))
         .isEqualTo(row.expected());
   }
 
   @Test
   void whatWeWroteCountsEvenIfTheCacheIsBehind() {
-    var first = new Scene().attempt(made(-1)).running().situation();
+    var first = new Scene().memory(made(-1)).running().observed();
     var written = RunnerStatuses.running(first, at(-5));
     var again =
-        new Scene().attempt(made(-1).wrote(new WrittenStatus(written, "7"))).running().situation();
+        new Scene().memory(made(-1).with(new WrittenStatus(written, "7"))).running().observed();
     assertThat(Scene.words(RunnerLifecycle.decide(again))).isEqualTo("nothing");
   }
 
   @Test
   void ourPartHoldsNothingOfTheOtherWriters() {
-    var s = new Scene().completed().suspectUntil(9).running().situation();
-    var status = RunnerStatuses.running(s, at(-5));
-    assertThat(status).isEqualTo(RunnerStatuses.ourPartOf(status));
+    var observed = new Scene().completed().suspectUntil(9).running().observed();
+    var status = RunnerStatuses.running(observed, at(-5));
+    assertThat(status).isEqualTo(RunnerStatuses.ownPartOf(status));
     assertThat(status.runnerId()).isEqualTo(7L);
     assertThat(status.idleSince()).isEqualTo(Scene.NOW);
   }
 
   @Test
   void anAgeThatIsMissingBeginsNowAndAKnownOneIsKept() {
-    var cleared = new Scene().ageless().running().situation();
+    var cleared = new Scene().ageless().running().observed();
     assertThat(Scene.words(RunnerLifecycle.decide(cleared))).isNotEqualTo("nothing");
     assertThat(RunnerStatuses.running(cleared, at(-500)).idleSince()).isEqualTo(Scene.NOW);
-    var known = new Scene().phase(RunnerPhase.RUNNING).running().situation();
+    var known = new Scene().phase(RunnerPhase.RUNNING).running().observed();
     assertThat(Scene.words(RunnerLifecycle.decide(known))).isEqualTo("nothing");
     assertThat(RunnerStatuses.running(known, at(-500)).idleSince()).isEqualTo(at(-5));
   }
 
   @Test
   void anAgeThatSomebodyClearedBeginsNowEvenIfThisProcessWroteIt() {
-    var first = new Scene().attempt(made(-1)).running().situation();
+    var first = new Scene().memory(made(-1)).running().observed();
     var written = new WrittenStatus(RunnerStatuses.running(first, at(-5)), "7");
-    var wrote = made(-1).wrote(written);
-    var cleared = new Scene().ageless().attempt(wrote).running().situation();
+    var wrote = made(-1).with(written);
+    var cleared = new Scene().ageless().memory(wrote).running().observed();
     assertThat(RunnerStatuses.running(cleared, at(-5)).idleSince()).isEqualTo(Scene.NOW);
   }
 
   @Test
   void aBusyRunnerNeedsNoAge() {
-    var busy = new Scene().ageless().busy().running().situation();
+    var busy = new Scene().ageless().busy().running().observed();
     assertThat(Scene.words(RunnerLifecycle.decide(busy))).isEqualTo("nothing");
   }
 
   @Test
   void theIdleTimeBeginsWhenWeSeeItRunWhateverTheClockOfItsNodeSays() {
     for (long skew : new long[] {-3600, -40, 0, 40, 3600}) {
-      var s = new Scene().attempt(made(-1)).running(skew).situation();
-      var status = RunnerStatuses.running(s, at(skew));
+      var observed = new Scene().memory(made(-1)).running(skew).observed();
+      var status = RunnerStatuses.running(observed, at(skew));
       assertThat(status.idleSince()).as("node's clock %d s off", skew).isEqualTo(Scene.NOW);
       assertThat(requireNonNull(status.timeline()).started())
           .as("node's clock %d s off", skew)
@@ -429,8 +429,8 @@ final class RunnerLifecycleTest {
 
   @Test
   void theEndInTheStatusIsOurTimeAndNothingOfTheTimelineIsLater() {
-    var s = new Scene().datedByItsNode(1, 300).exitKnown(1, -2).situation();
-    var status = written(RunnerLifecycle.decide(s));
+    var observed = new Scene().datedByItsNode(1, 300).exitKnown(1, -2).observed();
+    var status = written(RunnerLifecycle.decide(observed));
     assertThat(status.completionTime()).isEqualTo(at(-2));
     var timeline = requireNonNull(status.timeline());
     assertThat(timeline.finished()).isEqualTo(at(-2));
@@ -448,13 +448,13 @@ final class RunnerLifecycleTest {
 
   @Test
   void aRunnerWhosePodIsForbiddenForTooLongFailsWithTheWordsOfTheServer() {
-    var s = new Scene().attempt(forbiddenSince(-600, -1)).situation();
-    var failure = requireNonNull(written(RunnerLifecycle.decide(s)).failure());
+    var observed = new Scene().start(forbiddenSince(-600, -1)).observed();
+    var failure = requireNonNull(written(RunnerLifecycle.decide(observed)).failure());
     assertThat(failure.message()).isEqualTo("exceeded quota");
   }
 
   private static String message(Scene scene) {
-    var failure = requireNonNull(written(RunnerLifecycle.decide(scene.situation())).failure());
+    var failure = requireNonNull(written(RunnerLifecycle.decide(scene.observed())).failure());
     return requireNonNull(failure.message());
   }
 

@@ -83,18 +83,18 @@ final class RunnerRetentionTest {
         new Row("failed: ask", scene().ended(failed, "False", false).ttl("1h", null), "ask"),
         new Row(
             "failed for long: every four minutes",
-            scene().ended(failed, "False", false).ttl("1h", null).attempt(removalFailed(8, -239)),
+            scene().ended(failed, "False", false).ttl("1h", null).removal(removalFailed(8, -239)),
             "again+1000"),
         new Row(
             "after four minutes",
-            scene().ended(failed, "False", false).ttl("1h", null).attempt(removalFailed(8, -240)),
+            scene().ended(failed, "False", false).ttl("1h", null).removal(removalFailed(8, -240)),
             "ask"),
         new Row(
             "credentials that the finalizer missed may come back",
             scene()
                 .ended(failed, "False", false)
                 .ttl("1h", null)
-                .attempt(RunnerMemory.NONE.connectionLost(at(-60))),
+                .removal(RemovalState.NONE.connectionLost(at(-60))),
             "ask"),
         new Row(
             "failed, removed: the mark",
@@ -147,23 +147,23 @@ final class RunnerRetentionTest {
   }
 
   /** So many times in a row, the last of them at that second. */
-  private static RunnerMemory removalFailed(int times, long seconds) {
-    var attempt = RunnerMemory.NONE;
+  private static RemovalState removalFailed(int times, long seconds) {
+    var state = RemovalState.NONE;
     for (int i = 0; i < times; i++) {
-      attempt = attempt.removalFailed(at(seconds));
+      state = state.failed(at(seconds));
     }
-    return attempt;
+    return state;
   }
 
   @ParameterizedTest
   @MethodSource({"ends", "afterwards"})
   void decides(Row row) {
-    assertThat(Scene.words(RunnerLifecycle.decide(row.given().situation())))
+    assertThat(Scene.words(RunnerLifecycle.decide(row.given().observed())))
         .isEqualTo(row.expected());
   }
 
   private static EphemeralRunnerStatus written(Scene scene) {
-    return RunnerLifecycle.decide(scene.situation()).actions().stream()
+    return RunnerLifecycle.decide(scene.observed()).actions().stream()
         .filter(RunnerAction.WriteStatus.class::isInstance)
         .map(action -> ((RunnerAction.WriteStatus) action).status())
         .findFirst()
@@ -185,7 +185,7 @@ final class RunnerRetentionTest {
     assertThat(succeeded.getStatus()).isEqualTo("True");
     assertThat(succeeded.getLastTransitionTime()).isEqualTo(at(-1).toString());
     assertThat(status.completionTime()).isEqualTo(at(-1));
-    assertThat(Deregistration.isIn(status)).as("its registration went with it").isTrue();
+    assertThat(RunnerStatuses.isDeregistered(status)).as("its registration went with it").isTrue();
   }
 
   @Test
@@ -194,7 +194,7 @@ final class RunnerRetentionTest {
     assertThat(condition(status, "Succeeded").getLastTransitionTime())
         .isEqualTo(at(-7).toString())
         .isEqualTo(String.valueOf(status.completionTime()));
-    assertThat(Deregistration.isIn(status)).as("nobody asked yet").isFalse();
+    assertThat(RunnerStatuses.isDeregistered(status)).as("nobody asked yet").isFalse();
   }
 
   @Test
@@ -224,10 +224,10 @@ final class RunnerRetentionTest {
             "m",
             at(-9));
     var runs = scene().phase(RunnerPhase.RUNNING).told(refused).running();
-    assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).situation())))
+    assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).observed())))
         .isEqualTo("nothing");
     var corrected = runs.ttl("1h", null);
-    assertThat(Scene.words(RunnerLifecycle.decide(corrected.situation())))
+    assertThat(Scene.words(RunnerLifecycle.decide(corrected.observed())))
         .isEqualTo("RUNNING again+0");
     assertThat(written(corrected).conditions()).isEmpty();
     assertThat(written(corrected.exited(1, -1)).conditions())
@@ -247,12 +247,12 @@ final class RunnerRetentionTest {
 
   @Test
   void theMarkKeepsAllElse() {
-    var situation = scene().ended(RunnerPhase.FAILED, "False", false).ttl("1h", null).situation();
-    var marked = Deregistration.marked(situation);
+    var observed = scene().ended(RunnerPhase.FAILED, "False", false).ttl("1h", null).observed();
+    var marked = RunnerStatuses.deregistered(observed);
     assertThat(marked.phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(marked.podName()).isEqualTo("ci-1");
     assertThat(condition(marked, "Succeeded").getLastTransitionTime()).isEqualTo(at(-5).toString());
-    assertThat(marked).isEqualTo(RunnerStatuses.ourPartOf(marked));
+    assertThat(marked).isEqualTo(RunnerStatuses.ownPartOf(marked));
   }
 
   record Gone(String rule, Scene given, FinalizerPlanner.Decision expected) {
@@ -262,8 +262,8 @@ final class RunnerRetentionTest {
     }
   }
 
-  static Stream<Gone> farewells() {
-    var go = new FinalizerPlanner.Decision.LetGo();
+  static Stream<Gone> finalizerDecisions() {
+    var go = new FinalizerPlanner.Decision.RemoveFinalizer();
     return Stream.of(
         new Gone("its job is weighed", good().weighed(5), go),
         new Gone(
@@ -289,8 +289,8 @@ final class RunnerRetentionTest {
 
   /** LV7: within the settle window it still satisfies demand. */
   @ParameterizedTest
-  @MethodSource("farewells")
+  @MethodSource("finalizerDecisions")
   void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(Gone row) {
-    assertThat(FinalizerPlanner.decide(row.given().situation())).isEqualTo(row.expected());
+    assertThat(FinalizerPlanner.decide(row.given().observed())).isEqualTo(row.expected());
   }
 }

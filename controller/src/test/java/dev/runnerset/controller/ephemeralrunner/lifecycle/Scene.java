@@ -44,7 +44,7 @@ public final class Scene {
   private boolean completed;
   private @Nullable Instant suspectUntil;
   private @Nullable PodView pod;
-  private RunnerMemory attempt = RunnerMemory.NONE;
+  private RunnerMemory memory = RunnerMemory.NONE;
   private @Nullable RunnerExit exit;
   private boolean gone;
   private long runnerId = 7;
@@ -174,7 +174,7 @@ public final class Scene {
             "",
             at(-5)));
     if (deregistered) {
-      conditions.add(Deregistration.condition(at(-5)));
+      conditions.add(RunnerStatuses.deregistered(at(-5)));
     }
     return this;
   }
@@ -213,8 +213,18 @@ public final class Scene {
     return this;
   }
 
-  public Scene attempt(RunnerMemory value) {
-    attempt = value;
+  public Scene start(StartState state) {
+    memory = memory.with(state);
+    return this;
+  }
+
+  public Scene removal(RemovalState state) {
+    memory = memory.with(state);
+    return this;
+  }
+
+  public Scene memory(RunnerMemory value) {
+    memory = value;
     return this;
   }
 
@@ -241,7 +251,7 @@ public final class Scene {
 
   /** The service had its registration until it was asked after the runner's end. */
   public Scene leftItsRegistration() {
-    attempt = attempt.removed(NOW, true);
+    memory = memory.with(memory.removal().removed(NOW, true));
     return this;
   }
 
@@ -256,12 +266,12 @@ public final class Scene {
 
   /** Its node says that it started then. */
   public Scene running(long seconds) {
-    return pod("Running", "", new RunnerContainer.Running(at(seconds)));
+    return pod("Running", "", new PodView.RunnerContainer.Running(at(seconds)));
   }
 
   /** The pod is over, and its status does not tell of the runner's container. */
   public Scene overUntold(String podPhase, String reason) {
-    return pod(podPhase, reason, new RunnerContainer.Waiting("", ""));
+    return pod(podPhase, reason, new PodView.RunnerContainer.Waiting("", ""));
   }
 
   public Scene exited(int code, long seconds) {
@@ -282,26 +292,23 @@ public final class Scene {
     return pod(
         "Running",
         "",
-        new RunnerContainer.Terminated(code, reason, "", at(seconds - 60), at(seconds)));
+        new PodView.RunnerContainer.Terminated(code, reason, "", at(seconds - 60), at(seconds)));
   }
 
   public Scene waiting(String reason, long createdAt) {
-    return pod("Pending", "", new RunnerContainer.Waiting(reason, "m"), createdAt);
+    return pod("Pending", "", new PodView.RunnerContainer.Waiting(reason, "m"), createdAt);
   }
 
-  public Scene pod(String podPhase, String reason, RunnerContainer container) {
+  public Scene pod(String podPhase, String reason, PodView.RunnerContainer container) {
     return pod(podPhase, reason, container, -60);
   }
 
-  public Scene pod(String podPhase, String reason, RunnerContainer container, long createdAt) {
+  public Scene pod(
+      String podPhase, String reason, PodView.RunnerContainer container, long createdAt) {
     pod =
         new PodView(
-            "ci-1",
-            "uid-1",
-            7L,
-            podPhase,
-            reason,
-            "",
+            new PodView.Identity("ci-1", "uid-1", 7L),
+            new PodView.State(podPhase, reason, ""),
             at(createdAt),
             "node-1",
             new PodView.Placement(true, "", "", at(createdAt)),
@@ -316,7 +323,7 @@ public final class Scene {
     return this;
   }
 
-  public ObservedRunner situation() {
+  public ObservedRunner observed() {
     var runner = new EphemeralRunner();
     runner.setMetadata(
         new ObjectMetaBuilder()
@@ -348,7 +355,7 @@ public final class Scene {
             .idleSince(phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null)
             .removal(suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1))
             .build());
-    return new ObservedRunner(runner, pod, set, attempt, exit, id -> gone && id == 7, NOW);
+    return new ObservedRunner(runner, pod, set, memory, exit, id -> gone && id == 7, NOW);
   }
 
   /** The decision in words: actions, and in how many milliseconds to look again. */
@@ -374,9 +381,9 @@ public final class Scene {
       case RunnerAction.WriteStatus(var status) ->
           status.phase()
               + (status.failure() == null ? "" : ":" + status.failure().reason())
-              + (RunnerConditions.tell(status.conditions(), stuck()) ? ":told" : "");
+              + (RunnerConditions.hasProblem(status.conditions(), stuck()) ? ":told" : "");
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
-      case RunnerAction.NoteTrouble(var trouble) -> "note:" + trouble.reason().word();
+      case RunnerAction.NoteProblem(var problem) -> "note:" + problem.reason().word();
       case RunnerAction.DeletePod() -> "delete-pod";
       case RunnerAction.RemoveRegistration(var reason) ->
           reason == RemovalReason.ENDED ? "ask" : "look-and-ask";

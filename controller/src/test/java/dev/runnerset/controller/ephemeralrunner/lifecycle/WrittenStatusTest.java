@@ -55,8 +55,8 @@ final class WrittenStatusTest {
   @ParameterizedTest
   @MethodSource("rows")
   void isWiped(Row row) {
-    var status = row.written().situation().observedStatus();
+    var status = row.written().observed().observedStatus();
     var written = new WrittenStatus(status, row.storedAs());
-    assertThat(written.isWipedFrom(row.seen().situation().runner())).isEqualTo(row.wiped());
+    assertThat(written.isWipedFrom(row.seen().observed().runner())).isEqualTo(row.wiped());
   }
 }

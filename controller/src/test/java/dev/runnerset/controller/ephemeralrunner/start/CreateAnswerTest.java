@@ -53,16 +53,16 @@ final class CreateAnswerTest {
             ? new KubernetesClientException(row.message())
             : new KubernetesClientException(row.message(), row.code(), status);
     if (row.expected().equals("unknown")) {
-      assertThatThrownBy(() -> CreateAnswers.<Pod>of(failure)).isSameAs(failure);
+      assertThatThrownBy(() -> CreateAnswer.<Pod>of(failure)).isSameAs(failure);
     } else {
-      assertThat(words(CreateAnswers.<Pod>of(failure))).isEqualTo(row.expected());
+      assertThat(words(CreateAnswer.<Pod>of(failure))).isEqualTo(row.expected());
     }
   }
 
   @Test
   void i6ARequestThatWasKeptBackMadeNothing() {
     var wrapped = new NotSentException("POST /x: not sent").copyAsCause();
-    assertThat(words(CreateAnswers.<Pod>of(wrapped))).isEqualTo("not now: NotSent");
+    assertThat(words(CreateAnswer.<Pod>of(wrapped))).isEqualTo("not now: NotSent");
   }
 
   private static String words(CreateAnswer<Pod> answer) {

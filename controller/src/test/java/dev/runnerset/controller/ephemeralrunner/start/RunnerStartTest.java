@@ -8,10 +8,9 @@ import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
-import dev.runnerset.controller.podspec.RunnerIdentity;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class RunnerStartTest {
   private static final long FRESH = 7;
 
-  private final EphemeralRunner runner = new Scene().situation().runner();
+  private final EphemeralRunner runner = new Scene().observed().runner();
   private final List<String> requests = new ArrayList<>();
   private @Nullable Secret secret;
   private @Nullable Pod pod;
@@ -82,51 +81,52 @@ final class RunnerStartTest {
   }
 
   private void podOf(long id) {
-    var built = RunnerPod.build(runner, Scene.template("runner"), new RunnerIdentity(id, "ci-1"));
+    var built = RunnerPod.build(runner, Scene.template("runner"), id);
     pod = ((PodBuild.Built) built).pod();
   }
 
-  private StartOutcome goOn(RunnerMemory attempt) {
-    return start.goOn(runner, Scene.template("runner"), attempt, () -> {});
+  private RunnerStart.Outcome goOn(StartState state) {
+    return start.goOn(runner, Scene.template("runner"), state, () -> {});
   }
 
   @Test
   void aNewRunnerCostsOneCallAndTwoCreatesAndNoRead() {
-    assertThat(goOn(RunnerMemory.NEW)).isInstanceOf(StartOutcome.Made.class);
+    assertThat(goOn(StartState.NEW)).isInstanceOf(RunnerStart.Outcome.Made.class);
     assertThat(requests).containsExactly("register", "createSecret", "createPod");
   }
 
   @Test
   void i6TheSecretOfAnotherAttemptEndsTheStartAndTheFreshRegistrationIsRemembered() {
     secretOf(5);
-    assertThat(goOn(RunnerMemory.NEW))
+    assertThat(goOn(StartState.NEW))
         .isInstanceOfSatisfying(
-            StartOutcome.GivenUp.class, outcome -> assertThat(outcome.runnerId()).isEqualTo(FRESH));
+            RunnerStart.Outcome.GivenUp.class,
+            outcome -> assertThat(outcome.runnerId()).isEqualTo(FRESH));
     assertThat(requests).doesNotContain("createPod");
   }
 
   @Test
   void aSecretThatHoldsTheFreshRegistrationIsOurOwn() {
     secretOf(FRESH);
-    assertThat(goOn(RunnerMemory.NEW)).isInstanceOf(StartOutcome.Made.class);
+    assertThat(goOn(StartState.NEW)).isInstanceOf(RunnerStart.Outcome.Made.class);
   }
 
   @Test
   void aPodOfTheNameIsUsedOnlyWithTheSameRegistration() {
     podOf(FRESH);
-    assertThat(goOn(RunnerMemory.NEW)).isEqualTo(new StartOutcome.Unknown(FRESH));
-    assertThat(start.outcome(runner, FRESH)).isInstanceOf(StartOutcome.Made.class);
+    assertThat(goOn(StartState.NEW)).isEqualTo(new RunnerStart.Outcome.Unknown(FRESH));
+    assertThat(start.outcome(runner, FRESH)).isInstanceOf(RunnerStart.Outcome.Made.class);
     podOf(5);
     assertThat(start.outcome(runner, FRESH))
         .isInstanceOfSatisfying(
-            StartOutcome.GivenUp.class,
+            RunnerStart.Outcome.GivenUp.class,
             outcome -> assertThat(outcome.reason()).isEqualTo(RunnerReason.REGISTRATION_MISMATCH));
   }
 
   @Test
   void i6AnEarlierProcessThatLeftASecretIsNotContinued() {
     secretOf(5);
-    assertThat(goOn(RunnerMemory.NONE)).isInstanceOf(StartOutcome.LeftBehind.class);
+    assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.LeftBehind.class);
     assertThat(requests).containsExactly("secret", "pod");
   }
 
@@ -134,14 +134,14 @@ final class RunnerStartTest {
   void i6APodWhoseSecretHoldsAnotherRegistrationIsNotUsed() {
     secretOf(5);
     podOf(6);
-    assertThat(goOn(RunnerMemory.NONE)).isInstanceOf(StartOutcome.GivenUp.class);
+    assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.GivenUp.class);
     podOf(5);
-    assertThat(goOn(RunnerMemory.NONE)).isInstanceOf(StartOutcome.Made.class);
+    assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.Made.class);
   }
 
   @Test
   void aPodIsTriedAgainWithItsStoredSecretAndNothingElse() {
-    assertThat(goOn(RunnerMemory.NEW.prepared(FRESH))).isInstanceOf(StartOutcome.Made.class);
+    assertThat(goOn(StartState.NEW.prepared(FRESH))).isInstanceOf(RunnerStart.Outcome.Made.class);
     assertThat(requests).containsExactly("createPod");
   }
 }

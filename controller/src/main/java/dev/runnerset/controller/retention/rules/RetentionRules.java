@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.GoDuration;
@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rule holds for a finished runner: its own times as they were when it was made (RT2), its
- * set's limits as they are now (RT3). A value that makes no sense is no rule. Pure.
+ * Which rules apply to a finished runner: its own times, copied from the set when it was made
+ * (RT2), and the present limits of its set (RT3). An invalid value is no rule.
  */
 public final class RetentionRules {
   /** The largest limit (RT3). */
@@ -21,10 +21,10 @@ public final class RetentionRules {
   private RetentionRules() {}
 
   /**
-   * Whether a finished runner stays until the cleanup takes it. What no rule holds for is deleted
-   * promptly by its set; a runner without a set is never deleted but by its own times.
+   * Whether a finished runner stays until a cleanup controller deletes it. Without a rule its set
+   * deletes it at once. A runner without a set is only ever deleted by its own times.
    *
-   * @param live the set's block as it is now, null where there is none
+   * @param live the set's present retention block; null for none
    */
   public static boolean keeps(EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
     return isStandalone(runner)
@@ -33,20 +33,20 @@ public final class RetentionRules {
         || limit(live, outcome).isPresent();
   }
 
-  /** Whether it belongs to no set: only a user made it, and only its own times delete it. */
+  /** Whether the runner belongs to no set: a user made it, and only its own times delete it. */
   public static boolean isStandalone(EphemeralRunner runner) {
     var labels = runner.getMetadata().getLabels();
     return labels == null || !labels.containsKey(Labels.SET) || runner.getSpec().template() != null;
   }
 
-  /** Whether somebody asked to keep this one (RT10). */
+  /** Whether somebody annotated the runner to be kept (RT10). */
   public static boolean isRetained(EphemeralRunner runner) {
     var annotations = runner.getMetadata().getAnnotations();
     return annotations != null && "true".equals(annotations.get(Labels.RETAIN));
   }
 
-  /** How long a runner of that outcome is kept; the other outcome's time never counts (RT6). */
-  static Optional<Duration> ttl(@Nullable RunnerRetention own, Outcome outcome) {
+  /** How long a runner of that outcome is kept; the time of the other outcome is ignored (RT6). */
+  public static Optional<Duration> ttl(@Nullable RunnerRetention own, Outcome outcome) {
     return own == null
         ? Optional.empty()
         : GoDuration.parse(
@@ -57,7 +57,7 @@ public final class RetentionRules {
   }
 
   /** How many runners of that outcome a set keeps. */
-  static OptionalInt limit(@Nullable Retention live, Outcome outcome) {
+  public static OptionalInt limit(@Nullable Retention live, Outcome outcome) {
     if (live == null) {
       return OptionalInt.empty();
     }
@@ -69,7 +69,7 @@ public final class RetentionRules {
     return isLimit(limit) && limit != null ? OptionalInt.of(limit) : OptionalInt.empty();
   }
 
-  static boolean isLimit(@Nullable Integer limit) {
+  public static boolean isLimit(@Nullable Integer limit) {
     return limit != null && limit >= 1 && limit <= LARGEST_LIMIT;
   }
 }

@@ -1,7 +1,7 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
-import static dev.runnerset.controller.retention.Finished.limits;
-import static dev.runnerset.controller.retention.Finished.runner;
+import static dev.runnerset.controller.retention.rules.Finished.limits;
+import static dev.runnerset.controller.retention.rules.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Retention;
@@ -74,7 +74,7 @@ final class RetentionRulesTest {
   @MethodSource("jobs")
   void theJobDecidesOnlyWhereItShould(Job row) {
     var live = Finished.outcomeFrom(row.from());
-    assertThat(JobOutcome.failure(row.result(), live).map(RunnerReason::word).orElse(""))
+    assertThat(Outcome.jobFailure(row.result(), live).map(RunnerReason::word).orElse(""))
         .isEqualTo(row.expected());
     var running = runner("a").phase(RunnerPhase.RUNNING).jobResult(row.result()).made();
     assertThat(Outcome.expected(running, 0, live))
@@ -100,7 +100,7 @@ final class RetentionRulesTest {
         .contains("spec.retention.failedLimit 0 is not within 1 to 100")
         .contains("spec.retention.succeededLimit 101")
         .contains("30m")
-        .contains("counts as absent");
+        .contains("is ignored");
     assertThat(RetentionCheck.problem(new RunnerRetention("1s".repeat(60), null)).orElseThrow())
         .hasSizeLessThan(200)
         .contains("spec.retention.ttlAfterFailed");

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Timestamps;
@@ -9,23 +9,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When the time of a finished runner is over (RT6). Pure. */
-final class TtlPolicy {
+/** When the time of a finished runner is over (RT6). */
+public final class TtlPolicy {
   private TtlPolicy() {}
 
-  /** What becomes of a runner. */
-  sealed interface Decision {
-    /** No time is running for it. */
+  /** What to do about a runner. */
+  public sealed interface Decision {
+    /** Nothing: no time runs for it. */
     record Stays() implements Decision {}
 
-    /** Its time is over. */
+    /** Delete it: its time is over. */
     record Expired(Outcome outcome) implements Decision {}
 
-    /** Its time is over in so long; more than zero. */
+    /** Decide again when the remaining time, more than zero, is over. */
     record Remains(Duration remaining) implements Decision {}
   }
 
-  static Decision decide(EphemeralRunner runner, Instant now) {
+  public static Decision decide(EphemeralRunner runner, Instant now) {
     var outcome = Outcome.of(runner);
     if (outcome.isEmpty()
         || runner.getMetadata().getDeletionTimestamp() != null
@@ -43,7 +43,7 @@ final class TtlPolicy {
         : new Decision.Expired(outcome.get());
   }
 
-  /** When the condition turned; an unreadable one is never a reason to delete. */
+  /** The transition time of the condition; an unreadable time never deletes a runner. */
   private static Optional<Instant> finishedAt(EphemeralRunner runner) {
     return StatusConditions.find(runner.getStatus().conditions(), ConditionType.SUCCEEDED)
         .map(Condition::getLastTransitionTime)

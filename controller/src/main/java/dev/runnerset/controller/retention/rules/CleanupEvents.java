@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -10,51 +10,53 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Which events the two cleanup controllers listen to (RT7, RT8). Pure. */
-final class Transitions {
-  private Transitions() {}
+/** Which events can make the two cleanup controllers delete something (RT7, RT8). */
+public final class CleanupEvents {
+  private CleanupEvents() {}
 
-  /** A runner that is seen first, at a start or by a new leader. */
-  static boolean ttlOnAdd(EphemeralRunner runner) {
+  /** Whether a runner that appears has a time that runs; after a start all of them appear. */
+  public static boolean ttlOnAdd(EphemeralRunner runner) {
     return ttl(runner).isPresent();
   }
 
-  /** It has finished, or its own time was introduced or lowered; and such a time applies. */
-  static boolean ttlOnUpdate(EphemeralRunner now, EphemeralRunner before) {
+  /** Whether a time began to run, or became shorter, by this change of a runner. */
+  public static boolean ttlOnUpdate(EphemeralRunner now, EphemeralRunner before) {
     var ttl = ttl(now);
     if (ttl.isEmpty()) {
       return false;
     }
     var earlier = ttl(before);
-    // without an outcome it had none: a runner that finishes is in this, too
-    return earlier.isEmpty() || ttl.get().compareTo(earlier.get()) < 0 || isLetGo(now, before);
+    // no time runs before there is an outcome, so this includes a runner that has just finished
+    return earlier.isEmpty()
+        || ttl.get().compareTo(earlier.get()) < 0
+        || isNoLongerRetained(now, before);
   }
 
-  /** A set that is seen first. */
-  static boolean limitOnAdd(AutoScalingRunnerSet set) {
+  /** Whether a set that appears has a limit. */
+  public static boolean limitOnAdd(AutoScalingRunnerSet set) {
     return Arrays.stream(Outcome.values()).anyMatch(o -> limit(set, o).isPresent());
   }
 
-  /** A limit was introduced or lowered. */
-  static boolean limitOnUpdate(AutoScalingRunnerSet now, AutoScalingRunnerSet before) {
+  /** Whether this change of a set introduced or lowered a limit. */
+  public static boolean limitOnUpdate(AutoScalingRunnerSet now, AutoScalingRunnerSet before) {
     return Arrays.stream(Outcome.values())
         .anyMatch(o -> isTighter(limit(now, o), limit(before, o)));
   }
 
-  /** A runner of a set has finished. */
-  static boolean runnerOnUpdate(EphemeralRunner now, EphemeralRunner before) {
+  /** Whether this change of a runner can bring its set above a limit. */
+  public static boolean runnerOnUpdate(EphemeralRunner now, EphemeralRunner before) {
     var labels = now.getMetadata().getLabels();
     return labels != null
         && labels.containsKey(Labels.SET)
-        && (isFinishing(now, before) || isLetGo(now, before));
+        && (isFinishing(now, before) || isNoLongerRetained(now, before));
   }
 
-  /** From no outcome, which is Unknown or no condition at all, to one. */
+  /** Whether there was no outcome before, and there is one now. */
   private static boolean isFinishing(EphemeralRunner now, EphemeralRunner before) {
     return Outcome.of(now).isPresent() && Outcome.of(before).isEmpty();
   }
 
-  private static boolean isLetGo(EphemeralRunner now, EphemeralRunner before) {
+  private static boolean isNoLongerRetained(EphemeralRunner now, EphemeralRunner before) {
     return Outcome.of(now).isPresent()
         && RetentionRules.isRetained(before)
         && !RetentionRules.isRetained(now);
@@ -64,7 +66,7 @@ final class Transitions {
     return now.isPresent() && (before.isEmpty() || now.getAsInt() < before.getAsInt());
   }
 
-  /** The time that applies to a finished runner. */
+  /** The time that runs for a finished runner. */
   private static Optional<Duration> ttl(EphemeralRunner runner) {
     return Outcome.of(runner).flatMap(o -> RetentionRules.ttl(runner.getSpec().retention(), o));
   }

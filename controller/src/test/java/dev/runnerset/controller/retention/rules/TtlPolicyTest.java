@@ -1,7 +1,7 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
-import static dev.runnerset.controller.retention.Finished.T0;
-import static dev.runnerset.controller.retention.Finished.runner;
+import static dev.runnerset.controller.retention.rules.Finished.T0;
+import static dev.runnerset.controller.retention.rules.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.EphemeralRunner;

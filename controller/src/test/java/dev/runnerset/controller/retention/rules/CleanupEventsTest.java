@@ -1,8 +1,8 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
-import static dev.runnerset.controller.retention.Finished.limits;
-import static dev.runnerset.controller.retention.Finished.runner;
-import static dev.runnerset.controller.retention.Finished.set;
+import static dev.runnerset.controller.retention.rules.Finished.limits;
+import static dev.runnerset.controller.retention.rules.Finished.runner;
+import static dev.runnerset.controller.retention.rules.Finished.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Retention;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which events count, a row for each clause of RT7 and RT8. */
-final class TransitionsTest {
+final class CleanupEventsTest {
   record Added(String rule, Finished runner, boolean counts) {
     @Override
     public String toString() {
@@ -35,7 +35,7 @@ final class TransitionsTest {
   @ParameterizedTest
   @MethodSource("added")
   void ttlOnAdd(Added row) {
-    assertThat(Transitions.ttlOnAdd(row.runner().made())).isEqualTo(row.counts());
+    assertThat(CleanupEvents.ttlOnAdd(row.runner().made())).isEqualTo(row.counts());
   }
 
   record Updated(String rule, Finished before, Finished now, boolean ttl, boolean limit) {
@@ -123,8 +123,8 @@ final class TransitionsTest {
   void ttlOnUpdateAndRunnerOnUpdate(Updated row) {
     var now = row.now().made();
     var before = row.before().made();
-    assertThat(Transitions.ttlOnUpdate(now, before)).as("RT7").isEqualTo(row.ttl());
-    assertThat(Transitions.runnerOnUpdate(now, before)).as("RT8").isEqualTo(row.limit());
+    assertThat(CleanupEvents.ttlOnUpdate(now, before)).as("RT7").isEqualTo(row.ttl());
+    assertThat(CleanupEvents.runnerOnUpdate(now, before)).as("RT8").isEqualTo(row.limit());
   }
 
   record SetRow(
@@ -158,7 +158,9 @@ final class TransitionsTest {
   @MethodSource("sets")
   void limitOnAddAndOnUpdate(SetRow row) {
     var now = set(row.now());
-    assertThat(Transitions.limitOnAdd(now)).as("RT8").isEqualTo(row.add());
-    assertThat(Transitions.limitOnUpdate(now, set(row.before()))).as("RT8").isEqualTo(row.update());
+    assertThat(CleanupEvents.limitOnAdd(now)).as("RT8").isEqualTo(row.add());
+    assertThat(CleanupEvents.limitOnUpdate(now, set(row.before())))
+        .as("RT8")
+        .isEqualTo(row.update());
   }
 }

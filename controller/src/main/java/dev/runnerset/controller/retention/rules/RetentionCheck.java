@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.GoDuration;
@@ -10,15 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a retention block is no rule: the schema refuses such values, but an object may be older
- * than the schema. Each sentence names the field and what to write. Pure.
+ * Which fields of a retention block are invalid: the schema refuses such values, but an object may
+ * be older than the schema. Each sentence names the field and says what to write.
  */
 public final class RetentionCheck {
   private static final int LONGEST_QUOTE = 40;
 
   private RetentionCheck() {}
 
-  /** Why fields of a set's block hold for nothing; empty when all do. */
+  /** What to correct in a set's block; empty if all fields are valid. */
   public static Optional<String> problem(@Nullable Retention block) {
     if (block == null) {
       return Optional.empty();
@@ -31,7 +31,7 @@ public final class RetentionCheck {
     return sentence(problems);
   }
 
-  /** The same of a runner's own times. */
+  /** What to correct in a runner's own block; empty if all fields are valid. */
   public static Optional<String> problem(@Nullable RunnerRetention block) {
     if (block == null) {
       return Optional.empty();
@@ -49,7 +49,7 @@ public final class RetentionCheck {
               + field
               + " '"
               + ShortText.of(text, LONGEST_QUOTE)
-              + "' is no duration: write one such as 30m or 6h");
+              + "' is not a duration: write one like 30m or 6h");
     }
   }
 
@@ -68,6 +68,6 @@ public final class RetentionCheck {
   private static Optional<String> sentence(List<String> problems) {
     return problems.isEmpty()
         ? Optional.empty()
-        : Optional.of(String.join("; ", problems) + "; it counts as absent");
+        : Optional.of(String.join("; ", problems) + "; an invalid field is ignored");
   }
 }

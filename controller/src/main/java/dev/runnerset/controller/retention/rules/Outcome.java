@@ -1,10 +1,11 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -12,24 +13,24 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The two buckets of finished runners (RT1). */
+/** How a finished runner ended; each outcome has its own time and limit (RT1). */
 public enum Outcome {
   /** The condition {@code Succeeded} is True. */
   SUCCEEDED,
-  /** It is False, for whatever reason: crashed, evicted, out of memory, version refused. */
+  /** The condition is False, for any reason: crash, eviction, no memory, version refused. */
   FAILED;
 
-  /** The word for it in metrics and messages. */
+  /** The word in metrics and messages. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What the condition says; empty for a runner that is not finished, whatever its phase. */
+  /** The outcome of a finished runner; empty for any other, whatever its phase. */
   public static Optional<Outcome> of(EphemeralRunner runner) {
     return of(status(runner));
   }
 
-  /** The same of a status alone. */
+  /** The outcome in a status. */
   public static Optional<Outcome> of(EphemeralRunnerStatus status) {
     return StatusConditions.find(status.conditions(), ConditionType.SUCCEEDED).flatMap(Outcome::of);
   }
@@ -42,23 +43,42 @@ public enum Outcome {
   }
 
   /**
-   * What the condition says, or is going to say of a runner that has ended.
+   * The outcome of a runner that has ended, even if its condition does not say it yet.
    *
-   * @param exitCode of its container, if that is known to have ended
-   * @param live the set's block as it is now
+   * @param exitCode the exit code of its container; null while that is not known
+   * @param live the set's present retention block
    */
   public static Outcome expected(
       EphemeralRunner runner, @Nullable Integer exitCode, @Nullable Retention live) {
     var status = status(runner);
-    var told = of(status);
-    if (told.isPresent()) {
-      return told.get();
+    var known = of(status);
+    if (known.isPresent()) {
+      return known.get();
     }
     boolean failed =
         status.phase() == RunnerPhase.FAILED
             || status.phase() == RunnerPhase.OUTDATED
             || (exitCode != null && exitCode != 0);
-    return failed || JobOutcome.failure(status.jobResult(), live).isPresent() ? FAILED : SUCCEEDED;
+    return failed || jobFailure(status.jobResult(), live).isPresent() ? FAILED : SUCCEEDED;
+  }
+
+  /**
+   * The reason for which a runner that ended well counts as failed, where {@code outcomeFrom: Job}
+   * asks for it: {@code JobFailed} or {@code JobCanceled}. Empty for a job that went well, for an
+   * unknown result, and for {@code outcomeFrom: Runner}.
+   *
+   * @param jobResult as the service spells it, an open set of words (protocol 4.2)
+   */
+  public static Optional<RunnerReason> jobFailure(
+      @Nullable String jobResult, @Nullable Retention live) {
+    if (jobResult == null || live == null || live.outcomeFrom() != Retention.OutcomeFrom.JOB) {
+      return Optional.empty();
+    }
+    return switch (jobResult.toLowerCase(Locale.ROOT)) {
+      case "failed", "abandoned" -> Optional.of(RunnerReason.JOB_FAILED);
+      case "canceled" -> Optional.of(RunnerReason.JOB_CANCELED);
+      default -> Optional.empty();
+    };
   }
 
   private static EphemeralRunnerStatus status(EphemeralRunner runner) {

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Retention;
@@ -11,30 +11,30 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which finished runners of a set are too many (RT9). Pure. */
-final class LimitPolicy {
-  /** Oldest first by creation, which has seconds; then by name. */
-  static final Comparator<EphemeralRunner> FIRST_TO_GO =
+/** Which finished runners exceed the limits of their set (RT9). */
+public final class LimitPolicy {
+  /** Oldest first by creation time, in whole seconds; then by name. */
+  public static final Comparator<EphemeralRunner> FIRST_TO_GO =
       Comparator.comparing(LimitPolicy::createdAt)
           .thenComparing(runner -> runner.getMetadata().getName());
 
   private LimitPolicy() {}
 
-  /** One that is too many. */
-  record Surplus(EphemeralRunner runner, Outcome outcome) {}
+  /** A runner beyond a limit. */
+  public record Surplus(EphemeralRunner runner, Outcome outcome) {}
 
   /**
-   * Those that are too many, in the order in which they go: of each outcome those beyond its limit.
-   * Runners without an outcome, those on their way out and those somebody wants kept neither go nor
+   * The runners beyond the limit of their outcome, in the order of their deletion. Runners without
+   * an outcome, with a deletion under way, or annotated to be kept are not deleted and do not
    * count.
    *
    * @param runners of this set
-   * @param askedToGo uids whose deletion was asked for and may not be seen yet
+   * @param pending uids whose deletion was requested and may not be in the cache yet
    */
-  static List<Surplus> surplus(
-      List<EphemeralRunner> runners, @Nullable Retention limits, Set<String> askedToGo) {
+  public static List<Surplus> surplus(
+      List<EphemeralRunner> runners, @Nullable Retention limits, Set<String> pending) {
     return Arrays.stream(Outcome.values())
-        .flatMap(outcome -> surplusOf(outcome, runners, limits, askedToGo))
+        .flatMap(outcome -> surplusOf(outcome, runners, limits, pending))
         .sorted(Comparator.comparing(Surplus::runner, FIRST_TO_GO))
         .toList();
   }
@@ -43,7 +43,7 @@ final class LimitPolicy {
       Outcome outcome,
       List<EphemeralRunner> runners,
       @Nullable Retention limits,
-      Set<String> askedToGo) {
+      Set<String> pending) {
     var limit = RetentionRules.limit(limits, outcome);
     if (limit.isEmpty()) {
       return Stream.empty();
@@ -51,7 +51,7 @@ final class LimitPolicy {
     var bucket =
         runners.stream()
             .filter(runner -> Outcome.of(runner).filter(outcome::equals).isPresent())
-            .filter(runner -> counts(runner, askedToGo))
+            .filter(runner -> counts(runner, pending))
             .sorted(FIRST_TO_GO)
             .toList();
     return bucket.stream()
@@ -59,13 +59,13 @@ final class LimitPolicy {
         .map(runner -> new Surplus(runner, outcome));
   }
 
-  private static boolean counts(EphemeralRunner runner, Set<String> askedToGo) {
+  private static boolean counts(EphemeralRunner runner, Set<String> pending) {
     return runner.getMetadata().getDeletionTimestamp() == null
         && !RetentionRules.isRetained(runner)
-        && !askedToGo.contains(runner.getMetadata().getUid());
+        && !pending.contains(runner.getMetadata().getUid());
   }
 
-  /** One whose time cannot be read is never taken for an old one. */
+  /** A runner with an unreadable time counts as the newest. */
   private static Instant createdAt(EphemeralRunner runner) {
     var created = Timestamps.parse(runner.getMetadata().getCreationTimestamp());
     return created == null ? Instant.MAX : created;

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.retention;
+package dev.runnerset.controller.retention.rules;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runners for tests, in words: {@code Finished.runner("a").succeeded().at("12:00:00Z").made()}. */
-final class Finished {
-  static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
+public final class Finished {
+  public static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
 
   private final String name;
   private String created = "2026-11-20T11:00:00Z";
@@ -36,67 +36,67 @@ final class Finished {
     this.name = name;
   }
 
-  static Finished runner(String name) {
+  public static Finished runner(String name) {
     return new Finished(name);
   }
 
-  Finished created(String at) {
+  public Finished created(String at) {
     created = at;
     return this;
   }
 
   /** The condition Succeeded; null for none. */
-  Finished condition(@Nullable String status) {
+  public Finished condition(@Nullable String status) {
     condition = status;
     return this;
   }
 
-  Finished succeeded() {
+  public Finished succeeded() {
     phase = RunnerPhase.SUCCEEDED;
     return condition("True");
   }
 
-  Finished failed() {
+  public Finished failed() {
     phase = RunnerPhase.FAILED;
     return condition("False");
   }
 
-  Finished phase(@Nullable RunnerPhase value) {
+  public Finished phase(@Nullable RunnerPhase value) {
     phase = value;
     return this;
   }
 
-  Finished since(@Nullable String at) {
+  public Finished since(@Nullable String at) {
     since = at;
     return this;
   }
 
-  Finished ttl(@Nullable String failed, @Nullable String succeeded) {
+  public Finished ttl(@Nullable String failed, @Nullable String succeeded) {
     retention = new RunnerRetention(failed, succeeded);
     return this;
   }
 
-  Finished jobResult(@Nullable String result) {
+  public Finished jobResult(@Nullable String result) {
     jobResult = result;
     return this;
   }
 
-  Finished terminating() {
+  public Finished terminating() {
     terminating = true;
     return this;
   }
 
-  Finished retained() {
+  public Finished retained() {
     annotations.put(Labels.RETAIN, "true");
     return this;
   }
 
-  Finished standalone() {
+  public Finished standalone() {
     labels.clear();
     return this;
   }
 
-  EphemeralRunner made() {
+  public EphemeralRunner made() {
     var runner = new EphemeralRunner();
     runner.setMetadata(
         new ObjectMetaBuilder()
@@ -133,15 +133,15 @@ final class Finished {
     return runner;
   }
 
-  static Retention limits(@Nullable Integer failed, @Nullable Integer succeeded) {
+  public static Retention limits(@Nullable Integer failed, @Nullable Integer succeeded) {
     return new Retention(null, null, failed, succeeded, null, null);
   }
 
-  static Retention outcomeFrom(Retention.OutcomeFrom from) {
+  public static Retention outcomeFrom(Retention.OutcomeFrom from) {
     return new Retention(null, null, null, null, null, from);
   }
 
-  static AutoScalingRunnerSet set(@Nullable Retention retention) {
+  public static AutoScalingRunnerSet set(@Nullable Retention retention) {
     var yaml =
         """
         apiVersion: runnerset.dev/v1alpha1

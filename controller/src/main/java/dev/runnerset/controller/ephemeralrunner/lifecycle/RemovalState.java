@@ -1,0 +1,84 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import dev.runnerset.base.Backoff;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process knows of the removal of a runner's registration from the service. Immutable.
+ *
+ * @param failures failed requests in a row
+ * @param notBefore when the next request is allowed; null for at once
+ * @param connectionLostSince since when there have been no credentials; null while there are some
+ * @param nothingLeft whether the service has nothing of the runner; the runner never starts again
+ * @param removedByUs whether our request removed the registration: the service had it until then
+ */
+public record RemovalState(
+    int failures,
+    @Nullable Instant notBefore,
+    @Nullable Instant connectionLostSince,
+    boolean nothingLeft,
+    boolean removedByUs) {
+  /** Nothing was asked yet. */
+  public static final RemovalState NONE = waiting(0, null, null);
+
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
+  private static final Backoff BACKOFF = Backoff.of(FIRST_WAIT, Duration.ofSeconds(60));
+  private static final Backoff PATIENT_BACKOFF = Backoff.of(FIRST_WAIT, Duration.ofMinutes(4));
+
+  private static RemovalState waiting(
+      int failures, @Nullable Instant notBefore, @Nullable Instant connectionLostSince) {
+    return new RemovalState(failures, notBefore, connectionLostSince, false, false);
+  }
+
+  /** A request failed: the next one is allowed after 2 s, doubling to 60 s. */
+  public RemovalState failed(Instant now) {
+    return waiting(failures + 1, now.plus(BACKOFF.after(failures + 1)), connectionLostSince);
+  }
+
+  /** The service answered that it keeps the registration; the next request is allowed then. */
+  public RemovalState answered(Instant again) {
+    return waiting(0, again, null);
+  }
+
+  /** The registration is gone. */
+  public RemovalState removed(Instant now, boolean byUs) {
+    return new RemovalState(0, now, null, true, byUs);
+  }
+
+  /**
+   * Whether a request failed for want of credentials.
+   *
+   * @param now when they were found missing; null if the failure has another cause
+   */
+  public RemovalState connectionLost(@Nullable Instant now) {
+    var since = connectionLostSince == null ? now : connectionLostSince;
+    return waiting(failures, notBefore, now == null ? null : since);
+  }
+
+  /**
+   * When the service may be asked again: the later of our own backoff and of what the remover wrote
+   * into the status; long past if there is neither.
+   */
+  public Instant nextRequestAt(EphemeralRunnerStatus observedStatus) {
+    var removal = observedStatus.removal();
+    var suspect = removal == null ? null : removal.busySuspectUntil();
+    var written = suspect == null ? Instant.EPOCH : suspect;
+    var own = notBefore == null ? Instant.EPOCH : notBefore;
+    return written.isAfter(own) ? written : own;
+  }
+
+  /**
+   * When the service may be asked again for a runner that nobody waits for: here the wait doubles
+   * up to 4 min, within which a warning is counted on the previous one. Null if nothing failed.
+   */
+  public @Nullable Instant patientNotBefore() {
+    if (failures == 0 || notBefore == null) {
+      return null;
+    }
+    var failedAt = notBefore.minus(BACKOFF.after(failures));
+    return failedAt.plus(PATIENT_BACKOFF.after(failures));
+  }
+}

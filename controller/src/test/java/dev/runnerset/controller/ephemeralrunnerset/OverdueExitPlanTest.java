@@ -1,0 +1,129 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.MESSAGE;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+
+import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
+import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.Runners;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When a runner whose job is over, and whose container does not end, is removed. */
+class OverdueExitPlanTest {
+  private static Runners hanging(int seenAt) {
+    return busy("h").completedIn(MESSAGE).completionSeenAt(in(seenAt));
+  }
+
+  private static Row exit(String rule, Runners runner, String chosen, @Nullable Integer look) {
+    return row(rule, new Given(idle("a"), idle("b"), runner), 0, "", chosen, look);
+  }
+
+  /** The job is over and the container does not end. */
+  static Stream<Row> exits() {
+    return Stream.of(
+        exit("6 exiting for 59 s", hanging(-59), "", 1),
+        exit("6 exiting for 60 s: told", hanging(-60), "", 120),
+        exit("6 exiting for 179 s", hanging(-179), "", 1),
+        exit("6 exiting for 180 s: removed", hanging(-180), "h", null),
+        exit("6 its end is known", hanging(-900).endedAt(in(-1)).kept(), "", null),
+        exit("6 it goes already", hanging(-900).terminating(), "", null),
+        exit("6 it was asked to go", hanging(-900).askedToGo(), "", null),
+        exit("6 refused: the service is asked later", hanging(-900).suspectUntil(in(9)), "", 9),
+        exit("6 refused long ago", hanging(-900).suspectUntil(NOW), "h", null),
+        exit("6 its removal failed", hanging(-900).retryAt(in(2)), "", 2),
+        row(
+            "I1 its job is not over",
+            with(
+                new Given(idle("a"), idle("b"), busy("h").completionSeenAt(in(-900))),
+                g -> g.replicas = 3),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "I9 180 s, and its job still counts: another runner would be made for it",
+            with(
+                new Given(idle("a"), idle("b"), hanging(-180).completedIn(MESSAGE + 1)),
+                g -> g.replicas = 3),
+            0,
+            "",
+            "",
+            420),
+        row(
+            "6 not weighed for 600 s: removed all the same",
+            with(
+                new Given(idle("a"), idle("b"), hanging(-600).completedIn(MESSAGE + 1)),
+                g -> g.replicas = 3),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "6 not weighed while no runner is wanted, as while a set is deleted: 179 s",
+            with(new Given(hanging(-179).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "6 not weighed while no runner is wanted, as while a set is deleted: 180 s",
+            with(new Given(hanging(-180).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "6 at replicas 0 it goes as well",
+            with(new Given(hanging(-900)), g -> g.replicas = 0),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "6 unknown demand removes it, too: it is no idle one",
+            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.demand = null),
+            0,
+            "",
+            "h",
+            null),
+        row(
+            "SD6 out of refusals",
+            with(
+                new Given(idle("a"), idle("b"), hanging(-900)),
+                g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "6 a pass is running",
+            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.passRunning = true),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "6 surplus runners go before it",
+            new Given(idle("a"), idle("b"), idle("c"), hanging(-900)),
+            0,
+            "",
+            "a b c",
+            null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("exits")
+  void aRunnerThatDoesNotEndIsRemoved(Row row) {
+    row.check();
+  }
+}

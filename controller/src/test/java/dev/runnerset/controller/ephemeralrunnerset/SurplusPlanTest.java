@@ -1,0 +1,107 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.MESSAGE;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.three;
+import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
+import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.crds.Demand;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When surplus runners are chosen, and which. */
+class SurplusPlanTest {
+  static Stream<Row> remove() {
+    return Stream.of(
+        row("5 a surplus that stands", three(), 0, "", "a b", null),
+        row("5 a new surplus", with(three(), g -> g.surplusSince = null), 0, "", "", 1),
+        row("5 a surplus of 0 s", with(three(), g -> g.surplusSince = NOW), 0, "", "", 1),
+        row("5 a surplus of 1 s", with(three(), g -> g.surplusSince = in(-1)), 0, "", "a b", null),
+        row("5 no surplus", new Given(busy("x"), idle("a")), 0, "", "", null),
+        row(
+            "4 demand is never below the runners marked busy: the warm one stays (ADR 4)",
+            with(
+                new Given(busy("x"), busy("y"), idle("a")),
+                g -> g.demand = new Demand(1, 1, null, 1, 1, null, null, null)),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "4 a job that is over is no demand: the second warm one goes (ADR 4)",
+            with(
+                new Given(busy("x"), busy("y").completedIn(MESSAGE + 1), idle("a"), idle("b")),
+                g -> {
+                  g.demand = new Demand(1, 1, null, 1, 1, null, null, null);
+                  g.replicas = 3;
+                }),
+            0,
+            "",
+            "a b",
+            null),
+        row("I1 only busy ones", new Given(busy("x"), busy("y"), busy("z")), 0, "", "", null),
+        row(
+            "4 unknown demand removes nobody",
+            with(three(), g -> g.demand = null),
+            0,
+            "",
+            "",
+            null),
+        row(
+            "SD6 out of refusals: 1 s left",
+            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "SD6 out of refusals: over now",
+            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, NOW)),
+            0,
+            "",
+            "a b",
+            null),
+        row("5 a pass is running", with(three(), g -> g.passRunning = true), 0, "", "", null),
+        row(
+            "SD2 the look of the choice",
+            with(
+                new Given(busy("x"), busy("y"), idle("a").since(in(-9))),
+                g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
+            0,
+            "",
+            "",
+            1),
+        row(
+            "I9 the end of a job does not remove a warm one",
+            new Given(busy("x").completedIn(MESSAGE), idle("a"), idle("b")),
+            0,
+            "",
+            "",
+            null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("remove")
+  void surplusRunnersAreChosen(Row row) {
+    row.check();
+  }
+
+  @Test
+  void theSurplusIsRememberedFromItsBeginAndForgottenWithItsEnd() {
+    var since = ReplicasPlanner.plan(with(three(), g -> g.surplusSince = null).input(), NOW);
+    assertThat(since.surplusSince()).isEqualTo(NOW);
+    assertThat(ReplicasPlanner.plan(three().input(), NOW).surplusSince()).isEqualTo(in(-60));
+    assertThat(ReplicasPlanner.plan(new Given(idle("a")).input(), NOW).surplusSince()).isNull();
+  }
+}

@@ -73,5 +73,5 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
-      slices().matching("dev.runnerset.listener.(*)..").should().beFreeOfCycles();
+      slices().matching("dev.runnerset.listener.(**)").should().beFreeOfCycles();
 }

@@ -5,7 +5,7 @@ import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.kube.KubeApi;
-import dev.runnerset.listener.session.AccessReader;
+import dev.runnerset.listener.session.context.AccessReader;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /** Reads each object that a listener object names, live, by name: the listener may not list. */

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.listener.config.ListenerSettings.Lease;
-import dev.runnerset.listener.session.LoopContext.HolderLease;
+import dev.runnerset.listener.session.context.LoopContext.HolderLease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;

@@ -1,7 +1,7 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.listener.session.ListenerSnapshot;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;

@@ -1,8 +1,8 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.base.ShortText;
-import dev.runnerset.listener.session.KubeRefusal;
-import dev.runnerset.listener.session.KubeRefusal.Kind;
+import dev.runnerset.listener.session.context.KubeRefusal;
+import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /** What a failed request to the API server means to a listener. */

@@ -1,6 +1,6 @@
 package dev.runnerset.listener.kube;
 
-import dev.runnerset.listener.session.LoopContext.HolderLease;
+import dev.runnerset.listener.session.context.LoopContext.HolderLease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;

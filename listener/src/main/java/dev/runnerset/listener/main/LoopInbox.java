@@ -1,9 +1,9 @@
 package dev.runnerset.listener.main;
 
-import dev.runnerset.listener.session.DesiredState;
-import dev.runnerset.listener.session.Inbox;
-import dev.runnerset.listener.session.ListenerSnapshot;
-import dev.runnerset.listener.session.Polls;
+import dev.runnerset.listener.session.context.DesiredState;
+import dev.runnerset.listener.session.context.Inbox;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
+import dev.runnerset.listener.session.context.Polls;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

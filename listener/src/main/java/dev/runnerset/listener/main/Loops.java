@@ -1,7 +1,7 @@
 package dev.runnerset.listener.main;
 
-import dev.runnerset.listener.session.DesiredState.StopReason;
-import dev.runnerset.listener.session.ListenerSnapshot;
+import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

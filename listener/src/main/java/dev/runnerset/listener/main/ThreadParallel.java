@@ -1,6 +1,6 @@
 package dev.runnerset.listener.main;
 
-import dev.runnerset.listener.session.Parallel;
+import dev.runnerset.listener.session.context.Parallel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

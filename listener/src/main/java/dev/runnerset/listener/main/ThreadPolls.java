@@ -3,7 +3,7 @@ package dev.runnerset.listener.main;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.listener.session.Polls;
+import dev.runnerset.listener.session.context.Polls;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,11 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.listener.session.DesiredState.Stop;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.DesiredState.Stop;
+import dev.runnerset.listener.session.context.Inbox;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
+import dev.runnerset.listener.session.context.LoopContext;
+import dev.runnerset.listener.session.context.LoopExit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

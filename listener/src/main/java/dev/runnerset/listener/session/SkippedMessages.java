@@ -2,7 +2,9 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.crds.condition.ListenerReason;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
+import dev.runnerset.listener.session.context.LoopContext;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,11 @@
 package dev.runnerset.listener.session;
 
-import dev.runnerset.listener.session.SetWriter.FenceRead;
+import dev.runnerset.listener.session.context.Inbox;
+import dev.runnerset.listener.session.context.KubeRefusal;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
+import dev.runnerset.listener.session.context.LoopContext;
+import dev.runnerset.listener.session.context.LoopExit;
+import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

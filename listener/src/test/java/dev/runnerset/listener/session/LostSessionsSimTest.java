@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.listener.demand.Heard;
-import dev.runnerset.listener.session.DesiredState.Stop;
-import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.DesiredState.Stop;
+import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;

@@ -4,10 +4,10 @@ import static dev.runnerset.listener.demand.Heard.counts;
 import static dev.runnerset.listener.demand.Heard.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.listener.session.DesiredState.StopReason;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
-import dev.runnerset.listener.session.KubeRefusal.Kind;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.KubeRefusal.Kind;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import org.junit.jupiter.api.Test;
 
 /** How demand and marks are written until they stand (I8, DM2, DM4). */

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ServiceError;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

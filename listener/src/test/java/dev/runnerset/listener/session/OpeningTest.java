@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -5,10 +5,10 @@ import static dev.runnerset.listener.session.FakeWorld.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
-import dev.runnerset.listener.session.DesiredState.Stop;
-import dev.runnerset.listener.session.DesiredState.StopReason;
-import dev.runnerset.listener.session.KubeRefusal.Kind;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.DesiredState.Stop;
+import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.KubeRefusal.Kind;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingListenerStatus;
-import dev.runnerset.listener.session.DesiredState.StopReason;
-import dev.runnerset.listener.session.KubeRefusal.Kind;
-import dev.runnerset.listener.session.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.KubeRefusal.Kind;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import java.util.List;
 import java.util.concurrent.Callable;

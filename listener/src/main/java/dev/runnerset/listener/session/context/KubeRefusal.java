@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 /** A request to the API server that was not carried out. */
 public final class KubeRefusal extends RuntimeException {

@@ -1,11 +1,11 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 /** Ends whatever a loop is in the middle of. Only the loop catches it. */
-final class LoopExit extends RuntimeException {
+public final class LoopExit extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Why the loop leaves what it does. */
-  enum Why {
+  public enum Why {
     /** The loop has to stop, or its thread was interrupted. */
     STOP,
     /** The epoch is another holder's (SF3). */
@@ -18,12 +18,14 @@ final class LoopExit extends RuntimeException {
 
   private final Why why;
 
-  LoopExit(Why why) {
+  /** Without a stack trace, since it is no failure. */
+  public LoopExit(Why why) {
     super(why.name(), null, false, false);
     this.why = why;
   }
 
-  Why why() {
+  /** Why the loop leaves what it does. */
+  public Why why() {
     return why;
   }
 }

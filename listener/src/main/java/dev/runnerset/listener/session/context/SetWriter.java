@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ListenerTarget;

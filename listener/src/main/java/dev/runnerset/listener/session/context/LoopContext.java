@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.listener.config.ListenerSettings;

@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -39,7 +39,8 @@ public final class ListenerCounters {
     }
   }
 
-  void add(Count count) {
+  /** Counts one. */
+  public void add(Count count) {
     var adder = adderByCount.get(count);
     if (adder != null) {
       adder.increment();

@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.PollResult;

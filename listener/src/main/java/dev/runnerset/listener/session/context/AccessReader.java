@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;

@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 /** What is wanted of a loop. */
 public sealed interface DesiredState {

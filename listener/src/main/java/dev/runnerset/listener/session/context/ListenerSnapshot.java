@@ -1,4 +1,4 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.ServiceConnection;
@@ -13,17 +13,17 @@ public record ListenerSnapshot(
     boolean deleting) {
 
   /** How the scale set is reached. */
-  ServiceConnection connection() {
+  public ServiceConnection connection() {
     return ServiceConnection.of(spec);
   }
 
   /** Whether one connection and one session serve both. */
-  boolean sameConnection(ListenerSnapshot other) {
+  public boolean sameConnection(ListenerSnapshot other) {
     return connection().equals(other.connection());
   }
 
   /** Whether both report to the same EphemeralRunnerSet. */
-  boolean sameTarget(ListenerSnapshot other) {
+  public boolean sameTarget(ListenerSnapshot other) {
     return spec.runnerSet().equals(other.spec.runnerSet());
   }
 }

@@ -1,7 +1,7 @@
-package dev.runnerset.listener.session;
+package dev.runnerset.listener.session.context;
 
-import dev.runnerset.listener.session.DesiredState.Hold;
-import dev.runnerset.listener.session.DesiredState.Stop;
+import dev.runnerset.listener.session.context.DesiredState.Hold;
+import dev.runnerset.listener.session.context.DesiredState.Stop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Predicate;

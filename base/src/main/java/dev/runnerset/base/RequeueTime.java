@@ -36,6 +36,11 @@ public record RequeueTime(@Nullable Instant at) {
     return at(instants.filter(now::isBefore).min(Comparator.naturalOrder()));
   }
 
+  /** The earlier of two instants. */
+  public static Instant earlier(Instant one, Instant other) {
+    return other.isBefore(one) ? other : one;
+  }
+
   /** The earlier of the two. */
   public RequeueTime or(RequeueTime other) {
     return or(other.at);

@@ -135,11 +135,10 @@ public final class AutoScalingRunnerSetReconciler
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var again = sync.run(cache.gather(set, context), cache.writes(context));
-    var control = UpdateControl.<AutoScalingRunnerSet>noUpdate();
-    return again.isEmpty()
-        ? control
-        : control.rescheduleAfter(TimerDelay.until(clock.instant(), again.get()));
+    var requeue = sync.run(cache.gather(set, context), cache.writes(context));
+    return TimerDelay.until(clock.instant(), requeue)
+        .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
+        .orElseGet(UpdateControl::noUpdate);
   }
 
   @Override

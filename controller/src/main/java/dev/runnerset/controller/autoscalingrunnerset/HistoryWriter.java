@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RolloutFacts;
@@ -21,10 +22,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,9 +43,9 @@ final class HistoryWriter {
    * The result.
    *
    * @param set the stored set, or the given one if nothing was written
-   * @param requeueAt when to reconcile without an event: an entry just begun may be complete
+   * @param requeue when to reconcile without an event: an entry just begun may be complete
    */
-  record Recorded(AutoScalingRunnerSet set, Optional<Instant> requeueAt) {}
+  record Recorded(AutoScalingRunnerSet set, RequeueTime requeue) {}
 
   private final KubeApi kube;
   private final Meters meters;
@@ -71,13 +70,13 @@ final class HistoryWriter {
       @Nullable AutoScalingListener listener,
       ChildCache cache) {
     if (ChildWriter.isTerminating(ers)) {
-      return new Recorded(set, Optional.empty());
+      return new Recorded(set, RequeueTime.NEVER);
     }
     var seen = RolloutFacts.of(set, ers, listener);
     var recorded = recorded(set, seen, cache);
     var open = RolloutHistory.isOpen(recorded.statusOrNone().history(), seen);
     return new Recorded(
-        recorded, open ? Optional.of(clock.instant().plus(SOON)) : Optional.empty());
+        recorded, open ? RequeueTime.at(clock.instant().plus(SOON)) : RequeueTime.NEVER);
   }
 
   private AutoScalingRunnerSet recorded(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {

@@ -74,9 +74,8 @@ final class RunnerSetDeletion {
       return Optional.empty();
     }
     var status = status(gathered, waiting.get());
-    var written = reporting.statuses().write(gathered.set(), status, cache, clock.instant());
-    var again = waiting.get().until();
-    return Optional.of(written.filter(again::isAfter).orElse(again));
+    var rest = reporting.statuses().write(gathered.set(), status, cache, clock.instant());
+    return rest.or(waiting.get().until()).toOptional();
   }
 
   /** Carries the step out; returns what the deletion waits for, empty when nothing is left. */

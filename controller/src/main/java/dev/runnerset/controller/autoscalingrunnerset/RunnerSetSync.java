@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
@@ -28,9 +29,6 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.Comparator;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +58,7 @@ final class RunnerSetSync {
     @Nullable Finding template;
     @Nullable Finding cluster;
     @Nullable KubernetesClientException failure;
-    Optional<Instant> again = Optional.empty();
+    RequeueTime requeue = RequeueTime.NEVER;
 
     Written(ObservedRunnerSet gathered) {
       this.revision = Revision.of(gathered.set().getSpec());
@@ -77,7 +75,7 @@ final class RunnerSetSync {
    * @throws KubernetesClientException after the status was written; the caller must retry with
    *     backoff
    */
-  Optional<Instant> run(ObservedRunnerSet seen, ChildCache cache) {
+  RequeueTime run(ObservedRunnerSet seen, ChildCache cache) {
     reporting.series().show(seen.set());
     var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
     var written = new Written(gathered);
@@ -100,18 +98,18 @@ final class RunnerSetSync {
       written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
     }
     var status = status(written, registration);
-    var again = reporting.statuses().write(written.set, status, cache, clock.instant());
-    if (again.isEmpty()) {
+    var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
+    if (rest.isNever()) {
       RolloutStall.turned(written.set, status.conditions())
           .ifPresent(message -> events.warn(written.set, EventReason.ROLLOUT_STALLED, message));
     }
     if (written.failure != null) {
       throw written.failure;
     }
-    return earliest(
+    return RequeueTime.earliest(
         Stream.of(
-            again,
-            written.again,
+            rest,
+            written.requeue,
             retryAt(registration),
             objects.templates().askAgainAt(written.set)));
   }
@@ -157,7 +155,7 @@ final class RunnerSetSync {
     var recorded =
         reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
-    written.again = recorded.requeueAt();
+    written.requeue = recorded.requeue();
   }
 
   /** Whether the scale set in the status belongs to another set: then it must not be used. */
@@ -207,13 +205,9 @@ final class RunnerSetSync {
         RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }
 
-  private static Optional<Instant> retryAt(Registration registration) {
+  private static RequeueTime retryAt(Registration registration) {
     return registration instanceof Registration.Failed(_, var retryAt)
-        ? Optional.of(retryAt)
-        : Optional.empty();
-  }
-
-  private static Optional<Instant> earliest(Stream<Optional<Instant>> looks) {
-    return looks.flatMap(Optional::stream).min(Comparator.naturalOrder());
+        ? RequeueTime.at(retryAt)
+        : RequeueTime.NEVER;
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes the status of runner sets: one merge patch of what differs, per set once a second. */
@@ -32,22 +32,22 @@ public final class StatusWriter {
   /**
    * Writes what differs, unless it is too early.
    *
-   * @return when to try again; empty if nothing is left to write
+   * @return when to try again; never if nothing is left to write
    */
-  public Optional<Instant> write(
+  public RequeueTime write(
       AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache, Instant now) {
     var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
-      return Optional.empty();
+      return RequeueTime.NEVER;
     }
     var uid = set.getMetadata().getUid();
     var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
     if (Pause.isOn(notBefore, INTERVAL, now)) {
-      return Optional.of(notBefore);
+      return RequeueTime.at(notBefore);
     }
     notBeforeByUid.put(uid, now.plus(INTERVAL));
     cache.changed(set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
-    return Optional.empty();
+    return RequeueTime.NEVER;
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -102,15 +101,12 @@ public final class EphemeralRunnerReconciler
     var observed = gather(runner, context);
     var decision = RunnerLifecycle.decide(observed);
     var caches = pods.caches(runner, context);
-    var requeue = RequeueTime.at(decision.requeueAt()).or(observed.livePodUntil());
+    var requeue = decision.requeue().or(observed.livePodUntil());
     for (var action : decision.actions()) {
       requeue = requeue.or(actions.apply(action, observed, caches));
     }
-    return requeue
-        .toOptional()
-        .map(at ->
-            UpdateControl.<EphemeralRunner>noUpdate()
-                .rescheduleAfter(TimerDelay.until(clock.instant(), at)))
+    return TimerDelay.until(clock.instant(), requeue)
+        .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
   }
 

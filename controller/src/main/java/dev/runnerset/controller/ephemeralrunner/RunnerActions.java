@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner;
 import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
 import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -29,9 +30,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,9 +88,9 @@ final class RunnerActions {
   /**
    * Carries out one action. Blocks for its requests.
    *
-   * @return when to reconcile again because of it, or null
+   * @return when to reconcile again because of it
    */
-  @Nullable Instant apply(RunnerAction action, ObservedRunner observed, Caches caches) {
+  RequeueTime apply(RunnerAction action, ObservedRunner observed, Caches caches) {
     var uid = uid(observed);
     return switch (action) {
       case RunnerAction.Start(var template) -> {
@@ -108,28 +107,27 @@ final class RunnerActions {
       case RunnerAction.WriteStatus(var status) -> write(observed, status, caches);
       case RunnerAction.NoteExit(var exit) -> {
         noteExit(observed.runner(), exit);
-        yield null;
+        yield RequeueTime.NEVER;
       }
       case RunnerAction.NoteProblem(var problem) -> {
         memories.updateStart(uid, state -> state.waitingFor(problem));
-        yield null;
+        yield RequeueTime.NEVER;
       }
       case RunnerAction.DeletePod() -> {
         delete(observed, "pod", () -> objects.deletePod(observed.runner()));
-        yield null;
+        yield RequeueTime.NEVER;
       }
       case RunnerAction.RemoveRegistration(var reason) ->
           switch (requestRemoval(observed, reason)) {
-            case RunnerRemover.Outcome.Removed _ -> clock.instant();
-            default -> memories.of(uid).removal().notBefore();
+            case RunnerRemover.Outcome.Removed _ -> atOnce();
+            default -> RequeueTime.at(memories.of(uid).removal().notBefore());
           };
     };
   }
 
   // --- the start
 
-  private @Nullable Instant started(
-      RunnerStart.Outcome outcome, ObservedRunner observed, Caches caches) {
+  private RequeueTime started(RunnerStart.Outcome outcome, ObservedRunner observed, Caches caches) {
     var runner = observed.runner();
     var uid = uid(observed);
     return switch (outcome) {
@@ -145,7 +143,7 @@ final class RunnerActions {
           caches.podSeen(pod); // an unlabelled pod is read live, and gets its label
         }
         log("started a runner", runner);
-        yield now.plus(PendingRunnerPlanner.EARLY_STATUS);
+        yield RequeueTime.at(now.plus(PendingRunnerPlanner.EARLY_STATUS));
       }
       case RunnerStart.Outcome.LeftBehind(var why) -> {
         // if the write fails, the next reconciliation finds the same again
@@ -157,7 +155,7 @@ final class RunnerActions {
       }
       case RunnerStart.Outcome.Unknown(var id) -> {
         memories.updateStart(uid, state -> state.uncertain(id));
-        yield clock.instant(); // the next decision gives the start up, or finds its pod
+        yield atOnce(); // the next decision gives the start up, or finds its pod
       }
       case RunnerStart.Outcome.GivenUp(var id, var reason, var message) -> {
         var memory = memories.updateStart(uid, state -> state.uncertain(id));
@@ -182,34 +180,38 @@ final class RunnerActions {
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));
         log("the namespace of a runner is being deleted: nothing more is made in it", runner);
-        yield null;
+        yield RequeueTime.NEVER;
       }
     };
   }
 
-  private Instant tryAgain(
+  private RequeueTime tryAgain(
       EphemeralRunner runner, ConditionType condition, Reason reason, String message) {
     events.warn(runner, reason, message);
     var problem = new StartProblem(condition, reason, message, clock.instant());
     memories.updateStart(runner.getMetadata().getUid(), state -> state.failed(problem));
-    return clock.instant(); // the next decision says when
+    return atOnce(); // the next decision says when
   }
 
-  private Instant replace(EphemeralRunner runner, String why) {
+  private RequeueTime replace(EphemeralRunner runner, String why) {
     LOG.atInfo()
         .addKeyValue("namespace", runner.getMetadata().getNamespace())
         .addKeyValue("runner", runner.getMetadata().getName())
         .addKeyValue("why", why)
         .log("replacing a runner that has not started");
     objects.deleteRunner(runner);
-    return clock.instant().plus(AFTER_DELETION);
+    return RequeueTime.at(clock.instant().plus(AFTER_DELETION));
+  }
+
+  private RequeueTime atOnce() {
+    return RequeueTime.at(clock.instant());
   }
 
   // --- the status
 
-  private @Nullable Instant confirmLoss(ObservedRunner observed, Caches caches) {
+  private RequeueTime confirmLoss(ObservedRunner observed, Caches caches) {
     return readPod(observed, caches).isPresent()
-        ? clock.instant() // the next decision sees the pod
+        ? atOnce() // the next decision sees the pod
         : write(
             observed,
             RunnerStatuses.failed(
@@ -219,10 +221,9 @@ final class RunnerActions {
             caches);
   }
 
-  private @Nullable Instant write(
-      ObservedRunner observed, EphemeralRunnerStatus status, Caches caches) {
+  private RequeueTime write(ObservedRunner observed, EphemeralRunnerStatus status, Caches caches) {
     if (status.equals(observed.ownStatus()) && !observed.isWiped()) {
-      return null;
+      return RequeueTime.NEVER;
     }
     if (status.isTerminal() && observed.isKeptWith(status)) {
       // first: when the status says the end, no JIT config is left (RT12)
@@ -240,7 +241,7 @@ final class RunnerActions {
         .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
         .log("wrote a runner's status");
     // what a terminal status leaves to do is done at once, even if the event is late
-    return status.isTerminal() ? clock.instant() : null;
+    return status.isTerminal() ? atOnce() : RequeueTime.NEVER;
   }
 
   /** The runner's pod as the API server has it, whatever the cache shows. */

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -28,13 +27,11 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** Keeps as many runners as {@code spec.replicas} says; {@link ReplicasPass} does the work. */
 @ControllerConfiguration(
@@ -133,20 +130,13 @@ public final class EphemeralRunnerSetReconciler
             (before, after) ->
                 cache.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before),
             now);
-    return next(done.plan().requeueAt(), status, clock.instant());
+    return TimerDelay.until(clock.instant(), done.plan().requeue().or(status))
+        .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
+        .orElseGet(UpdateControl::noUpdate);
   }
 
   /** The runners of all sets for the sweeps of age collection. */
   public SetRunners swept() {
     return new CachedSetRunners(gathering, actions, caches);
-  }
-
-  private static UpdateControl<EphemeralRunnerSet> next(
-      @Nullable Instant plan, @Nullable Instant status, Instant now) {
-    var at = RequeueTime.at(plan).or(status).at();
-    if (at == null) {
-      return UpdateControl.noUpdate();
-    }
-    return UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(TimerDelay.until(now, at));
   }
 }

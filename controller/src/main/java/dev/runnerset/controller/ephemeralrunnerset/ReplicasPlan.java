@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RunnerCounts;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param finished ended runners whose resources go now
  * @param removal runners that are removed now; null if none are
  * @param surplusSince since when there have been too many runners, for the next plan
- * @param requeueAt the earliest instant at which the plan would differ without an event
+ * @param requeue when the plan would differ without an event
  */
 @Pure
 record ReplicasPlan(
@@ -24,7 +25,7 @@ record ReplicasPlan(
     @Nullable RemovalPlan removal,
     RunnerCounts counts,
     @Nullable Instant surplusSince,
-    @Nullable Instant requeueAt) {
+    RequeueTime requeue) {
   ReplicasPlan {
     finished = List.copyOf(finished);
   }

@@ -67,7 +67,7 @@ final class ReplicasPlanner {
         removal,
         counts(),
         since,
-        RequeueTime.firstAfter(now, changes.stream().filter(Instant.MAX::isAfter)).at());
+        RequeueTime.firstAfter(now, changes.stream().filter(Instant.MAX::isAfter)));
   }
 
   private boolean isLive(RunnerView runner) {
@@ -157,17 +157,13 @@ final class ReplicasPlanner {
 
   /** Runners of an older revision are replaced only while no runner is too many. */
   private @Nullable RemovalPlan allowed(RolloutPlan rollout) {
-    if (rollout.requeueAt() != null) {
-      changes.add(rollout.requeueAt());
-    }
+    rollout.requeue().toOptional().ifPresent(changes::add);
     return rollout.removal() == null ? null : allowed(rollout.removal());
   }
 
   /** The plan, if it has candidates and a pass may begin. */
   private @Nullable RemovalPlan allowed(RemovalPlan plan) {
-    if (plan.requeueAt() != null) {
-      changes.add(plan.requeueAt());
-    }
+    plan.requeue().toOptional().ifPresent(changes::add);
     return !plan.candidates().isEmpty() && mayRemove() ? plan : null;
   }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.TruncatedCondition;
@@ -40,9 +41,9 @@ final class StatusStep {
   /**
    * Writes what may be written now; blocks for it.
    *
-   * @return when to write the rest; null if nothing is left
+   * @return when to write the rest; never if nothing is left
    */
-  @Nullable Instant write(
+  RequeueTime write(
       EphemeralRunnerSet set,
       ReplicasPass.Result pass,
       SetMemory memory,
@@ -52,7 +53,8 @@ final class StatusStep {
     var observed = pass.observed();
     var input = pass.input();
     if (Pause.isOn(pace.notBefore(), INTERVAL, now)) {
-      return pace.notBefore(); // nothing is compared yet: that would cost more than a later pass
+      // nothing is compared yet: that would cost more than a later pass
+      return RequeueTime.at(pace.notBefore());
     }
     var status = RunnerGathering.status(set);
     var generation = set.getMetadata().getGeneration();
@@ -81,7 +83,7 @@ final class StatusStep {
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    return told ? null : pace.childrenNotBefore();
+    return told ? RequeueTime.NEVER : RequeueTime.at(pace.childrenNotBefore());
   }
 
   /**

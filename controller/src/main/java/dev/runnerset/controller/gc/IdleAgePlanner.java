@@ -1,6 +1,7 @@
 package dev.runnerset.controller.gc;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
@@ -55,7 +56,8 @@ final class IdleAgePlanner {
             .sorted(OLDEST_FIRST)
             .limit(allowed == 0 ? 0 : (long) allowed + SPARE)
             .toList();
-    return new RemovalPlan(old, Math.min(allowed, old.size()), RemovalReason.AGE, null);
+    return new RemovalPlan(
+        old, Math.min(allowed, old.size()), RemovalReason.AGE, RequeueTime.NEVER);
   }
 
   /**

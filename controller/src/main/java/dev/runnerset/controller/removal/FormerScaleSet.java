@@ -28,7 +28,7 @@ public final class FormerScaleSet {
     return RemovalPlan.ofAll(
         candidates,
         RemovalReason.FORMER_SCALE_SET,
-        RequeueTime.firstAfter(now, runners.stream().flatMap(FormerScaleSet::changes)).at());
+        RequeueTime.firstAfter(now, runners.stream().flatMap(FormerScaleSet::changes)));
   }
 
   private static Stream<Instant> changes(RunnerView runner) {

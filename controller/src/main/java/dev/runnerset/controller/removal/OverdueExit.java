@@ -80,7 +80,7 @@ public final class OverdueExit {
         runners.stream().filter(r -> isCandidate(r, weighed, now)).sorted(LONGEST_FIRST).toList();
     var changes = runners.stream().flatMap(runner -> changes(runner, weighed));
     return RemovalPlan.ofAll(
-        candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(now, changes).at());
+        candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(now, changes));
   }
 
   /** When users are told of a runner, and when it is removed. */

@@ -1,9 +1,8 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import java.time.Instant;
+import dev.runnerset.base.RequeueTime;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runners in the order in which they are removed.
@@ -11,12 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param candidates empty if no runner may be removed now
  * @param wanted at most so many of them are removed
  * @param reason why they are removed
- * @param requeueAt the earliest instant at which the choice would differ without an event; null if
- *     there is none
+ * @param requeue when the choice would differ without an event
  */
 @Pure
 public record RemovalPlan(
-    List<RunnerView> candidates, int wanted, RemovalReason reason, @Nullable Instant requeueAt) {
+    List<RunnerView> candidates, int wanted, RemovalReason reason, RequeueTime requeue) {
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);
@@ -33,13 +31,12 @@ public record RemovalPlan(
   }
 
   /** A plan that removes all of these runners. */
-  static RemovalPlan ofAll(
-      List<RunnerView> runners, RemovalReason reason, @Nullable Instant requeueAt) {
-    return new RemovalPlan(runners, runners.size(), reason, requeueAt);
+  static RemovalPlan ofAll(List<RunnerView> runners, RemovalReason reason, RequeueTime requeue) {
+    return new RemovalPlan(runners, runners.size(), reason, requeue);
   }
 
   /** A plan of surplus runners. */
-  public RemovalPlan(List<RunnerView> candidates, int wanted, @Nullable Instant requeueAt) {
-    this(candidates, wanted, RemovalReason.SCALE_DOWN, requeueAt);
+  public RemovalPlan(List<RunnerView> candidates, int wanted, RequeueTime requeue) {
+    this(candidates, wanted, RemovalReason.SCALE_DOWN, requeue);
   }
 }

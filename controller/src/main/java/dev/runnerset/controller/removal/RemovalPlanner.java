@@ -34,7 +34,7 @@ public final class RemovalPlanner {
     var order = RemovalOrder.of(candidates, unmarked(input.runners(), demand));
     var bound = runningBound(candidates, input, now);
     return new RemovalPlan(
-        bounded(order, bound), input.surplus(), requeueAt(input, protectedOnes, bound, now));
+        bounded(order, bound), input.surplus(), requeue(input, protectedOnes, bound, now));
   }
 
   /**
@@ -141,7 +141,7 @@ public final class RemovalPlanner {
     return chosen;
   }
 
-  private static @Nullable Instant requeueAt(
+  private static RequeueTime requeue(
       RemovalInput input, List<RunnerView> protectedOnes, @Nullable Integer bound, Instant now) {
     var instants = new ArrayList<Instant>();
     protectedOnes.forEach(r -> instants.add(r.waitingSince().plus(input.protectionWindow())));
@@ -156,7 +156,7 @@ public final class RemovalPlanner {
     if (bound != null && input.demand() != null) {
       instants.add(Objects.requireNonNull(input.demand().observedAt()).plus(OBSERVATION_AGE));
     }
-    return RequeueTime.firstAfter(now, instants.stream()).at();
+    return RequeueTime.firstAfter(now, instants.stream());
   }
 
   private static int count(@Nullable Integer value) {

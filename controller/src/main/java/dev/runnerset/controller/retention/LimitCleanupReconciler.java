@@ -111,11 +111,10 @@ public final class LimitCleanupReconciler
             .filter(runner -> Ownership.isOf(runner, set, null))
             .toList();
     var surplus = LimitPolicy.surplus(runners, set.getSpec().retention(), deletion.pending());
-    var again = deletion.delete(surplus, set);
-    return again == null
-        ? UpdateControl.noUpdate()
-        : UpdateControl.<AutoScalingRunnerSet>noUpdate()
-            .rescheduleAfter(TimerDelay.until(clock.instant(), again));
+    var requeue = deletion.delete(surplus, set);
+    return TimerDelay.until(clock.instant(), requeue)
+        .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
+        .orElseGet(UpdateControl::noUpdate);
   }
 
   /** Filters objects that appear; the framework makes it. */

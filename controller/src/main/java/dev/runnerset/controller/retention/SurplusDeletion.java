@@ -7,7 +7,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the runners beyond the limits of a set, at the common pace of all sets. A runner that
@@ -34,9 +33,9 @@ final class SurplusDeletion {
   /**
    * Deletes the surplus in its order, as far as the pace allows. Blocks for the requests.
    *
-   * @return when to call again; null when only an event can bring more to do
+   * @return when to call again; never when only an event can bring more to do
    */
-  @Nullable Instant delete(List<LimitPolicy.Surplus> surplus, AutoScalingRunnerSet set) {
+  RequeueTime delete(List<LimitPolicy.Surplus> surplus, AutoScalingRunnerSet set) {
     var requeue = RequeueTime.NEVER;
     var recentlyRefused = refused.uids(clock.instant());
     for (var one : surplus) {
@@ -49,26 +48,26 @@ final class SurplusDeletion {
       }
       var slot = pace.enter(uid, now);
       if (slot.isPresent()) {
-        return requeue.or(slot.get()).at();
+        return requeue.or(slot.get());
       }
       requeue = requeue.or(delete(one, set, now));
     }
-    return requeue.at();
+    return requeue;
   }
 
-  private @Nullable Instant delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
+  private RequeueTime delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
     var uid = one.runner().getMetadata().getUid();
     try {
       var limit = FinishedRunnerDeleter.Reason.LIMIT;
       return switch (deleter.delete(one.runner(), one.outcome(), limit, set)) {
         case DELETED -> {
           pending.add(uid, now);
-          yield null;
+          yield RequeueTime.NEVER;
         }
-        case CHANGED -> now.plus(FinishedRunnerDeleter.AFTER_CHANGE);
+        case CHANGED -> RequeueTime.at(now.plus(FinishedRunnerDeleter.AFTER_CHANGE));
         case REFUSED -> {
           refused.add(uid, now);
-          yield now.plus(FinishedRunnerDeleter.AFTER_REFUSAL);
+          yield RequeueTime.at(now.plus(FinishedRunnerDeleter.AFTER_REFUSAL));
         }
       };
     } finally {

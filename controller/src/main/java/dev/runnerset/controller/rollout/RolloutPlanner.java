@@ -63,7 +63,7 @@ public final class RolloutPlanner {
         isStopped(requeueTimes) || replaceable.isEmpty()
             ? null
             : removal(mayBeMissing, requeueTimes);
-    return new RolloutPlan(surge, removal, RequeueTime.firstAfter(now, requeueTimes.stream()).at());
+    return new RolloutPlan(surge, removal, RequeueTime.firstAfter(now, requeueTimes.stream()));
   }
 
   /** Whether new runners fail and none of them stands: then no warm runner is removed for them. */
@@ -105,9 +105,7 @@ public final class RolloutPlanner {
     int spare = standing - Math.max(0, warmWanted - mayBeMissing);
     int comingUp = (int) live().stream().filter(this::isComingUp).count();
     var plan = RemovalPlanner.plan(input.removal(step), now);
-    if (plan.requeueAt() != null) {
-      requeueTimes.add(plan.requeueAt());
-    }
+    plan.requeue().toOptional().ifPresent(requeueTimes::add);
     var old = plan.candidates().stream().filter(RunnerView::older).toList();
     var chosen = new ArrayList<RunnerView>();
     old.stream().filter(r -> !isStanding(r)).limit(upToStep(step - comingUp)).forEach(chosen::add);
@@ -116,7 +114,7 @@ public final class RolloutPlanner {
       return null;
     }
     var some = chosen.subList(0, Math.min(step, chosen.size()));
-    return new RemovalPlan(some, some.size(), RemovalReason.REVISION, null);
+    return new RemovalPlan(some, some.size(), RemovalReason.REVISION, RequeueTime.NEVER);
   }
 
   private int upToStep(int count) {

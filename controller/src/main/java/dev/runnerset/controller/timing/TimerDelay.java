@@ -1,7 +1,9 @@
 package dev.runnerset.controller.timing;
 
+import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Delays that the timer of the framework accepts: whole milliseconds, since it drops the rest; at
@@ -21,6 +23,11 @@ public final class TimerDelay {
     return wait.compareTo(LONGEST) >= 0
         ? LONGEST
         : Duration.ofMillis(wait.plusNanos(999_999).toMillis());
+  }
+
+  /** The delay from now to that time; the shortest one if it has come, empty for never. */
+  public static Optional<Duration> until(Instant now, RequeueTime at) {
+    return at.toOptional().map(instant -> until(now, instant));
   }
 
   /** The delay from now to that instant; the shortest one if it has come. */

@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
@@ -137,7 +138,7 @@ final class RunnerSetWorld implements AutoCloseable {
   }
 
   /** One pass over the living set, as the last status was long enough ago. */
-  Optional<Instant> keep() {
+  RequeueTime keep() {
     clock.advance(Duration.ofSeconds(2));
     return Objects.requireNonNull(sync).run(gather(), cache);
   }

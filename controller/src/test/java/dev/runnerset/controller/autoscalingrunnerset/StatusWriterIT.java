@@ -41,35 +41,37 @@ class StatusWriterIT {
 
   @Test
   void theSecondWriteWithinASecondWaitsForItsTurn() {
-    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
-    assertThat(writer.write(stored(), status("b"), world, NOW.plusMillis(400)))
+    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
+    assertThat(writer.write(stored(), status("b"), world, NOW.plusMillis(400)).toOptional())
         .contains(NOW.plusSeconds(1));
     assertThat(stored().statusOrNone().revision()).isEqualTo("a");
-    assertThat(writer.write(stored(), status("b"), world, NOW.plusSeconds(1))).isEmpty();
+    assertThat(writer.write(stored(), status("b"), world, NOW.plusSeconds(1)).toOptional())
+        .isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("b");
     assertThat(world.changed).hasSize(2);
   }
 
   @Test
   void whatDoesNotDifferIsNotWrittenAndNeedsNoTurn() {
-    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
-    assertThat(writer.write(stored(), status("a"), world, NOW)).isEmpty();
+    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
+    assertThat(writer.write(stored(), status("a"), world, NOW).toOptional()).isEmpty();
     assertThat(world.changed).hasSize(1);
   }
 
   /** Before the service is asked, nothing waits; nor does the write of its answer wait then. */
   @Test
   void theWriteBeforeTheServiceIsAskedNeitherWaitsNorMakesWait() {
-    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
+    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
     var changed = writer.beforeAsking(stored(), status("b"), world);
     assertThat(changed.statusOrNone().revision()).isEqualTo("b");
-    assertThat(writer.write(changed, status("c"), world, NOW.plusSeconds(1))).isEmpty();
+    assertThat(writer.write(changed, status("c"), world, NOW.plusSeconds(1)).toOptional())
+        .isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("c");
   }
 
   @Test
   void theScaleSetIsWrittenAtOnceAndOnce() {
-    assertThat(writer.write(world.set, status("a"), world, NOW)).isEmpty();
+    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
     var registered = writer.registered(stored(), REGISTERED, world);
     assertThat(registered.statusOrNone().scaleSetId()).isEqualTo(7);
     assertThat(registered.statusOrNone().revision()).isEqualTo("a");
@@ -81,7 +83,7 @@ class StatusWriterIT {
   @Test
   void anUnknownScaleSetDoesNotEraseTheKnownOne() {
     var registered = writer.registered(world.set, REGISTERED, world);
-    assertThat(writer.write(registered, status("a"), world, NOW)).isEmpty();
+    assertThat(writer.write(registered, status("a"), world, NOW).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().scaleSetId()).isEqualTo(7);
   }
 }

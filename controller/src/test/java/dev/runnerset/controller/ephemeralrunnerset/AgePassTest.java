@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -105,7 +106,7 @@ class AgePassTest implements SetCaches {
       runners.add(runner);
       views.add(Runners.idle("r" + id).view());
     }
-    return new RemovalPlan(views, wanted, reason, null);
+    return new RemovalPlan(views, wanted, reason, RequeueTime.NEVER);
   }
 
   private double collected(String reason) {
@@ -240,7 +241,7 @@ class AgePassTest implements SetCaches {
             null,
             null));
     var idle = Runners.idle("r1").ofAnotherScaleSet().view();
-    var plan = new RemovalPlan(List.of(idle), 1, RemovalReason.FORMER_SCALE_SET, null);
+    var plan = new RemovalPlan(List.of(idle), 1, RemovalReason.FORMER_SCALE_SET, RequeueTime.NEVER);
     scaleDown(plan, memory.removals().passes());
     assertThat(collected("scale_set")).isOne();
     assertThat(memory.removals().removedSince(T0)).isZero();

@@ -78,9 +78,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   private void pass() {
     var plan = pass.run(set, Set.copyOf(runnerByName.values()), memory, now).plan();
     live = plan.counts().live();
-    if (plan.requeueAt() != null) {
-      events.putIfAbsent(plan.requeueAt(), () -> {});
-    }
+    plan.requeue().toOptional().ifPresent(at -> events.putIfAbsent(at, () -> {}));
   }
 
   @Override

@@ -78,7 +78,7 @@ final class PlannerRows {
                     ? removal.candidates().size()
                     : 1);
       }
-      assertThat(plan.requeueAt()).as("look").isEqualTo(look() == null ? null : in(look()));
+      assertThat(plan.requeue().at()).as("look").isEqualTo(look() == null ? null : in(look()));
     }
   }
 

@@ -80,9 +80,7 @@ final class ReferencesCost implements AutoCloseable {
               memory,
               (before, after) -> {},
               now);
-      if (again != null) {
-        lives.lookAt(again);
-      }
+      again.toOptional().ifPresent(lives::lookAt);
       if (now.isBefore(memory.statusPace().notBefore())) {
         set = read();
         int size = client.raw(PATH).length();

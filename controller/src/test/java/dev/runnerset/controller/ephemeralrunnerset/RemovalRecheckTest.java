@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.Runners;
@@ -74,7 +75,7 @@ class RemovalRecheckTest {
   @Test
   void overdueExitsGoWhateverTheTargetIs() {
     var over = Runners.busy("r").completedIn(1).completionSeenAt(Runners.T0).view();
-    var plan = new RemovalPlan(List.of(over), 1, RemovalReason.EXIT_OVERDUE, null);
+    var plan = new RemovalPlan(List.of(over), 1, RemovalReason.EXIT_OVERDUE, RequeueTime.NEVER);
     for (int replicas : new int[] {0, 2, 9}) {
       cached = set("u", "another", replicas);
       assertThat(RemovalRecheck.allowed(set("u", "r", 2), plan, Optional.ofNullable(cached)))
@@ -88,7 +89,8 @@ class RemovalRecheckTest {
   @Test
   void runnersOfTheFormerScaleSetGoWhateverTheTargetIs() {
     var former = Runners.idle("r").ofAnotherScaleSet().view();
-    var plan = new RemovalPlan(List.of(former), 1, RemovalReason.FORMER_SCALE_SET, null);
+    var plan =
+        new RemovalPlan(List.of(former), 1, RemovalReason.FORMER_SCALE_SET, RequeueTime.NEVER);
     for (int replicas : new int[] {0, 2, 9}) {
       cached = set("u", "another", replicas);
       assertThat(RemovalRecheck.allowed(set("u", "r", 2), plan, Optional.ofNullable(cached)))

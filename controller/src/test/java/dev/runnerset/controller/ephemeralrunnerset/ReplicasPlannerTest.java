@@ -54,7 +54,7 @@ class ReplicasPlannerTest {
       var plan = ReplicasPlanner.plan(input, NOW);
       var since = plan.surplusSince();
       var next = withSince(input, since);
-      var until = Objects.requireNonNullElse(plan.requeueAt(), in(200));
+      var until = Objects.requireNonNullElse(plan.requeue().at(), in(200));
       for (var at = NOW; at.isBefore(until); at = at.plusSeconds(1)) {
         assertThat(deeds(ReplicasPlanner.plan(next, at)))
             .as("seed " + seed + ", at " + at + ", to look at " + until + ": " + input)

@@ -260,14 +260,14 @@ class RolloutTest {
   @Test
   void itLooksAgainWhenAReplacementIsOverdue() {
     var plan = new Given(1, 9, old(1)).and(coming("n")).plan(NOW);
-    assertThat(plan.requeueAt()).isEqualTo(NOW.plusSeconds(1));
+    assertThat(plan.requeue().at()).isEqualTo(NOW.plusSeconds(1));
   }
 
   @Test
   void itLooksAgainWhenAReplacementIsProven() {
     var started = NOW.minusSeconds(2);
     var plan = new Given(1, 9, old(1)).and(idle("n").since(started)).plan(NOW);
-    assertThat(plan.requeueAt()).isEqualTo(started.plus(RolloutPlanner.STANDS));
+    assertThat(plan.requeue().at()).isEqualTo(started.plus(RolloutPlanner.STANDS));
   }
 
   /** RV2: only idle ones are replaced; busy ones keep the entry partial. */

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -35,7 +36,10 @@ class ScaleDownPassTest {
     }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock)
-          .walk(new RemovalPlan(views, wanted, null), recheck(surplusNow), memory.removals());
+          .walk(
+              new RemovalPlan(views, wanted, RequeueTime.NEVER),
+              recheck(surplusNow),
+              memory.removals());
     }
   }
 
@@ -245,7 +249,7 @@ class ScaleDownPassTest {
               service.duringDelete = () -> {};
               tally.add(
                   pass.walk(
-                      new RemovalPlan(java.util.List.of(view, other), 1, null),
+                      new RemovalPlan(java.util.List.of(view, other), 1, RequeueTime.NEVER),
                       recheck(() -> 1),
                       memory.removals()));
             }

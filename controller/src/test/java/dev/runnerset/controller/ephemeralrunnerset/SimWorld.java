@@ -375,7 +375,7 @@ final class SimWorld implements ReplicasPass.Actions, SetCaches {
         var _ = exits.record(runner.uid(), runner.exit);
       }
     }
-    var requeueAt = pass.run(set(), labelled, memory, now).plan().requeueAt();
+    var requeueAt = pass.run(set(), labelled, memory, now).plan().requeue().at();
     if (requeueAt != null && requeues.add(requeueAt)) {
       queue.add(new Event(requeueAt, order++, () -> requeues.remove(requeueAt)));
     }

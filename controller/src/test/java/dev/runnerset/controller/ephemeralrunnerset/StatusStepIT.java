@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -125,7 +126,7 @@ class StatusStepIT {
   }
 
   /** One look at the cached set; the answer to a patch goes into the cache. */
-  private @Nullable Instant look(Instant now, Set<EphemeralRunner> runners) {
+  private RequeueTime look(Instant now, Set<EphemeralRunner> runners) {
     for (var runner : runners) {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
@@ -142,13 +143,13 @@ class StatusStepIT {
 
   @Test
   void countsAreWrittenOnceASecondAndOnlyIfTheyDiffer() {
-    assertThat(look(T0, runners(NEW, 0, 1))).isNull();
+    assertThat(look(T0, runners(NEW, 0, 1)).at()).isNull();
     assertThat(patches()).isOne();
-    assertThat(look(T0.plusMillis(999), runners(NEW, 0, 2))).isEqualTo(T0.plusSeconds(1));
+    assertThat(look(T0.plusMillis(999), runners(NEW, 0, 2)).at()).isEqualTo(T0.plusSeconds(1));
     assertThat(patches()).isOne();
-    assertThat(look(T0.plusSeconds(1), runners(NEW, 0, 2))).isNull();
+    assertThat(look(T0.plusSeconds(1), runners(NEW, 0, 2)).at()).isNull();
     assertThat(status().runners()).extracting(r -> r.pending()).isEqualTo(2);
-    assertThat(look(T0.plusSeconds(9), runners(NEW, 0, 2))).isNull();
+    assertThat(look(T0.plusSeconds(9), runners(NEW, 0, 2)).at()).isNull();
     assertThat(patches()).isEqualTo(2);
   }
 
@@ -163,10 +164,10 @@ class StatusStepIT {
   @Test
   void aLongListIsSentLessOftenThanTheCountsAndItsRestIsNotForgotten() {
     look(T0, runners(NEW, 0, 250));
-    assertThat(look(T0.plusSeconds(1), runners(NEW, 0, 251))).isEqualTo(T0.plusSeconds(2));
+    assertThat(look(T0.plusSeconds(1), runners(NEW, 0, 251)).at()).isEqualTo(T0.plusSeconds(2));
     assertThat(status().replicas()).isEqualTo(251);
     assertThat(named()).hasSize(250);
-    assertThat(look(T0.plusSeconds(2), runners(NEW, 0, 251))).isNull();
+    assertThat(look(T0.plusSeconds(2), runners(NEW, 0, 251)).at()).isNull();
     assertThat(named()).hasSize(251);
   }
 
@@ -199,7 +200,7 @@ class StatusStepIT {
   @Test
   void aClockThatStepsBackHoldsNothingUp() {
     look(T0, runners(NEW, 0, 250));
-    assertThat(look(T0.minus(Duration.ofHours(1)), runners(NEW, 0, 251))).isNull();
+    assertThat(look(T0.minus(Duration.ofHours(1)), runners(NEW, 0, 251)).at()).isNull();
     assertThat(named()).hasSize(251);
   }
 

@@ -41,7 +41,7 @@ class RemovalChoiceSimTest {
       var input = input(random);
       var now = T0.plusSeconds(random.nextInt(400));
       var plan = RemovalPlanner.plan(input, now);
-      var until = plan.requeueAt() == null ? T0.plusSeconds(1000) : plan.requeueAt();
+      var until = plan.requeue().toOptional().orElse(T0.plusSeconds(1000));
       for (var at = now; at.isBefore(until); at = at.plusSeconds(1)) {
         assertThat(RemovalPlanner.plan(input, at).candidates())
             .as("seed " + seed + ", planned at " + now + ", until " + until + ", at " + at)

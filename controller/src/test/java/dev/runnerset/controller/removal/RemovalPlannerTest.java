@@ -8,6 +8,7 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
@@ -288,7 +289,7 @@ class RemovalPlannerTest {
   void thoseGoWhoMayInTheirOrder(Row row) {
     var plan = plan(row, NOW);
     assertThat(plan.candidates()).extracting(RunnerView::name).isEqualTo(row.go());
-    assertThat(plan.requeueAt()).isEqualTo(row.look() == null ? null : in(row.look()));
+    assertThat(plan.requeue().at()).isEqualTo(row.look() == null ? null : in(row.look()));
     assertThat(plan.wanted()).isEqualTo(3);
   }
 
@@ -314,8 +315,9 @@ class RemovalPlannerTest {
     assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("r");
     assertThat(plan.wanted()).isOne();
     for (var never : List.of(busy("r"), idle("r"), busy("r").completedIn(1).endedAt(NOW))) {
-      assertThatThrownBy(
-              () -> new RemovalPlan(List.of(never.view()), 1, RemovalReason.EXIT_OVERDUE, null))
+      assertThatThrownBy(() ->
+              new RemovalPlan(
+                  List.of(never.view()), 1, RemovalReason.EXIT_OVERDUE, RequeueTime.NEVER))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -324,7 +326,7 @@ class RemovalPlannerTest {
   void noPlanCanHoldARunnerWithAJobOrAnEndedOne() {
     for (var never :
         List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {
-      assertThatThrownBy(() -> new RemovalPlan(List.of(never.view()), 1, null))
+      assertThatThrownBy(() -> new RemovalPlan(List.of(never.view()), 1, RequeueTime.NEVER))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("I1");
     }

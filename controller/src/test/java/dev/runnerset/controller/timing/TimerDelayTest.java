@@ -2,8 +2,11 @@ package dev.runnerset.controller.timing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,5 +31,15 @@ final class TimerDelayTest {
   @MethodSource("rows")
   void isNeverEarlyAndNeverNegative(Row row) {
     assertThat(TimerDelay.of(row.wanted())).isEqualTo(row.expected());
+  }
+
+  @Test
+  void untilATimeOrNever() {
+    var now = Instant.parse("2026-11-20T10:00:00Z");
+    assertThat(TimerDelay.until(now, RequeueTime.NEVER)).isEmpty();
+    assertThat(TimerDelay.until(now, RequeueTime.at(now.plusSeconds(3))))
+        .contains(Duration.ofSeconds(3));
+    assertThat(TimerDelay.until(now, RequeueTime.at(now.minusSeconds(3))))
+        .contains(Duration.ofMillis(1));
   }
 }

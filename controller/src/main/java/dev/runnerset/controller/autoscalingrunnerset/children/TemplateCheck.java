@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
@@ -65,11 +66,12 @@ public final class TemplateCheck {
     }
   }
 
-  /** When the API server is asked again; empty if it has answered. */
-  public Optional<Instant> askAgainAt(AutoScalingRunnerSet set) {
-    return Optional.ofNullable(checkedByUid.get(set.getMetadata().getUid()))
-        .filter(checked -> checked.failures() > 0)
-        .map(Checked::askAgainAt);
+  /** When the API server is asked again; never if it has answered. */
+  public RequeueTime askAgainAt(AutoScalingRunnerSet set) {
+    var checked = checkedByUid.get(set.getMetadata().getUid());
+    return checked != null && checked.failures() > 0
+        ? RequeueTime.at(checked.askAgainAt())
+        : RequeueTime.NEVER;
   }
 
   public void forget(String uid) {

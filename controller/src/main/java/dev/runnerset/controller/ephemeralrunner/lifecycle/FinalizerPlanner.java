@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -74,7 +75,7 @@ public final class FinalizerPlanner {
     }
     var settledAt = ended.plus(ExitedRunnerPlanner.SETTLE);
     var soon = observed.now().plus(BETWEEN_LOOKS_AT_SET);
-    return new Decision.Wait(settledAt.isBefore(soon) ? settledAt : soon);
+    return new Decision.Wait(RequeueTime.earlier(settledAt, soon));
   }
 
   /** Whether the demand of the set is of a message that already counts the job as completed. */
@@ -122,8 +123,7 @@ public final class FinalizerPlanner {
   }
 
   private static Decision wait(ObservedRunner observed, Instant until) {
-    var latest = observed.now().plus(LONGEST_WAIT);
-    return new Decision.Wait(until.isAfter(latest) ? latest : until);
+    return new Decision.Wait(RequeueTime.earlier(until, observed.now().plus(LONGEST_WAIT)));
   }
 
   private static boolean isForced(ObservedRunner observed) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.crds.EphemeralRunner;
@@ -40,10 +41,10 @@ public record ObservedRunner(
     return new ObservedRunner(runner, live, set, memory, knownExit, removed, now);
   }
 
-  /** When the pod must be read again because the cache does not show it; null for never. */
-  public @Nullable Instant livePodUntil() {
+  /** When the pod must be read again because the cache does not show it. */
+  public RequeueTime livePodUntil() {
     var live = memory.livePod();
-    return live != null && live.isValid(now) ? live.until() : null;
+    return live != null && live.isValid(now) ? RequeueTime.at(live.until()) : RequeueTime.NEVER;
   }
 
   /** The status as the cache shows it; for the fields of the listener and the remover. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
@@ -43,13 +44,13 @@ public final class PendingRunnerPlanner {
     if (observed.ownStatus().podName() == null) {
       var earlyStatusAt = madeAt(observed, pod).plus(EARLY_STATUS);
       if (earlyStatusAt.isAfter(observed.now())) {
-        return new RunnerDecision(actions, earlyStatusAt);
+        return new RunnerDecision(actions, RequeueTime.at(earlyStatusAt));
       }
       actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, unwritten)));
-      return new RunnerDecision(actions, null);
+      return new RunnerDecision(actions, RequeueTime.NEVER);
     }
     return unwritten == null
-        ? new RunnerDecision(actions, null)
+        ? new RunnerDecision(actions, RequeueTime.NEVER)
         : writeIfItLasts(observed, unwritten, actions);
   }
 
@@ -57,10 +58,10 @@ public final class PendingRunnerPlanner {
       ObservedRunner observed, StartProblem problem, List<RunnerAction> actions) {
     var writeAt = problem.since().plus(PROBLEM_LASTS);
     if (writeAt.isAfter(observed.now())) {
-      return new RunnerDecision(actions, writeAt);
+      return new RunnerDecision(actions, RequeueTime.at(writeAt));
     }
     actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));
-    return new RunnerDecision(actions, null);
+    return new RunnerDecision(actions, RequeueTime.NEVER);
   }
 
   private static @Nullable StartProblem lasting(

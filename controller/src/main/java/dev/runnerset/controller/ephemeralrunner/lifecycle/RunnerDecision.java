@@ -1,29 +1,28 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What to do about a runner now.
  *
  * @param actions in the order in which to carry them out
- * @param requeueAt when to decide again even without an event; null when only an event can change
- *     the decision
+ * @param requeue when to decide again even without an event
  */
-public record RunnerDecision(List<RunnerAction> actions, @Nullable Instant requeueAt) {
+public record RunnerDecision(List<RunnerAction> actions, RequeueTime requeue) {
   /** Copies the list. */
   public RunnerDecision {
     actions = List.copyOf(actions);
   }
 
   static RunnerDecision nothing() {
-    return new RunnerDecision(List.of(), null);
+    return new RunnerDecision(List.of(), RequeueTime.NEVER);
   }
 
   static RunnerDecision now(RunnerAction... actions) {
-    return new RunnerDecision(List.of(actions), null);
+    return new RunnerDecision(List.of(actions), RequeueTime.NEVER);
   }
 
   static RunnerDecision write(EphemeralRunnerStatus status) {
@@ -31,6 +30,10 @@ public record RunnerDecision(List<RunnerAction> actions, @Nullable Instant reque
   }
 
   static RunnerDecision requeue(Instant at, RunnerAction... actions) {
+    return requeue(RequeueTime.at(at), actions);
+  }
+
+  static RunnerDecision requeue(RequeueTime at, RunnerAction... actions) {
     return new RunnerDecision(List.of(actions), at);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Timestamps;
@@ -53,7 +54,7 @@ final class UnstartedRunnerPlanner {
     }
     var notBefore = start.notBefore();
     if (notBefore != null && notBefore.isAfter(observed.now())) {
-      return waiting(observed, giveUpAt == null ? notBefore : earlier(notBefore, giveUpAt));
+      return waiting(observed, RequeueTime.at(notBefore).or(giveUpAt));
     }
     return observed.isStandalone()
         ? start(observed, observed.runner().getSpec().template())
@@ -66,15 +67,11 @@ final class UnstartedRunnerPlanner {
     return problem != null && problem.condition() == ConditionType.SCHEDULED ? problem : null;
   }
 
-  private static Instant earlier(Instant a, Instant b) {
-    return a.isBefore(b) ? a : b;
-  }
-
   private static RunnerDecision failed(ObservedRunner observed, Reason reason, String message) {
     return RunnerDecision.write(RunnerStatuses.failed(observed, reason, message));
   }
 
-  private static RunnerDecision waiting(ObservedRunner observed, Instant until) {
+  private static RunnerDecision waiting(ObservedRunner observed, RequeueTime until) {
     var problem = observed.memory().start().problem();
     if (problem == null
         || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem)) {
@@ -82,7 +79,7 @@ final class UnstartedRunnerPlanner {
     }
     var writeAt = problem.since().plus(PendingRunnerPlanner.PROBLEM_LASTS);
     if (writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTERED) {
-      return RunnerDecision.requeue(earlier(writeAt, until));
+      return RunnerDecision.requeue(until.or(writeAt));
     }
     return RunnerDecision.requeue(
         until, new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));

@@ -68,22 +68,23 @@ class TemplateCheckIT {
   void eachAnswerSaysOneThing(int code, String reason) {
     api.faults().failNextWrites("pods", code, FOR_EVER);
     assertThat(reason("a")).isEqualTo(reason);
-    assertThat(check.askAgainAt(set).isPresent()).isEqualTo(reason.equals("TemplateUnchecked"));
+    assertThat(check.askAgainAt(set).toOptional().isPresent())
+        .isEqualTo(reason.equals("TemplateUnchecked"));
   }
 
   @Test
   void withoutAnAnswerItIsAskedAgainWithBackOffAndNotBefore() {
     api.faults().failNextWrites("pods", 500, 2);
     assertThat(reason("a")).isEqualTo("TemplateUnchecked");
-    assertThat(check.askAgainAt(set)).contains(clock.instant().plusSeconds(2));
+    assertThat(check.askAgainAt(set).toOptional()).contains(clock.instant().plusSeconds(2));
     clock.advance(Duration.ofSeconds(2));
     assertThat(reason("a")).as("the second time").isEqualTo("TemplateUnchecked");
-    assertThat(check.askAgainAt(set)).contains(clock.instant().plusSeconds(4));
+    assertThat(check.askAgainAt(set).toOptional()).contains(clock.instant().plusSeconds(4));
     clock.advance(Duration.ofMillis(3999));
     assertThat(reason("a")).as("not asked").isEqualTo("TemplateUnchecked");
     clock.advance(Duration.ofMillis(1));
     assertThat(reason("a")).isEmpty();
-    assertThat(check.askAgainAt(set)).isEmpty();
+    assertThat(check.askAgainAt(set).toOptional()).isEmpty();
     assertThat(events).hasSize(2);
   }
 

@@ -80,9 +80,9 @@ final class ExitedRunnerPlannerSimTest {
           }
           apply(action);
         }
-        if (decision.requeueAt() != null) {
-          assertThat(decision.requeueAt()).as("%s looks ahead", this).isAfter(now);
-          looks.add(decision.requeueAt());
+        if (decision.requeue().at() != null) {
+          assertThat(decision.requeue().at()).as("%s looks ahead", this).isAfter(now);
+          looks.add(decision.requeue().at());
         }
         if (observed.hadJob() && (observed.isJobCompleted() || observed.isRegistrationGone())) {
           return Optional.empty();

@@ -364,8 +364,8 @@ public final class Scene {
     for (var action : decision.actions()) {
       words.append(words.isEmpty() ? "" : " ").append(words(action));
     }
-    if (decision.requeueAt() != null) {
-      var millis = decision.requeueAt().toEpochMilli() - NOW.toEpochMilli();
+    if (decision.requeue().at() != null) {
+      var millis = decision.requeue().at().toEpochMilli() - NOW.toEpochMilli();
       words.append(words.isEmpty() ? "" : " ").append("again+").append(millis);
     }
     return words.isEmpty() ? "nothing" : words.toString();

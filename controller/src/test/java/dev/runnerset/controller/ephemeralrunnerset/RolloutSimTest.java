@@ -2,21 +2,45 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.controller.scaling.ReplicasTarget;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.RunnerRemoval;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole rollouts in virtual time: the warm pool stands, and the rollout ends, or waits. */
-class RolloutSimTest {
+/**
+ * Whole rollouts in virtual time, through the reconciler's pass: the warm pool stands, and the
+ * rollout ends, or waits.
+ */
+class RolloutSimTest implements ReplicasPass.Actions {
   private static final int SEEDS = 300;
 
   static LongStream seeds() {
@@ -26,62 +50,146 @@ class RolloutSimTest {
   /** One runner; {@code readyAt} is never while it has no place, or does not come up. */
   private static final class Sim {
     final String name;
-    final Instant createdAt;
-    boolean older;
+    final String revision;
+    private final EphemeralRunner resource;
     Instant readyAt;
     Instant busyUntil = Instant.EPOCH;
     Instant suspectUntil = Instant.EPOCH;
-    Instant retryAt = Instant.EPOCH;
-    boolean failed;
+    @Nullable Instant failedAt;
 
-    Sim(String name, boolean older, Instant createdAt, Instant readyAt) {
+    Sim(String name, String revision, Instant createdAt, Instant readyAt) {
       this.name = name;
-      this.older = older;
-      this.createdAt = createdAt;
+      this.revision = revision;
       this.readyAt = readyAt;
+      resource = FakeService.runner(name, 0);
+      resource.getMetadata().setCreationTimestamp(createdAt.toString());
+      resource.getMetadata().setOwnerReferences(List.of(SimRunner.OWNER));
+      resource.setSpec(
+          EphemeralRunnerSpec.builder(
+                  "https://github.com/o", new NameReference("s"), FakeService.OURS)
+              .revision(revision)
+              .setGeneration(1L)
+              .build());
     }
 
     boolean isReady(Instant now) {
-      return !failed && !now.isBefore(readyAt);
+      return failedAt == null && !now.isBefore(readyAt);
     }
 
     boolean isBusy(Instant now) {
       return now.isBefore(busyUntil);
     }
+
+    /** The resource with the status of that instant. */
+    EphemeralRunner resource(Instant now) {
+      boolean started = !now.isBefore(readyAt);
+      resource.setStatus(
+          EphemeralRunnerStatus.builder()
+              .phase(
+                  failedAt != null
+                      ? RunnerPhase.FAILED
+                      : started ? RunnerPhase.RUNNING : RunnerPhase.PENDING)
+              .runnerName(name)
+              .idleSince(started ? readyAt : null)
+              .completionTime(failedAt)
+              .jobId(isBusy(now) ? "job" : null)
+              .removal(
+                  suspectUntil.equals(Instant.EPOCH) ? null : new RunnerRemoval(suspectUntil, 1))
+              .build());
+      return resource;
+    }
   }
 
   private final List<Sim> runners = new ArrayList<>();
+  private final ReplicasPass pass =
+      new ReplicasPass(
+          new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
+          this);
+  private final ObjectMeta setMeta =
+      new ObjectMetaBuilder()
+          .withName("linux")
+          .withNamespace("ns")
+          .withUid(SimRunner.SET_UID)
+          .build();
+  private SetMemory memory = new SetMemory();
+  private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);
-  private int named;
+  private int made;
 
-  private ReplicasPlan plan(int replicas, int max, int busy, CreationBackoff backoff) {
-    var views =
-        runners.stream()
-            .map(r -> {
-              var view =
-                  r.failed
-                      ? Runners.idle(r.name).phase(RunnerPhase.FAILED).endedAt(r.readyAt)
-                      : r.isBusy(now)
-                          ? Runners.busy(r.name)
-                          : r.isReady(now)
-                              ? Runners.idle(r.name).since(r.readyAt)
-                              : Runners.pending(r.name).since(r.createdAt);
-              view.suspectUntil(r.suspectUntil).retryAt(r.retryAt);
-              return (r.older ? view.older() : view).view();
-            })
-            .toList();
-    return ReplicasPlanner.plan(
-        new ReplicasInput(
-            new ReplicasTarget(replicas, max, 1, Runners.demand(Runners.T0, busy, busy, busy, 0)),
-            views,
-            new ReplicasInput.Creation(backoff, false, 0),
-            new ReplicasInput.Removal(null, false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10))),
-        now);
+  /** When a runner that is made now comes up. */
+  private Supplier<Instant> comesUp = () -> now;
+
+  /** What happens at the request to remove a runner, as by {@link #answer}. */
+  private Consumer<Sim> asked = runners::remove;
+
+  /** Looks at a plan of removals before it is carried out. */
+  private Consumer<RemovalPlan> removalSeen = _ -> {};
+
+  /** One pass of the reconciler; the demand is that of the jobs that run. */
+  private void reconcile(int replicas, int max, int busy) {
+    Set<EphemeralRunner> labelled = Collections.newSetFromMap(new IdentityHashMap<>());
+    runners.forEach(runner -> labelled.add(runner.resource(now)));
+    var _ = pass.run(set(replicas, max, busy), labelled, memory, now);
+  }
+
+  private EphemeralRunnerSet set(int replicas, int max, int busy) {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(setMeta);
+    set.setSpec(
+        new EphemeralRunnerSetSpec(
+            replicas,
+            1L,
+            max,
+            revision,
+            "",
+            new NameReference("s"),
+            FakeService.OURS,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
+    var demand = Runners.demand(Runners.T0, busy, busy, busy, 0);
+    set.setStatus(new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, demand));
+    return set;
+  }
+
+  @Override
+  public void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory of) {
+    for (int i = 0; i < wanted.count(); i++) {
+      runners.add(new Sim("n" + made++, revision, now, comesUp.get()));
+    }
+  }
+
+  @Override
+  public void deleteFinished(
+      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory of) {
+    finished.forEach(view -> runners.remove(named(view.name())));
+  }
+
+  @Override
+  public void startRemoval(EphemeralRunnerSet set, RemovalPlan plan, SetMemory of, long passes) {
+    assertThat(of.removals().beginPass(passes)).isTrue();
+    removalSeen.accept(plan);
+    plan.candidates().stream()
+        .limit(plan.wanted())
+        .forEach(view -> asked.accept(named(view.name())));
+    of.removals()
+        .endPass(0, 0, 0, now); // its requests are not counted: each runner waits by itself
+  }
+
+  private Sim named(String name) {
+    return runners.stream().filter(r -> r.name.equals(name)).findFirst().orElseThrow();
+  }
+
+  private boolean isOld(Sim runner) {
+    return !runner.revision.equals(revision);
   }
 
   private void old(int i) {
     var since = Runners.T0.plusSeconds(i);
-    runners.add(new Sim("o" + i, true, since, since));
+    runners.add(new Sim("o" + i, "r0", since, since));
   }
 
   private long warm() {
@@ -103,27 +211,20 @@ class RolloutSimTest {
       }
     }
     int least = warm - (room ? 0 : Math.max(1, warm / 4));
+    comesUp = () -> now.plusSeconds(1 + random.nextInt(20));
     var end = now.plusSeconds(600);
     while (now.isBefore(end)) {
       // a busy runner ends with its job, and the job no longer counts
       runners.removeIf(r -> r.busyUntil.isAfter(Instant.EPOCH) && !r.isBusy(now));
       int busy = (int) runners.stream().filter(r -> r.isBusy(now)).count();
-      var plan = plan(warm + busy, max, busy, CreationBackoff.NONE);
-      for (int i = 0; i < plan.create(); i++) {
-        var comesUp = now.plusSeconds(1 + random.nextInt(20));
-        runners.add(new Sim("n" + named++, false, now, comesUp));
-      }
-      if (plan.removal() != null) {
-        var gone = plan.removal().candidates();
-        gone.forEach(view -> runners.removeIf(r -> r.name.equals(view.name()) && !r.isBusy(now)));
-      }
+      reconcile(warm + busy, max, busy);
       assertThat(warm())
           .as("seed %d at %s: warm of %d", seed, now, warm)
           .isGreaterThanOrEqualTo(least);
       assertThat(runners.size()).as("seed %d at %s: all", seed, now).isLessThanOrEqualTo(max);
       now = now.plusSeconds(1);
     }
-    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(r -> r.older);
+    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(this::isOld);
     assertThat(warm()).as("seed %d", seed).isEqualTo(warm);
   }
 
@@ -137,27 +238,18 @@ class RolloutSimTest {
     for (int i = 0; i < warm; i++) {
       old(i);
     }
-    var backoff = CreationBackoff.NONE;
+    comesUp = () -> crashes ? now.plusSeconds(1) : Instant.MAX;
     int least = warm - (crashes && max > warm ? 0 : Math.max(1, warm / 4));
     var end = now.plusSeconds(1200);
     while (now.isBefore(end)) {
-      for (var runner : List.copyOf(runners)) {
+      for (var runner : runners) {
         // it starts, and its container ends two seconds later
-        if (crashes && !runner.older && !now.isBefore(runner.readyAt.plusSeconds(2))) {
-          runners.remove(runner);
-          backoff = backoff.afterFailure(now);
+        if (crashes && !isOld(runner) && !now.isBefore(runner.readyAt.plusSeconds(2))) {
+          runner.failedAt = now;
         }
       }
-      var plan = plan(warm, max, 0, backoff);
-      for (int i = 0; i < plan.create(); i++) {
-        var comesUp = crashes ? now.plusSeconds(1) : Instant.MAX;
-        runners.add(new Sim("n" + named++, false, now, comesUp));
-      }
-      if (plan.removal() != null) {
-        var gone = plan.removal().candidates();
-        gone.forEach(view -> runners.removeIf(r -> r.name.equals(view.name())));
-      }
-      long old = runners.stream().filter(r -> r.older).count();
+      reconcile(warm, max, 0);
+      long old = runners.stream().filter(this::isOld).count();
       assertThat(old).as("seed %d at %s: of %d", seed, now, warm).isGreaterThanOrEqualTo(least);
       now = now.plusSeconds(1);
     }
@@ -174,27 +266,19 @@ class RolloutSimTest {
       old(i);
     }
     int least = warm - Math.max(1, warm / 4);
+    comesUp = () -> Instant.MAX;
     var end = now.plusSeconds(3600);
-    while (now.isBefore(end) && runners.stream().anyMatch(r -> r.older || !r.isReady(now))) {
+    while (now.isBefore(end) && runners.stream().anyMatch(r -> isOld(r) || !r.isReady(now))) {
       // those that have a place come up: the scheduler takes them in their order
       runners.stream()
           .limit(places)
           .filter(r -> r.readyAt.equals(Instant.MAX))
           .forEach(r -> r.readyAt = now.plusSeconds(1 + random.nextInt(20)));
-      var plan = plan(warm, 100, 0, CreationBackoff.NONE);
-      for (int i = 0; i < plan.create(); i++) {
-        runners.add(new Sim("n" + named++, false, now, Instant.MAX));
-      }
-      if (plan.removal() != null) {
-        var gone = plan.removal().candidates();
-        gone.forEach(view -> runners.removeIf(r -> r.name.equals(view.name())));
-      } else if (plan.surplusSince() != null) {
-        runners.removeLast(); // what a scale-down takes first has not started
-      }
+      reconcile(warm, 100, 0);
       assertThat(warm()).as("seed %d at %s: of %d", seed, now, warm).isGreaterThanOrEqualTo(least);
       now = now.plusSeconds(1);
     }
-    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(r -> r.older);
+    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(this::isOld);
     assertThat(warm()).as("seed %d", seed).isEqualTo(warm);
   }
 
@@ -211,14 +295,22 @@ class RolloutSimTest {
     int step = Math.max(1, warm / 4);
     var another = now.plusSeconds(random.nextInt(60));
     var calm = now.plusSeconds(120);
+    comesUp = () -> now.plusSeconds(1 + random.nextInt(20));
+    asked = runner -> answer(runner, now.isBefore(calm) ? random.nextInt(4) : 3);
+    removalSeen =
+        plan -> {
+          if (plan.reason() == RemovalReason.REVISION) {
+            assertThat(plan.candidates()).as("seed %d at %s", seed, now).hasSizeBetween(1, step);
+          }
+        };
     var end = now.plusSeconds(1500);
     for (; now.isBefore(end) && !isOver(calm, warm); now = now.plusSeconds(1)) {
       runners.removeIf(r -> r.busyUntil.isAfter(Instant.EPOCH) && !r.isBusy(now));
       if (now.equals(another)) {
-        runners.forEach(r -> r.older = true);
+        revision = "r2";
       }
       if (random.nextInt(20) == 0) {
-        runners.forEach(r -> r.retryAt = Instant.EPOCH); // a restart forgets what failed
+        memory = new SetMemory(); // a restart forgets what failed
       }
       var idle = runners.stream().filter(r -> r.isReady(now) && !r.isBusy(now)).toList();
       int busy = runners.size() - (int) runners.stream().filter(r -> !r.isBusy(now)).count();
@@ -226,42 +318,37 @@ class RolloutSimTest {
         idle.get(random.nextInt(idle.size())).busyUntil = now.plusSeconds(random.nextInt(1, 60));
         busy++;
       }
-      var plan = plan(warm + busy, max, busy, CreationBackoff.NONE);
-      for (int i = 0; i < plan.create(); i++) {
-        var comesUp = now.plusSeconds(1 + random.nextInt(20));
-        runners.add(new Sim("n" + named++, false, now, comesUp));
-      }
-      if (plan.removal() != null) {
-        assertThat(plan.removal().candidates())
-            .as("seed %d at %s", seed, now)
-            .hasSizeBetween(1, step);
-        for (var view : plan.removal().candidates()) {
-          var asked = runners.stream().filter(r -> r.name.equals(view.name())).findFirst();
-          answer(asked.orElseThrow(), now.isBefore(calm) ? random.nextInt(4) : 3);
-        }
-      }
+      reconcile(warm + busy, max, busy);
       // a job that comes meanwhile raises the target under replacements that are made already
       assertThat(runners.size())
           .as("seed %d at %s: all", seed, now)
           .isLessThanOrEqualTo(max + step);
     }
-    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(r -> r.older);
+    assertThat(runners).as("seed %d: nothing older is left", seed).noneMatch(this::isOld);
     assertThat(warm()).as("seed %d", seed).isEqualTo(warm);
   }
 
   private boolean isOver(Instant calm, int warm) {
-    return now.isAfter(calm) && runners.stream().noneMatch(r -> r.older) && warm() == warm;
+    return now.isAfter(calm) && runners.stream().noneMatch(this::isOld) && warm() == warm;
   }
 
   /** What the service says to a removal; a job that it knows of may not have been heard of yet. */
-  private void answer(Sim asked, int answer) {
-    assertThat(asked.isBusy(now)).as("I1: %s has a job", asked.name).isFalse();
-    assertThat(now).as("%s is asked too soon", asked.name).isAfterOrEqualTo(asked.suspectUntil);
-    assertThat(now).as("%s is asked too soon", asked.name).isAfterOrEqualTo(asked.retryAt);
+  private void answer(Sim runner, int answer) {
+    var removals = memory.removals();
+    var uid = runner.resource.getMetadata().getUid();
+    var retryAt = removals.retryAt(uid);
+    assertThat(runner.isBusy(now)).as("I1: %s has a job", runner.name).isFalse();
+    assertThat(now).as("%s is asked too soon", runner.name).isAfterOrEqualTo(runner.suspectUntil);
+    assertThat(now)
+        .as("%s is asked too soon", runner.name)
+        .isAfterOrEqualTo(retryAt == null ? Instant.EPOCH : retryAt);
     switch (answer) {
-      case 0 -> asked.suspectUntil = now.plusSeconds(300);
-      case 1 -> asked.retryAt = now.plusSeconds(2);
-      default -> runners.remove(asked);
+      case 0 -> {
+        runner.suspectUntil = now.plusSeconds(300);
+        removals.refused(uid, runner.suspectUntil);
+      }
+      case 1 -> removals.failed(uid, now);
+      default -> runners.remove(runner);
     }
   }
 }

@@ -40,7 +40,7 @@ final class SimRunner {
   private boolean failed;
   private boolean unheard;
 
-  private static final OwnerReference OWNER =
+  static final OwnerReference OWNER =
       new OwnerReferenceBuilder()
           .withApiVersion("runnerset.dev/v1alpha1")
           .withKind("EphemeralRunnerSet")

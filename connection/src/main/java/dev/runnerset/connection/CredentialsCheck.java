@@ -1,11 +1,13 @@
 package dev.runnerset.connection;
 
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.condition.AccessReason;
 import java.util.List;
 import java.util.Map;
 
-/** Credentials from the content of a secret: a token or an App, whole, and not both. Pure. */
+/** Credentials from the content of a secret: a token or an App, whole, and not both. */
+@Pure
 final class CredentialsCheck {
   static final String TOKEN = "github_token";
   static final String APP_ID = "github_app_id";

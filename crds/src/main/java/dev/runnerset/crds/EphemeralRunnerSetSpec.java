@@ -34,4 +34,135 @@ public record EphemeralRunnerSetSpec(
     @Nullable Retention retention,
     @Nullable ProxySettings proxy,
     @Nullable ServerTls githubServerTLS,
-    @Required @PreserveUnknownFields @SchemaFrom(type = Object.class) PodTemplateSpec template) {}
+    @Required @PreserveUnknownFields @SchemaFrom(type = Object.class) PodTemplateSpec template) {
+  /** A builder of a spec that has only the required fields. */
+  public static Builder builder(
+      String githubConfigUrl,
+      NameReference githubConfigSecret,
+      Integer runnerScaleSetId,
+      String revision,
+      PodTemplateSpec template) {
+    return new Builder(githubConfigUrl, githubConfigSecret, runnerScaleSetId, revision, template);
+  }
+
+  /** A builder that has the values of this spec. */
+  public Builder toBuilder() {
+    return new Builder(githubConfigUrl, githubConfigSecret, runnerScaleSetId, revision, template)
+        .replicas(replicas)
+        .demandMessageId(demandMessageId)
+        .maxRunners(maxRunners)
+        .deadlines(deadlines)
+        .protection(protection)
+        .retention(retention)
+        .proxy(proxy)
+        .githubServerTLS(githubServerTLS);
+  }
+
+  /** Sets fields by name. */
+  public static final class Builder {
+    private final String githubConfigUrl;
+    private final NameReference githubConfigSecret;
+    private final Integer runnerScaleSetId;
+    private String revision;
+    private PodTemplateSpec template;
+    private @Nullable Integer replicas;
+    private @Nullable Long demandMessageId;
+    private @Nullable Integer maxRunners;
+    private @Nullable Deadlines deadlines;
+    private @Nullable Protection protection;
+    private @Nullable Retention retention;
+    private @Nullable ProxySettings proxy;
+    private @Nullable ServerTls githubServerTLS;
+
+    private Builder(
+        String githubConfigUrl,
+        NameReference githubConfigSecret,
+        Integer runnerScaleSetId,
+        String revision,
+        PodTemplateSpec template) {
+      this.githubConfigUrl = githubConfigUrl;
+      this.githubConfigSecret = githubConfigSecret;
+      this.runnerScaleSetId = runnerScaleSetId;
+      this.revision = revision;
+      this.template = template;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#revision}. */
+    public Builder revision(String value) {
+      revision = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#template}. */
+    public Builder template(PodTemplateSpec value) {
+      template = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#replicas}; null for none. */
+    public Builder replicas(@Nullable Integer value) {
+      replicas = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#demandMessageId}; null for none. */
+    public Builder demandMessageId(@Nullable Long value) {
+      demandMessageId = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#maxRunners}; null for none. */
+    public Builder maxRunners(@Nullable Integer value) {
+      maxRunners = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#deadlines}; null for none. */
+    public Builder deadlines(@Nullable Deadlines value) {
+      deadlines = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#protection}; null for none. */
+    public Builder protection(@Nullable Protection value) {
+      protection = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#retention}; null for none. */
+    public Builder retention(@Nullable Retention value) {
+      retention = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#proxy}; null for none. */
+    public Builder proxy(@Nullable ProxySettings value) {
+      proxy = value;
+      return this;
+    }
+
+    /** Sets {@link EphemeralRunnerSetSpec#githubServerTLS}; null for none. */
+    public Builder githubServerTLS(@Nullable ServerTls value) {
+      githubServerTLS = value;
+      return this;
+    }
+
+    /** The spec with what was set; the rest is absent. */
+    public EphemeralRunnerSetSpec build() {
+      return new EphemeralRunnerSetSpec(
+          replicas,
+          demandMessageId,
+          maxRunners,
+          revision,
+          githubConfigUrl,
+          githubConfigSecret,
+          runnerScaleSetId,
+          deadlines,
+          protection,
+          retention,
+          proxy,
+          githubServerTLS,
+          template);
+    }
+  }
+}

@@ -1,12 +1,14 @@
 package dev.runnerset.crds;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.base.Pure;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a listener's connection to the service depends on, of its object's spec: another one of
- * these is another session. Capacity is none of it. Pure.
+ * these is another session. Capacity is none of it.
  */
+@Pure
 public record ServiceConnection(
     String url,
     NamespacedReference secret,

@@ -1,11 +1,13 @@
 package dev.runnerset.crds;
 
+import dev.runnerset.base.Pure;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Short stable hashes for names and for what is compared. Pure. */
+/** Short stable hashes for names and for what is compared. */
+@Pure
 public final class Sha256 {
   private Sha256() {}
 

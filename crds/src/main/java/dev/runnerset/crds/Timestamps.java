@@ -1,11 +1,13 @@
 package dev.runnerset.crds;
 
+import dev.runnerset.base.Pure;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Times as Kubernetes spells them. Pure. */
+/** Times as Kubernetes spells them. */
+@Pure
 public final class Timestamps {
   private Timestamps() {}
 

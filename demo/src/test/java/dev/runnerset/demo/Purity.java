@@ -67,7 +67,10 @@ final class Purity {
               type.getPackage().isAnnotatedWith(Pure.class)
                   || enclosing(type).anyMatch(each -> each.isAnnotatedWith(Pure.class)));
 
-  static final DescribedPredicate<JavaClass> ACT = describe("act", Purity::acts);
+  /** An exception is a value: whoever decides may read why something failed. */
+  static final DescribedPredicate<JavaClass> ACT =
+      describe(
+          "act", type -> acts(type) && !type.isAssignableTo(Throwable.class) && !PURE.test(type));
 
   static final DescribedPredicate<JavaMethodCall> READS_THE_SURROUNDINGS =
       describe(
@@ -81,7 +84,7 @@ final class Purity {
     return ACTING_TYPES.contains(type.getBaseComponentType().getName())
         || ACTING_PACKAGES.stream()
             .anyMatch(acting -> name.equals(acting) || name.startsWith(acting + "."))
-        || name.equals("java.io") && !type.getSimpleName().equals("UncheckedIOException");
+        || name.equals("java.io");
   }
 
   private static Stream<JavaClass> enclosing(JavaClass type) {

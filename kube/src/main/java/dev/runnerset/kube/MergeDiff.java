@@ -3,9 +3,11 @@ package dev.runnerset.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.base.Pure;
 import java.util.Optional;
 
-/** The smallest merge patch (RFC 7386) that turns one JSON object into another. Pure. */
+/** The smallest merge patch (RFC 7386) that turns one JSON object into another. */
+@Pure
 public final class MergeDiff {
   private MergeDiff() {}
 

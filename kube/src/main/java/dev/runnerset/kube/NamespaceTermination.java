@@ -1,8 +1,10 @@
 package dev.runnerset.kube;
 
+import dev.runnerset.base.Pure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /** The answer of the API server to a create in a namespace that is being deleted. */
+@Pure
 public final class NamespaceTermination {
   private static final String CAUSE = "NamespaceTerminating";
   private static final String WORDS = "because it is being terminated";

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.Pure;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How often in a row the service refused to register or to remove a runner with some credentials.
  * One refusal may be a slip. From the second one on the refusal stands, until the service lets a
- * runner through, or nobody has asked for a while. Pure.
+ * runner through, or nobody has asked for a while.
  *
  * @param first the first of the row, so that a condition shows the same text while it stands
  */
+@Pure
 record RunnerRefusals(int count, @Nullable ServiceError first, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many runners are made in one pass, and for what: the first ones for jobs without a runner,
- * the others as warm runners (RF9). Pure.
+ * the others as warm runners (RF9).
  *
  * @param count how many are made
  * @param demanded how many of the first ones are for demand; may be more than {@code count}

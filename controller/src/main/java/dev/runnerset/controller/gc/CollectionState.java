@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a set's status remembers of age collection, so that a new leader knows it. Pure.
+ * What a set's status remembers of age collection, so that a new leader knows it.
  *
  * @param released places of minRunners that stay empty
  * @param collected runners collected since the last job started

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.history;
 
+import dev.runnerset.base.Pure;
+
 /**
  * How many rollouts are kept, and what makes one worth keeping (HS1, HS2). Immutable. Every weight
  * is in hundredths, so that ranks are exact: no two are ever equal in a list of at most 1000, since
@@ -13,6 +15,7 @@ package dev.runnerset.controller.history;
  * @param zStreamWeight partial between completions of the same minor
  * @param placeWeight for each place an entry is older than the newest
  */
+@Pure
 public record HistoryPolicy(
     int maxEntries,
     int finalEntries,

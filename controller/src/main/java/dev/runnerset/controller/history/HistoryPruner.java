@@ -1,11 +1,13 @@
 package dev.runnerset.controller.history;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Brings a history down to its size by dropping the entries of the lowest rank (HS1). */
+@Pure
 public final class HistoryPruner {
   private HistoryPruner() {}
 

@@ -1,4 +1,4 @@
-/** The rollouts of a set, ranked and bounded. Pure. */
+/** The rollouts of a set, ranked and bounded. */
 @NullMarked
 package dev.runnerset.controller.history;
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.references;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param patch the fields of a merge patch that differ; empty for none
  * @param truncated the condition that tells how many runners are left out
  */
+@Pure
 public record ChildFields(ObjectNode patch, Condition truncated) {
   /** The fields in which the wanted status differs from {@code status}. */
   public static ChildFields of(

@@ -3,6 +3,7 @@ package dev.runnerset.controller.references;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param list oldest first, then by name: equal children give equal lists
  * @param leftOut the number of children beyond {@link #MOST}
  */
+@Pure
 public record ChildReferences(List<ChildReference> list, int leftOut) {
   /** More references are not written: the status would exceed the size that a server takes. */
   public static final int MOST = 1000;

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.references;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Who owns a child, by uid: anybody can write a label, and names are reused. The owner is the
  * reference with {@code controller: true}, wherever it stands in the list.
  */
+@Pure
 public final class Ownership {
   private Ownership() {}
 

@@ -3,7 +3,7 @@ package dev.runnerset.controller.timing;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The time that must pass between two acts of one kind. Pure. */
+/** The time that must pass between two acts of one kind. */
 public final class Pause {
   private Pause() {}
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Delays that the timer of the framework accepts: whole milliseconds, since it drops the rest; at
- * least one, since 0 means at once and less is refused; at most a year. Pure.
+ * least one, since 0 means at once and less is refused; at most a year.
  */
 public final class TimerDelay {
   private static final Duration LONGEST = Duration.ofDays(365);

@@ -62,20 +62,21 @@ public final class ChildSpecs {
   public static EphemeralRunnerSetSpec ephemeralRunnerSet(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ScaleSetId id) {
     var spec = set.getSpec();
-    return new EphemeralRunnerSetSpec(
-        DesiredRunners.of(scaling(set, ers)),
-        demandMessageId(set, ers, id.value()),
-        maxRunners(spec),
-        Revision.of(spec),
-        spec.githubConfigUrl(),
-        spec.githubConfigSecret(),
-        id.value(),
-        spec.deadlines(),
-        spec.protection(),
-        spec.retention(),
-        spec.proxy(),
-        spec.githubServerTLS(),
-        spec.template());
+    return EphemeralRunnerSetSpec.builder(
+            spec.githubConfigUrl(),
+            spec.githubConfigSecret(),
+            id.value(),
+            Revision.of(spec),
+            spec.template())
+        .replicas(DesiredRunners.of(scaling(set, ers)))
+        .demandMessageId(demandMessageId(set, ers, id.value()))
+        .maxRunners(maxRunners(spec))
+        .deadlines(spec.deadlines())
+        .protection(spec.protection())
+        .retention(spec.retention())
+        .proxy(spec.proxy())
+        .githubServerTLS(spec.githubServerTLS())
+        .build();
   }
 
   /**
@@ -84,35 +85,28 @@ public final class ChildSpecs {
    */
   public static EphemeralRunnerSetSpec keepingTemplate(
       EphemeralRunnerSetSpec wanted, EphemeralRunnerSetSpec accepted) {
-    return new EphemeralRunnerSetSpec(
-        wanted.replicas(),
-        wanted.demandMessageId(),
-        wanted.maxRunners(),
-        accepted.revision(),
-        wanted.githubConfigUrl(),
-        wanted.githubConfigSecret(),
-        wanted.runnerScaleSetId(),
-        wanted.deadlines(),
-        wanted.protection(),
-        wanted.retention(),
-        accepted.proxy(),
-        accepted.githubServerTLS(),
-        accepted.template());
+    return wanted.toBuilder()
+        .revision(accepted.revision())
+        .proxy(accepted.proxy())
+        .githubServerTLS(accepted.githubServerTLS())
+        .template(accepted.template())
+        .build();
   }
 
   public static AutoScalingListenerSpec listener(
       AutoScalingRunnerSet set, EphemeralRunnerSet ers, ScaleSetId id) {
     var spec = set.getSpec();
     var namespace = set.getMetadata().getNamespace();
-    return new AutoScalingListenerSpec(
-        new ListenerTarget(namespace, ers.getMetadata().getName(), ers.getMetadata().getUid()),
-        spec.githubConfigUrl(),
-        new NamespacedReference(namespace, spec.githubConfigSecret().name()),
-        id.value(),
-        CapacityPlan.of(scaling(set, ers)).advertised(),
-        spec.proxy(),
-        spec.githubServerTLS(),
-        mode(spec.listener()));
+    return AutoScalingListenerSpec.builder(
+            new ListenerTarget(namespace, ers.getMetadata().getName(), ers.getMetadata().getUid()),
+            spec.githubConfigUrl(),
+            new NamespacedReference(namespace, spec.githubConfigSecret().name()),
+            id.value(),
+            CapacityPlan.of(scaling(set, ers)).advertised())
+        .proxy(spec.proxy())
+        .githubServerTLS(spec.githubServerTLS())
+        .mode(mode(spec.listener()))
+        .build();
   }
 
   /** Names the default: if the API server filled it in, every pass would see a difference. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.retention.rules;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.crds.Retention;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Which fields of a retention block are invalid: the schema refuses such values, but an object may
  * be older than the schema. Each sentence names the field and says what to write.
  */
+@Pure
 public final class RetentionCheck {
   private static final int LONGEST_QUOTE = 40;
 

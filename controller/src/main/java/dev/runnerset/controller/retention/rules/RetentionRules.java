@@ -1,5 +1,6 @@
 package dev.runnerset.controller.retention.rules;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.crds.Labels;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Which rules apply to a finished runner: its own times, copied from the set when it was made
  * (RT2), and the present limits of its set (RT3). An invalid value is no rule.
  */
+@Pure
 public final class RetentionRules {
   /** The largest limit (RT3). */
   public static final int LARGEST_LIMIT = 100;

@@ -33,7 +33,7 @@ final class PendingCondition {
   private PendingCondition() {}
 
   static Optional<Condition> of(
-      List<Condition> before, ObservedRunners observed, long generation, Instant now) {
+      List<Condition> before, RunnerGathering.Observed observed, long generation, Instant now) {
     return observed.views().stream()
         .filter(runner -> isOverdue(runner, now))
         .min(LONGEST_FIRST)

@@ -32,7 +32,7 @@ final class ReplicasPass {
   }
 
   /** What a pass saw and decided. */
-  record Result(ObservedRunners observed, ReplicasInput input, ReplicasPlan plan) {}
+  record Result(RunnerGathering.Observed observed, ReplicasInput input, ReplicasPlan plan) {}
 
   private final RunnerGathering gathering;
   private final Actions actions;

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.AgedRunner;
 import dev.runnerset.controller.gc.CollectionLedger;
@@ -25,6 +26,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
 final class RunnerGathering {
+  /**
+   * The runners of one set at one moment.
+   *
+   * @param byUid the resources of the cache, which must not be changed
+   * @param views one for each resource, in no particular order
+   */
+  @Pure
+  record Observed(Map<String, EphemeralRunner> byUid, List<RunnerView> views) {
+    Observed {
+      byUid = Map.copyOf(byUid);
+      views = List.copyOf(views);
+    }
+  }
+
   private final RunnerExits exits;
   private final CollectionLedger ledger;
   private final Duration protectionWindow;
@@ -41,7 +56,7 @@ final class RunnerGathering {
   }
 
   /** The set's own runners among those with its label; what is new of them is remembered. */
-  ObservedRunners observe(
+  Observed observe(
       EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
     var runnerByUid = new HashMap<String, EphemeralRunner>();
     for (var runner : labelled) {
@@ -61,7 +76,7 @@ final class RunnerGathering {
     views.stream()
         .filter(RunnerView::busy)
         .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
-    return new ObservedRunners(runnerByUid, views);
+    return new Observed(runnerByUid, views);
   }
 
   private static boolean isCompleted(EphemeralRunner runner) {
@@ -138,7 +153,7 @@ final class RunnerGathering {
   }
 
   /** All that the planner decides from. */
-  ReplicasInput input(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
+  ReplicasInput input(EphemeralRunnerSet set, Observed runners, SetMemory memory) {
     var spec = set.getSpec();
     var meta = set.getMetadata();
     var demand = status(set).demand();
@@ -171,7 +186,7 @@ final class RunnerGathering {
    * its revision and neither a new revision came nor were no runners wanted since (RN9). The
    * refused runner itself may be cleaned up meanwhile.
    */
-  private static boolean isHeld(EphemeralRunnerSet set, ObservedRunners runners, SetMemory memory) {
+  private static boolean isHeld(EphemeralRunnerSet set, Observed runners, SetMemory memory) {
     var revision = set.getSpec().revision();
     if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
       memory.creation().rejectedRevision(null);

@@ -105,7 +105,7 @@ final class StatusStep {
   /** The conditions of runners that fail, do not start or do not end. */
   private static Stream<Condition> problems(
       EphemeralRunnerSet set,
-      ObservedRunners observed,
+      RunnerGathering.Observed observed,
       SetMemory memory,
       ReplicasInput input,
       Instant now) {

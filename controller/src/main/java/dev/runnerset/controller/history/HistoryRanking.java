@@ -81,8 +81,8 @@ final class HistoryRanking {
     return NONE;
   }
 
-  private Minor minor(int index) {
+  private RunnerVersions.Minor minor(int index) {
     var entry = entries.get(index);
-    return Minor.of(entry.version(), entry.image());
+    return RunnerVersions.Minor.of(entry.version(), entry.image());
   }
 }

@@ -1,11 +1,12 @@
 package dev.runnerset.controller.history;
 
+import java.math.BigInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The runner version that a rollout brings: what the user says, else the tag of the image if that
- * is a version, else unknown (HS7).
+ * is a version, else unknown; and which versions are of the same minor (HS7).
  */
 public final class RunnerVersions {
   private static final Pattern TAG =
@@ -33,5 +34,27 @@ public final class RunnerVersions {
     var name = digest < 0 ? image : image.substring(0, digest);
     int colon = name.lastIndexOf(':');
     return colon < 0 || colon < name.lastIndexOf('/') ? "" : name.substring(colon + 1);
+  }
+
+  /**
+   * What two versions must share to be of the same minor: major and minor as numbers, or, where the
+   * version is unknown, the very same image (HS7).
+   */
+  sealed interface Minor {
+    /** Of a known version. */
+    record Known(BigInteger major, BigInteger minor) implements Minor {}
+
+    /** Of an unknown one; never the same as a known one. */
+    record OfImage(String image) implements Minor {}
+
+    /** {@code v2.335.1-foo} is 2.335: a leading v and what follows - or + do not count. */
+    Pattern FORM = Pattern.compile("v?(\\d{1,18})\\.(\\d{1,18})(\\.\\d{1,18})?([-+].*)?");
+
+    static Minor of(String version, String image) {
+      var match = FORM.matcher(version);
+      return match.matches()
+          ? new Known(new BigInteger(match.group(1)), new BigInteger(match.group(2)))
+          : new OfImage(image);
+    }
   }
 }

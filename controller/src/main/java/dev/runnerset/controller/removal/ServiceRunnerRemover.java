@@ -34,7 +34,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   /** A remover for all sets of this process. */
   public ServiceRunnerRemover(RunnerConnections connections, KubeApi kube, Clock clock) {
-    this(connections, new KubeRemoverObjects(kube), clock);
+    this(connections, new RemoverObjects.AtApiServer(kube), clock);
   }
 
   ServiceRunnerRemover(RunnerConnections connections, RemoverObjects objects, Clock clock) {

@@ -220,8 +220,11 @@ class RolloutHistoryTest {
     "2.9.0x, 2.9.0, false",
   })
   void minorsAreComparedAsNumbers(String one, String other, boolean same) {
-    assertThat(Minor.of(one, "i").equals(Minor.of(other, "i"))).isEqualTo(same);
-    assertThat(Minor.of("", "i")).isEqualTo(Minor.of("", "i")).isNotEqualTo(Minor.of("", "j"));
+    assertThat(RunnerVersions.Minor.of(one, "i").equals(RunnerVersions.Minor.of(other, "i")))
+        .isEqualTo(same);
+    assertThat(RunnerVersions.Minor.of("", "i"))
+        .isEqualTo(RunnerVersions.Minor.of("", "i"))
+        .isNotEqualTo(RunnerVersions.Minor.of("", "j"));
   }
 
   /** The rehearsal for users is a function of its seed, and obeys the same rules. */

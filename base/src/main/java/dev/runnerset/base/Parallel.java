@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 
 /** Runs independent tasks at the same time and waits for all of them. */
 public final class Parallel {
@@ -36,6 +37,32 @@ public final class Parallel {
       calls.add(threads.submit(task));
     }
     return calls.stream().map(Parallel::result).toList();
+  }
+
+  /**
+   * Runs at most {@code most} of the tasks at a time and blocks until each has ended. An interrupt
+   * of this thread cancels those that have not: they are interrupted, or never begin.
+   *
+   * @return the results in the order of the tasks
+   * @throws InterruptedException when this thread was interrupted; the results are lost
+   */
+  public static <T> List<Result<T>> runOrCancel(
+      ExecutorService threads, int most, List<? extends Callable<T>> tasks)
+      throws InterruptedException {
+    var places = new Semaphore(most);
+    var placed = tasks.stream().map(task -> placed(task, places)).toList();
+    return threads.invokeAll(placed).stream().map(Parallel::result).toList();
+  }
+
+  private static <T> Callable<T> placed(Callable<T> task, Semaphore places) {
+    return () -> {
+      places.acquire();
+      try {
+        return task.call();
+      } finally {
+        places.release();
+      }
+    };
   }
 
   private static <T> Result<T> result(Future<T> call) {

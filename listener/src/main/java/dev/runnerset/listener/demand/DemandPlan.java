@@ -1,8 +1,7 @@
 package dev.runnerset.listener.demand;
 
-import java.time.Instant;
+import dev.runnerset.base.RequeueTime;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What to do, and the state once it is done.
@@ -10,11 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param steps in order, each complete before the next begins; the actions of one step may go in
  *     parallel
  * @param next the state after all steps
- * @param requeueAt the earliest instant at which {@link MessagePlanner#tick} would find something
- *     to do, or null
+ * @param requeueAt when {@link MessagePlanner#tick} would find something to do, at the earliest
  */
-public record DemandPlan(
-    List<List<DemandAction>> steps, DemandState next, @Nullable Instant requeueAt) {
+public record DemandPlan(List<List<DemandAction>> steps, DemandState next, RequeueTime requeueAt) {
   /** Leaves out empty steps. */
   public DemandPlan {
     steps = steps.stream().filter(step -> !step.isEmpty()).map(List::copyOf).toList();

@@ -13,17 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param requestId 0 when the service sent none (broker flavour)
  * @param jobId empty when the service sent none and there is a request id
  */
-public record JobMark(
-    long requestId,
-    String jobId,
-    String repository,
-    String workflowRef,
-    long workflowRunId,
-    String displayName,
-    String eventName,
-    @Nullable Instant startedAt) {
+public record JobMark(long requestId, String jobId, Details details) {
   /** The longest text of a mark, in characters. */
   public static final int MAX_TEXT = 256;
+
+  /**
+   * What {@code status.job} shows to people.
+   *
+   * @param repository {@code owner/name}
+   * @param workflowRunId 0 when the service sent none
+   * @param startedAt null when the service sent none
+   */
+  public record Details(
+      String repository,
+      String workflowRef,
+      long workflowRunId,
+      String displayName,
+      String eventName,
+      @Nullable Instant startedAt) {}
 
   /** The mark of a job, cut to size. */
   public static JobMark of(JobDescription job) {
@@ -31,12 +38,13 @@ public record JobMark(
     return new JobMark(
         Math.max(0, job.runnerRequestId()),
         cut(named ? job.jobId() : job.key()),
-        cut(job.repository()),
-        cut(job.workflowRef()),
-        job.workflowRunId(),
-        cut(job.displayName()),
-        cut(job.eventName()),
-        job.startedAt());
+        new Details(
+            cut(job.repository()),
+            cut(job.workflowRef()),
+            job.workflowRunId(),
+            cut(job.displayName()),
+            cut(job.eventName()),
+            job.startedAt()));
   }
 
   /** A text of a mark. */

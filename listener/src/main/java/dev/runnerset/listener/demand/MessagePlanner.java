@@ -4,6 +4,7 @@ import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
@@ -77,7 +78,7 @@ public final class MessagePlanner {
     return write(heard, counts, now, marks);
   }
 
-  /** An instant named by {@link DemandPlan#requeueAt} has come. */
+  /** The time {@link DemandPlan#requeueAt} has come. */
   public static DemandPlan tick(DemandState state, Instant now) {
     var unread = state.unread();
     if (unread != null && !now.isBefore(unread.readAgainAt())) {
@@ -155,27 +156,24 @@ public final class MessagePlanner {
     return new DemandPlan(steps, next, requeueAt(next));
   }
 
-  private static @Nullable Instant requeueAt(DemandState state) {
+  private static RequeueTime requeueAt(DemandState state) {
     if (state.unread() != null) {
-      return state.unread().readAgainAt(); // nothing was ever heard, so nothing else waits
+      return RequeueTime.at(
+          state.unread().readAgainAt()); // nothing was ever heard, so nothing else waits
     }
     if (state.zeroSince() != null) {
       // other counts may wait too, but not longer than the doubt lasts
-      return earlier(state.zeroSince().plus(DOUBT), quietEnds(state));
+      return quietEnds(state).or(state.zeroSince().plus(DOUBT));
     }
     return quietEnds(state);
   }
 
-  private static @Nullable Instant quietEnds(DemandState state) {
+  private static RequeueTime quietEnds(DemandState state) {
     var written = state.written();
     var believed = state.believed();
     return written != null && believed != null && differs(written.counts(), believed)
-        ? written.at().plus(QUIET)
-        : null;
-  }
-
-  private static Instant earlier(Instant one, @Nullable Instant other) {
-    return other != null && other.isBefore(one) ? other : one;
+        ? RequeueTime.at(written.at().plus(QUIET))
+        : RequeueTime.NEVER;
   }
 
   /** Whether a count that demand carries is another one. */

@@ -6,6 +6,7 @@ import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.listener.session.context.AccessReader;
+import dev.runnerset.listener.session.context.KubeRefusal;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /** Reads each object that a listener object names, live, by name: the listener may not list. */
@@ -31,7 +32,7 @@ public final class KubeAccessReader implements AccessReader {
     try {
       return reader.read(key);
     } catch (KubernetesClientException e) {
-      throw Refusals.of(e);
+      throw KubeRefusal.of(e.getCode(), e.getMessage());
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.SetWriter;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +87,8 @@ public final class KubeSetWriter implements SetWriter {
     AutoScalingListener read;
     try {
       read = kube.get(AutoScalingListener.class, at(listener));
-    } catch (RuntimeException e) {
-      throw Refusals.of(e);
+    } catch (KubernetesClientException e) {
+      throw KubeRefusal.of(e.getCode(), e.getMessage());
     }
     if (read == null || !listener.uid().equals(read.getMetadata().getUid())) {
       return null;
@@ -113,8 +114,8 @@ public final class KubeSetWriter implements SetWriter {
   private static <T> T asked(Supplier<T> request) {
     try {
       return request.get();
-    } catch (RuntimeException e) {
-      throw Refusals.of(e);
+    } catch (KubernetesClientException e) {
+      throw KubeRefusal.of(e.getCode(), e.getMessage());
     }
   }
 

@@ -58,7 +58,7 @@ final class StatusBodies {
     }
     putText(status, "jobId", job.jobId());
     var inner = status.putObject("job");
-    putJob(inner, job);
+    putDetails(inner, job.details());
     switch (mark) {
       case MarkStarted _ -> {}
       case MarkCompleted completed -> {
@@ -69,7 +69,7 @@ final class StatusBodies {
     return status;
   }
 
-  private static void putJob(ObjectNode inner, JobMark job) {
+  private static void putDetails(ObjectNode inner, JobMark.Details job) {
     putText(inner, "repository", job.repository());
     putText(inner, "workflowRef", job.workflowRef());
     if (job.workflowRunId() > 0) {

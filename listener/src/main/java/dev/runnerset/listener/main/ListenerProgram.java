@@ -48,6 +48,10 @@ public final class ListenerProgram implements AutoCloseable {
   private final AccessReader access;
   private final ListenerCounters counters = new ListenerCounters();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** For the writes of all loops. It holds no idle thread, so nobody shuts it down. */
+  private final ExecutorService writes = Executors.newVirtualThreadPerTaskExecutor();
+
   private final LeaseHolding lease;
   private final Loops loops;
   private final ListenerWatch watch;
@@ -162,7 +166,7 @@ public final class ListenerProgram implements AutoCloseable {
     var inbox = new LoopInbox(clock, listener);
     var context =
         new LoopContext(
-            new LoopContext.Cluster(writer, lease.lease(), new ThreadParallel()),
+            new LoopContext.Cluster(writer, lease.lease(), writes),
             new LoopContext.Service(access, connector),
             inbox,
             new ThreadPolls(inbox::answered),

@@ -5,6 +5,8 @@ import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.base.Parallel;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction;
@@ -26,7 +28,6 @@ import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,6 +40,12 @@ import org.jspecify.annotations.Nullable;
 final class MessageApplier {
   private static final Duration FORBIDDEN_WAIT = Duration.ofSeconds(15);
 
+  /**
+   * The most writes of one set under way at a time. A message holds at most 50 events (protocol
+   * 4.1); more at once would crowd out other sets.
+   */
+  private static final int MOST_WRITES = 16;
+
   private final LoopContext context;
   private final Inbox inbox;
   private final SessionStatus status;
@@ -48,7 +55,7 @@ final class MessageApplier {
   private long epoch;
   private int scaleSetId; // of the message ids in the state; 0 while not known
   private DemandState state = DemandState.NONE;
-  private @Nullable Instant requeueAt;
+  private RequeueTime requeueAt = RequeueTime.NEVER;
 
   MessageApplier(LoopContext context, SessionStatus status, ListenerSnapshot listener) {
     this.context = context;
@@ -64,7 +71,7 @@ final class MessageApplier {
     epoch = fence.epoch();
     state = state.takenOver(fence.messageId());
     scaleSetId = fence.scaleSetId() > 0 ? fence.scaleSetId() : scaleSetId;
-    requeueAt = null;
+    requeueAt = RequeueTime.NEVER;
   }
 
   /** The listener object as it is now; it names the set of the last take-over. */
@@ -79,15 +86,14 @@ final class MessageApplier {
   void listensTo(int id) {
     if (scaleSetId > 0 && scaleSetId != id) {
       state = DemandState.NONE;
-      requeueAt = null;
+      requeueAt = RequeueTime.NEVER;
     }
     scaleSetId = id;
   }
 
-  /** When {@link #tick} has something to do; null while only a message brings something. */
-  @Nullable Instant requeueAt() {
-    var told = skipped.tellUntil();
-    return requeueAt == null || (told != null && told.isBefore(requeueAt)) ? told : requeueAt;
+  /** When {@link #tick} has something to do. */
+  RequeueTime requeueAt() {
+    return requeueAt.or(skipped.tellUntil());
   }
 
   /** The latest counts believed, for a session that goes on under a new fence. */
@@ -123,7 +129,8 @@ final class MessageApplier {
       skipped.told();
       tellApplied();
     }
-    if (requeueAt != null && !inbox.now().isBefore(requeueAt)) {
+    var due = requeueAt.at();
+    if (due != null && !inbox.now().isBefore(due)) {
       carryOut(MessagePlanner.tick(state, inbox.now()), service);
     }
   }
@@ -194,14 +201,24 @@ final class MessageApplier {
 
   private List<Attempt> attempt(List<DemandAction> actions) {
     try {
-      return context
-          .cluster()
-          .parallel()
-          .run(actions.stream().<Callable<Attempt>>map(a -> () -> attempt(a)).toList());
+      var tasks = actions.stream().<Callable<Attempt>>map(a -> () -> attempt(a)).toList();
+      return Parallel.runOrCancel(context.cluster().threads(), MOST_WRITES, tasks).stream()
+          .map(MessageApplier::attempt)
+          .toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LoopExit(LoopExit.Why.STOP);
     }
+  }
+
+  private static Attempt attempt(Parallel.Result<Attempt> result) {
+    return switch (result) {
+      case Parallel.Result.Done<Attempt>(var attempt) -> attempt;
+      case Parallel.Result.Failed<Attempt>(RuntimeException cause) -> throw cause;
+      case Parallel.Result.Failed<Attempt>(Error cause) -> throw cause;
+      case Parallel.Result.Failed<Attempt>(var cause) -> throw new IllegalStateException(cause);
+      case Parallel.Result.Unknown<Attempt>() -> throw new LoopExit(LoopExit.Why.STOP);
+    };
   }
 
   private Attempt attempt(DemandAction action) {

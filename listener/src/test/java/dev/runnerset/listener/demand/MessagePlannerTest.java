@@ -110,7 +110,7 @@ final class MessagePlannerTest {
     for (long wait : new long[] {2, 4, 8, 16, 32, 60, 60}) {
       var failed = MessagePlanner.scaleSetRead(state, null, now);
       assertThat(plan(failed)).as("unknown is not zero").isEmpty();
-      assertThat(failed.requeueAt()).isEqualTo(now.plusSeconds(wait));
+      assertThat(failed.requeueAt().at()).isEqualTo(now.plusSeconds(wait));
       now = now.plusSeconds(wait);
       assertThat(plan(MessagePlanner.tick(failed.next(), now.minusMillis(1)))).isEmpty();
       assertThat(plan(MessagePlanner.tick(failed.next(), now))).isEqualTo("read");
@@ -118,7 +118,7 @@ final class MessagePlannerTest {
     }
     var read = MessagePlanner.scaleSetRead(state, counts("a2"), now);
     assertThat(plan(read)).isEqualTo("demand 2@0");
-    assertThat(read.requeueAt()).isNull();
+    assertThat(read.requeueAt().at()).isNull();
   }
 
   @Test
@@ -126,12 +126,12 @@ final class MessagePlannerTest {
     var opened = MessagePlanner.sessionOpened(DemandState.NONE, null, T0);
     var failed = MessagePlanner.scaleSetRead(opened.next(), null, T0);
     var silent = MessagePlanner.message(failed.next(), message("5: -; assigned j1"), T0);
-    assertThat(silent.requeueAt()).as("no statistics").isEqualTo(T0.plusSeconds(2));
+    assertThat(silent.requeueAt().at()).as("no statistics").isEqualTo(T0.plusSeconds(2));
     var told = MessagePlanner.message(silent.next(), message("6: a1"), T0);
     assertThat(plan(told)).isEqualTo("demand 1@6");
-    assertThat(told.requeueAt()).isNull();
+    assertThat(told.requeueAt().at()).isNull();
     var zeros = MessagePlanner.message(silent.next(), message("6: a0"), T0);
-    assertThat(zeros.requeueAt()).as("doubted as ever (DM4)").isEqualTo(T0.plusSeconds(60));
+    assertThat(zeros.requeueAt().at()).as("doubted as ever (DM4)").isEqualTo(T0.plusSeconds(60));
   }
 
   @Test
@@ -145,9 +145,9 @@ final class MessagePlannerTest {
   void zerosAreDoubtedForAMinuteAndThenTheScaleSetIsRead() {
     var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0);
     var end = T0.plusSeconds(60);
-    assertThat(withheld.requeueAt()).isEqualTo(end);
+    assertThat(withheld.requeueAt().at()).isEqualTo(end);
     var again = MessagePlanner.message(withheld.next(), message("6: a0"), T0.plusSeconds(30));
-    assertThat(again.requeueAt()).as("counted from the first zeros").isEqualTo(end);
+    assertThat(again.requeueAt().at()).as("counted from the first zeros").isEqualTo(end);
     assertThat(plan(MessagePlanner.tick(again.next(), end.minusMillis(1)))).isEmpty();
     assertThat(plan(MessagePlanner.tick(again.next(), end))).isEqualTo("read");
     assertThat(plan(MessagePlanner.scaleSetRead(again.next(), counts("a1 r1"), end)))
@@ -156,7 +156,7 @@ final class MessagePlannerTest {
         .as("zeros are believed when it cannot be read")
         .isEqualTo("demand 0@6");
     var believed = MessagePlanner.scaleSetRead(again.next(), counts(""), end);
-    assertThat(believed.requeueAt()).isNull();
+    assertThat(believed.requeueAt().at()).isNull();
     assertThat(believed.next().unfinished()).isEmpty();
   }
 
@@ -184,17 +184,17 @@ final class MessagePlannerTest {
     var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
     var told = MessagePlanner.message(withheld, message("6: a3"), T0);
     assertThat(plan(told)).isEqualTo("demand 3@6");
-    assertThat(told.requeueAt()).isNull();
+    assertThat(told.requeueAt().at()).isNull();
   }
 
   @Test
   void countsThatWaitAreWrittenWhenTheQuietEnds() {
     var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0.plusSeconds(1));
     Instant end = T0.plusSeconds(2);
-    assertThat(waiting.requeueAt()).isEqualTo(end);
+    assertThat(waiting.requeueAt().at()).isEqualTo(end);
     var written = MessagePlanner.tick(waiting.next(), end);
     assertThat(plan(written)).isEqualTo("demand 1@5");
-    assertThat(written.requeueAt()).isNull();
+    assertThat(written.requeueAt().at()).isNull();
   }
 
   @Test
@@ -202,7 +202,7 @@ final class MessagePlannerTest {
     var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0).next();
     var back = MessagePlanner.message(waiting, message("6: a1"), T0);
     assertThat(back.actions()).isEmpty();
-    assertThat(back.requeueAt()).isNull();
+    assertThat(back.requeueAt().at()).isNull();
   }
 
   @Test
@@ -224,6 +224,8 @@ final class MessagePlannerTest {
     var mark =
         JobMark.of(new JobDescription(0, "", "o/r", "w", long1, 7, "push", null, null, null, null));
     assertThat(mark.jobId()).isEqualTo("request-0");
-    assertThat(mark.displayName()).hasSizeLessThanOrEqualTo(JobMark.MAX_TEXT).endsWith("é…");
+    assertThat(mark.details().displayName())
+        .hasSizeLessThanOrEqualTo(JobMark.MAX_TEXT)
+        .endsWith("é…");
   }
 }

@@ -29,7 +29,6 @@ import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
-import dev.runnerset.listener.session.context.Parallel;
 import dev.runnerset.listener.session.context.Polls;
 import dev.runnerset.listener.session.context.SetWriter;
 import dev.runnerset.testsupport.TestClock;
@@ -45,7 +44,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.Callable;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,20 +193,34 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         ConfigUrl.parse("https://github.com/acme"), new Credentials.Token(credentials));
   }
 
-  private static final class OneByOne implements Parallel {
+  /** Runs each task at once, on the thread that submits it. */
+  private static final class OneByOne extends AbstractExecutorService {
     @Override
-    public <T> List<T> run(List<Callable<T>> tasks) {
-      return tasks.stream().map(OneByOne::call).toList();
+    public void execute(Runnable task) {
+      task.run();
     }
 
-    private static <T> T call(Callable<T> task) {
-      try {
-        return task.call();
-      } catch (RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return false;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.listener.session.context;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.listener.config.ListenerSettings;
 import java.time.Instant;
+import java.util.concurrent.ExecutorService;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,9 @@ public record LoopContext(
   /**
    * Kubernetes.
    *
-   * @param parallel runs the independent writes of one message
+   * @param threads run the independent writes of one message; any number at a time
    */
-  public record Cluster(SetWriter writer, HolderLease lease, Parallel parallel) {}
+  public record Cluster(SetWriter writer, HolderLease lease, ExecutorService threads) {}
 
   /** The Actions service: how the credentials are read, and how a connection is made with them. */
   public record Service(AccessReader access, ServiceConnector connector) {}

@@ -158,8 +158,8 @@ public final class MessagePlanner {
 
   private static RequeueTime requeueAt(DemandState state) {
     if (state.unread() != null) {
-      return RequeueTime.at(
-          state.unread().readAgainAt()); // nothing was ever heard, so nothing else waits
+      // nothing was ever heard, so nothing else waits
+      return RequeueTime.at(state.unread().readAgainAt());
     }
     if (state.zeroSince() != null) {
       // other counts may wait too, but not longer than the doubt lasts

@@ -4,6 +4,7 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.crds.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Brings a history down to its size by dropping the entries of the lowest rank (HS1). */
@@ -61,5 +62,15 @@ public final class HistoryPruner {
       pruned = prune(pruned.entries(), policy);
     }
     return new Fitted(pruned.entries(), removed);
+  }
+
+  /**
+   * What speaks for each entry of a history, or against it, beside its place.
+   *
+   * @param entries newest first
+   */
+  public static List<PruneReason> reasons(List<HistoryEntry> entries, HistoryPolicy policy) {
+    var ranking = new HistoryRanking(entries, policy);
+    return IntStream.range(0, entries.size()).mapToObj(ranking::reason).toList();
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class RolloutHistory {
   /** Why a partial entry was closed. */
-  static final String SUPERSEDED = "Superseded";
+  public static final String SUPERSEDED = "Superseded";
 
   private RolloutHistory() {}
 

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -225,18 +221,5 @@ class RolloutHistoryTest {
     assertThat(RunnerVersions.Minor.of("", "i"))
         .isEqualTo(RunnerVersions.Minor.of("", "i"))
         .isNotEqualTo(RunnerVersions.Minor.of("", "j"));
-  }
-
-  /** The rehearsal for users is a function of its seed, and obeys the same rules. */
-  @Test
-  void theRehearsedLifeKeepsWhatItMust() {
-    var life = RolloutLife.of(new SplittableRandom(1), 400, HistoryPolicy.DEFAULT);
-    assertThat(life.kept()).hasSize(100);
-    assertThat(life.kept().getFirst().number()).isEqualTo(400);
-    assertThat(life.kept().getLast().number()).isEqualTo(1);
-    assertThat(life.droppedByReason().values().stream().mapToInt(i -> i).sum()).isEqualTo(300);
-    var out = new ByteArrayOutputStream();
-    HistoryMain.print(life, new PrintStream(out, true, StandardCharsets.UTF_8));
-    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("400 rollouts, 100 kept");
   }
 }

@@ -1,6 +1,7 @@
-package dev.runnerset.controller.history;
+package dev.runnerset.controller.history.rehearsal;
 
 import dev.runnerset.base.CommandLines;
+import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.crds.HistoryEntry;
 import java.io.PrintStream;
 import java.math.BigDecimal;

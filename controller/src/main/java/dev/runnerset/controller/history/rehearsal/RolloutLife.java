@@ -1,5 +1,9 @@
-package dev.runnerset.controller.history;
+package dev.runnerset.controller.history.rehearsal;
 
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.history.HistoryPruner;
+import dev.runnerset.controller.history.PruneReason;
+import dev.runnerset.controller.history.RolloutHistory;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
 import java.time.Duration;
@@ -62,11 +66,11 @@ record RolloutLife(int rollouts, List<Kept> kept, Map<PruneReason, Integer> drop
       entries.clear();
       entries.addAll(fitted.entries());
     }
-    var ranking = new HistoryRanking(entries, policy);
+    var reasons = HistoryPruner.reasons(entries, policy);
     var kept = new ArrayList<Kept>();
     for (int i = 0; i < entries.size(); i++) {
       var entry = entries.get(i);
-      kept.add(new Kept(Integer.parseInt(entry.revision()), entry, ranking.reason(i)));
+      kept.add(new Kept(Integer.parseInt(entry.revision()), entry, reasons.get(i)));
     }
     return new RolloutLife(rollouts, kept, dropped);
   }

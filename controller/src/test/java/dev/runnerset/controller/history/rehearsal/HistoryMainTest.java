@@ -1,7 +1,8 @@
-package dev.runnerset.controller.history;
+package dev.runnerset.controller.history.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.history.HistoryPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -78,5 +79,18 @@ final class HistoryMainTest {
         .startsWith("runnerset history: ")
         .contains(words)
         .endsWith("(see --help)");
+  }
+
+  /** The rehearsal for users is a function of its seed, and obeys the same rules. */
+  @Test
+  void theRehearsedLifeKeepsWhatItMust() {
+    var life = RolloutLife.of(new SplittableRandom(1), 400, HistoryPolicy.DEFAULT);
+    assertThat(life.kept()).hasSize(100);
+    assertThat(life.kept().getFirst().number()).isEqualTo(400);
+    assertThat(life.kept().getLast().number()).isEqualTo(1);
+    assertThat(life.droppedByReason().values().stream().mapToInt(i -> i).sum()).isEqualTo(300);
+    var out = new ByteArrayOutputStream();
+    HistoryMain.print(life, new PrintStream(out, true, StandardCharsets.UTF_8));
+    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("400 rollouts, 100 kept");
   }
 }

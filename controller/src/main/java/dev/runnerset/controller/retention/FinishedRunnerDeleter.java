@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
@@ -38,20 +39,6 @@ final class FinishedRunnerDeleter {
     this.meters = meters;
   }
 
-  /** By which rule a runner is deleted; the word is that of the metric. */
-  enum Reason {
-    /** Its time was over. */
-    TTL("ttl"),
-    /** Its set keeps fewer runners. */
-    LIMIT("limit");
-
-    private final String word;
-
-    Reason(String word) {
-      this.word = word;
-    }
-  }
-
   /** The result of a deletion. */
   enum Answer {
     /** The runner is deleted. */
@@ -70,7 +57,10 @@ final class FinishedRunnerDeleter {
    * @throws KubernetesClientException if the server gave no answer, or is too busy for one
    */
   Answer delete(
-      EphemeralRunner runner, Outcome outcome, Reason reason, @Nullable AutoScalingRunnerSet set) {
+      EphemeralRunner runner,
+      Outcome outcome,
+      DeletedFor reason,
+      @Nullable AutoScalingRunnerSet set) {
     try {
       if (!kube.delete(Resource.of(runner), Preconditions.unchanged(runner))) {
         LOG.atDebug()
@@ -98,7 +88,7 @@ final class FinishedRunnerDeleter {
   private void refused(
       EphemeralRunner runner,
       Outcome outcome,
-      Reason reason,
+      DeletedFor reason,
       @Nullable AutoScalingRunnerSet set,
       KubernetesClientException why) {
     var meta = runner.getMetadata();
@@ -106,7 +96,7 @@ final class FinishedRunnerDeleter {
     LOG.atWarn()
         .addKeyValue("namespace", meta.getNamespace())
         .addKeyValue("runner", meta.getName())
-        .addKeyValue("reason", reason.word)
+        .addKeyValue("reason", reason.word())
         .addKeyValue("error", why.getMessage())
         .log("the API server refuses to delete a finished runner");
     HasMetadata about = set == null ? runner : set;
@@ -120,13 +110,16 @@ final class FinishedRunnerDeleter {
   }
 
   private void deleted(
-      EphemeralRunner runner, Outcome outcome, Reason reason, @Nullable AutoScalingRunnerSet set) {
+      EphemeralRunner runner,
+      Outcome outcome,
+      DeletedFor reason,
+      @Nullable AutoScalingRunnerSet set) {
     var meta = runner.getMetadata();
     count(Meter.FINISHED_RUNNERS_DELETED, runner, outcome, reason);
     LOG.atInfo()
         .addKeyValue("namespace", meta.getNamespace())
         .addKeyValue("runner", meta.getName())
-        .addKeyValue("reason", reason.word)
+        .addKeyValue("reason", reason.word())
         .addKeyValue("outcome", outcome.word())
         .log("deleted a finished runner");
     if (set != null) {
@@ -136,16 +129,16 @@ final class FinishedRunnerDeleter {
   }
 
   /** Counts under the name of the set; empty for a runner without a set, whatever its label. */
-  private void count(Meter what, EphemeralRunner runner, Outcome outcome, Reason reason) {
+  private void count(Meter what, EphemeralRunner runner, Outcome outcome, DeletedFor reason) {
     meters.count(
         what,
         runner.getMetadata().getNamespace(),
         Ownership.setName(runner).orElse(""),
-        reason.word,
+        reason.word(),
         outcome.word());
   }
 
-  private static String message(String name, Outcome outcome, Reason reason) {
+  private static String message(String name, Outcome outcome, DeletedFor reason) {
     var why =
         switch (reason) {
           case TTL -> "its time was over";

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.retention.rules.LimitPolicy;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
@@ -58,7 +59,7 @@ final class SurplusDeletion {
   private RequeueTime delete(LimitPolicy.Surplus one, AutoScalingRunnerSet set, Instant now) {
     var uid = one.runner().getMetadata().getUid();
     try {
-      var limit = FinishedRunnerDeleter.Reason.LIMIT;
+      var limit = DeletedFor.LIMIT;
       return switch (deleter.delete(one.runner(), one.outcome(), limit, set)) {
         case DELETED -> {
           pending.add(uid, now);

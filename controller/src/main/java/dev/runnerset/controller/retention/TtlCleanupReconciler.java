@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
@@ -104,7 +105,7 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
       return again(Duration.between(now, place.get()));
     }
     try {
-      return switch (deleter.delete(runner, outcome, FinishedRunnerDeleter.Reason.TTL, set)) {
+      return switch (deleter.delete(runner, outcome, DeletedFor.TTL, set)) {
         case DELETED -> UpdateControl.noUpdate();
         case CHANGED -> again(FinishedRunnerDeleter.AFTER_CHANGE);
         case REFUSED -> again(FinishedRunnerDeleter.AFTER_REFUSAL);

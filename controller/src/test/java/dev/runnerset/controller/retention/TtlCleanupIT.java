@@ -3,6 +3,7 @@ package dev.runnerset.controller.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
@@ -183,7 +184,7 @@ final class TtlCleanupIT {
     var deleter =
         new FinishedRunnerDeleter(
             new dev.runnerset.kube.KubeApi(world.kube), (about, reason, text) -> {}, world.meters);
-    var ttl = FinishedRunnerDeleter.Reason.TTL;
+    var ttl = DeletedFor.TTL;
     assertThat(deleter.delete(stale, Outcome.FAILED, ttl, null))
         .as("resourceVersion")
         .isEqualTo(FinishedRunnerDeleter.Answer.CHANGED);

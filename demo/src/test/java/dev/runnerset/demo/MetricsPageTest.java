@@ -1,0 +1,101 @@
+package dev.runnerset.demo;
+
+import static dev.runnerset.demo.RepositoryFiles.ROOT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.history.PruneReason;
+import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.RemovalAnswer;
+import dev.runnerset.controller.metrics.RemovedFor;
+import dev.runnerset.controller.retention.rules.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The page of metrics has each series and each value of a label, and no others. */
+final class MetricsPageTest {
+  private static final Path PAGE = ROOT.resolve("docs/metrics.md");
+  private static final String HEAD =
+      """
+      # Metrics
+
+      At `/metrics` of the controller's `--health-port`. Every series has the labels `namespace` and `name` of the
+      runner set; none has a runner, a job or a repository. Generated from `Meter.java` and the enums of the label
+      values: `MetricsPageTest` writes this page when it is run with `-Drunnerset.write=true`.
+
+      | metric | further labels and their values | counts |
+      |---|---|---|
+      """;
+
+  /** A label and all its values. */
+  private record Label(String name, List<String> values) {
+    static <T> Label of(String name, T[] values, Function<T, String> word) {
+      return new Label(name, Arrays.stream(values).map(word).toList());
+    }
+
+    String cell() {
+      return values.stream()
+          .map("`%s`"::formatted)
+          .collect(Collectors.joining(", ", name + ": ", ""));
+    }
+  }
+
+  /** The labels of a meter, each with the enum that its values come from. */
+  private static List<Label> labels(Meter meter) {
+    return switch (meter) {
+      case SCALE_DOWN_REQUESTS ->
+          List.of(Label.of("result", RemovalAnswer.values(), RemovalAnswer::word));
+      case RUNNERS_GARBAGE_COLLECTED ->
+          List.of(Label.of("reason", RemovedFor.values(), RemovedFor::word));
+      case RUNNER_GC_THRASH -> List.of();
+      case FINISHED_RUNNERS_DELETED, FINISHED_RUNNERS_REFUSED ->
+          List.of(
+              Label.of("reason", DeletedFor.values(), DeletedFor::word),
+              Label.of("outcome", Outcome.values(), Outcome::word));
+      case ROLLOUT_HISTORY_PRUNED ->
+          List.of(Label.of("reason", PruneReason.values(), PruneReason::word));
+    };
+  }
+
+  @Test
+  void thePageHasEachMetricWithItsLabelsAndTheirValues() throws IOException {
+    var wanted =
+        Stream.of(Meter.values())
+            .map(MetricsPageTest::row)
+            .collect(Collectors.joining("", HEAD, ""));
+    if (Boolean.getBoolean("runnerset.write")) {
+      Files.writeString(PAGE, wanted);
+    }
+    assertThat(PAGE).content().isEqualTo(wanted);
+  }
+
+  private static String row(Meter meter) {
+    var labels = labels(meter).stream().map(Label::cell).collect(Collectors.joining("; "));
+    return "| `%s` | %s | %s |\n".formatted(meter.metric(), labels, meter.help());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theLabelsOfAMetricAreThoseThatItIsCountedWith(Meter meter) {
+    assertThat(labels(meter)).extracting(Label::name).isEqualTo(meter.labels());
+  }
+
+  /** The help goes to Prometheus too; a reader must find there what a value means. */
+  @ParameterizedTest
+  @EnumSource
+  void theHelpOfAMetricExplainsEachValue(Meter meter) {
+    var words = List.of(meter.help().split("[^\\w-]+"));
+    for (var label : labels(meter)) {
+      assertThat(words).as(label.name()).containsAll(label.values());
+    }
+  }
+}

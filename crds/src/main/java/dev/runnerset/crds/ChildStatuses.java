@@ -61,9 +61,7 @@ public final class ChildStatuses {
       case null -> List.of();
       case EphemeralRunnerSet set -> runners(set);
       case AutoScalingRunnerSet set ->
-          set.getStatus() == null
-              ? List.of()
-              : each(set.getStatus().childReferences(), set.getMetadata().getNamespace());
+          each(set.statusOrNone().childReferences(), set.getMetadata().getNamespace());
       default ->
           throw new IllegalArgumentException("a " + parent.getKind() + " has no child references");
     };
@@ -90,8 +88,7 @@ public final class ChildStatuses {
   }
 
   private List<ChildStatus<?>> runners(EphemeralRunnerSet set) {
-    var references =
-        set.getStatus() == null ? List.<ChildReference>of() : set.getStatus().childReferences();
+    var references = set.statusOrNone().childReferences();
     references.forEach(reference -> check(reference, EphemeralRunner.class));
     if (references.isEmpty()) {
       return List.of();

@@ -16,12 +16,12 @@ public final class CompletedIn {
    * its end comes before all messages.
    */
   public static @Nullable Long of(EphemeralRunner runner, EphemeralRunnerSetSpec set) {
-    var status = runner.getStatus();
-    if (status == null || status.job() == null || status.job().completedIn() == null) {
+    var job = runner.statusOrNone().job();
+    if (job == null || job.completedIn() == null) {
       return null;
     }
     return runner.getSpec().runnerScaleSetId().equals(set.runnerScaleSetId())
-        ? status.job().completedIn()
+        ? job.completedIn()
         : Long.valueOf(BEFORE_ALL);
   }
 

@@ -33,8 +33,8 @@ final class EarlyStatuses implements Watcher<EphemeralRunner>, AutoCloseable {
 
   @Override
   public void eventReceived(Action action, EphemeralRunner runner) {
-    var status = runner.getStatus();
-    if (status != null && status.phase() == RunnerPhase.PENDING && status.podName() != null) {
+    var status = runner.statusOrNone();
+    if (status.phase() == RunnerPhase.PENDING && status.podName() != null) {
       seenAtByName.putIfAbsent(runner.getMetadata().getName(), clock.instant());
     }
   }

@@ -144,7 +144,7 @@ final class ReferencesScript {
     var kube = new KubeApi(world.kube());
     for (int second = 0; second < QUIET_SECONDS; second++) {
       for (var runner : world.runners()) {
-        if (runner.getStatus() == null || !runner.getStatus().isBusy()) {
+        if (!runner.statusOrNone().isBusy()) {
           continue;
         }
         var status = JsonNodeFactory.instance.objectNode();

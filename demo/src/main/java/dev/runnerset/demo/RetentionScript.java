@@ -128,7 +128,7 @@ final class RetentionScript {
 
   private List<EphemeralRunner> finished() {
     return world.runners().stream()
-        .filter(r -> r.getStatus() != null && r.getStatus().isTerminal())
+        .filter(r -> r.statusOrNone().isTerminal())
         .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
         .toList();
   }

@@ -34,7 +34,7 @@ final class Rollouts {
 
   private List<HistoryEntry> entries() {
     var set = world.set();
-    return set == null || set.getStatus() == null ? List.of() : set.getStatus().history();
+    return set == null ? List.of() : set.statusOrNone().history();
   }
 
   /** Runners without a job whose revision is the newest of the history, or another one. */
@@ -69,6 +69,6 @@ final class Rollouts {
   }
 
   private static boolean isBusy(EphemeralRunner runner) {
-    return runner.getStatus() != null && runner.getStatus().isBusy();
+    return runner.statusOrNone().isBusy();
   }
 }

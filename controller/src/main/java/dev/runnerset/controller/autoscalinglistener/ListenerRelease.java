@@ -17,8 +17,8 @@ final class ListenerRelease {
 
   /** The instant from which the finalizer may be removed; not after {@code now} means now. */
   static Instant at(AutoScalingListener listener, Instant now) {
-    var status = listener.getStatus();
-    if (status == null || status.sessionId() == null || status.sessionId().isEmpty()) {
+    var session = listener.statusOrNone().sessionId();
+    if (session == null || session.isEmpty()) {
       return now;
     }
     var deleted = Timestamps.parse(listener.getMetadata().getDeletionTimestamp());

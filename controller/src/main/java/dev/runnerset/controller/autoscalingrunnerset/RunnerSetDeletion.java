@@ -164,7 +164,7 @@ final class RunnerSetDeletion {
   }
 
   private static int counted(@Nullable EphemeralRunnerSet ers) {
-    var counts = ers == null || ers.getStatus() == null ? null : ers.getStatus().runners();
+    var counts = ers == null ? null : ers.statusOrNone().runners();
     return counts == null ? 0 : counts.live();
   }
 
@@ -177,9 +177,8 @@ final class RunnerSetDeletion {
   private static boolean hasSeen(@Nullable EphemeralRunnerSet ers) {
     return ers == null
         || ChildWriter.isTerminating(ers)
-        || (ers.getStatus() != null
-            && Objects.equals(
-                ers.getStatus().observedGeneration(), ers.getMetadata().getGeneration()));
+        || Objects.equals(
+            ers.statusOrNone().observedGeneration(), ers.getMetadata().getGeneration());
   }
 
   private static boolean isStopped(@Nullable AutoScalingListener listener) {

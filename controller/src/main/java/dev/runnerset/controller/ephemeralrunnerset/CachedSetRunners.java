@@ -26,8 +26,7 @@ final class CachedSetRunners implements SetRunners {
 
   private Snapshot snapshot(EphemeralRunnerSet set) {
     return new Snapshot(
-        gathering.aged(set, caches.labelled(set), caches.memory(set)),
-        RunnerGathering.status(set).demand());
+        gathering.aged(set, caches.labelled(set), caches.memory(set)), set.statusOrNone().demand());
   }
 
   @Override

@@ -64,12 +64,9 @@ final class PendingCondition {
 
   /** The first condition that is False: each condition of a runner is True when all is well. */
   private static Optional<Condition> trouble(EphemeralRunner runner) {
-    var status = runner.getStatus();
-    return status == null
-        ? Optional.empty()
-        : status.conditions().stream()
-            .filter(c -> StatusConditions.has(c, Value.FALSE))
-            .findFirst();
+    return runner.statusOrNone().conditions().stream()
+        .filter(c -> StatusConditions.has(c, Value.FALSE))
+        .findFirst();
   }
 
   private static String told(Condition trouble) {

@@ -13,7 +13,6 @@ import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +79,7 @@ final class RunnerGathering {
   }
 
   private static boolean isCompleted(EphemeralRunner runner) {
-    var job = runner.getStatus() == null ? null : runner.getStatus().job();
+    var job = runner.statusOrNone().job();
     return job != null && job.completedIn() != null;
   }
 
@@ -112,8 +111,7 @@ final class RunnerGathering {
    * A mark without a time counts from when the runner became idle, so that a restart is no news.
    */
   private static Instant startOfJob(@Nullable EphemeralRunner runner, RunnerView view) {
-    var status = runner == null ? null : runner.getStatus();
-    var job = status == null ? null : status.job();
+    var job = runner == null ? null : runner.statusOrNone().job();
     return job == null || job.startedAt() == null ? view.waitingSince() : job.startedAt();
   }
 
@@ -141,8 +139,7 @@ final class RunnerGathering {
   }
 
   private static void failed(SetMemory memory, RunnerView view, @Nullable EphemeralRunner runner) {
-    var status = runner == null ? null : runner.getStatus();
-    var failure = status == null ? null : status.failure();
+    var failure = runner == null ? null : runner.statusOrNone().failure();
     if (FailedStart.is(view, failure)) {
       var message =
           failure == null
@@ -156,7 +153,7 @@ final class RunnerGathering {
   ReplicasInput input(EphemeralRunnerSet set, Observed runners, SetMemory memory) {
     var spec = set.getSpec();
     var meta = set.getMetadata();
-    var demand = status(set).demand();
+    var demand = set.statusOrNone().demand();
     boolean known = demand != null && demand.assigned() != null;
     var removals = memory.removals();
     return new ReplicasInput(
@@ -192,7 +189,7 @@ final class RunnerGathering {
       memory.creation().rejectedRevision(null);
     } else if (runners.byUid().values().stream()
         .filter(r -> revision.equals(r.getSpec().revision()))
-        .anyMatch(r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.OUTDATED)) {
+        .anyMatch(r -> r.statusOrNone().phase() == RunnerPhase.OUTDATED)) {
       memory.creation().rejectedRevision(revision);
     }
     return set.getMetadata().getDeletionTimestamp() != null
@@ -201,9 +198,5 @@ final class RunnerGathering {
 
   private static @Nullable Instant observedAt(@Nullable Demand demand) {
     return demand == null ? null : demand.observedAt();
-  }
-
-  static EphemeralRunnerSetStatus status(EphemeralRunnerSet set) {
-    return set.getStatus() == null ? EphemeralRunnerSetStatus.NONE : set.getStatus();
   }
 }

@@ -21,8 +21,7 @@ final class RunnerViews {
 
   /** A view of a runner of the present revision, of a set without retention rules. */
   static RunnerView of(EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
-    var status = runner.getStatus();
-    var job = status == null ? null : status.job();
+    var job = runner.statusOrNone().job();
     return of(runner, exit, memory, job == null ? null : job.completedIn(), false, false, null);
   }
 
@@ -43,7 +42,7 @@ final class RunnerViews {
       boolean ofAnotherScaleSet,
       @Nullable Retention live) {
     var meta = runner.getMetadata();
-    var status = runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+    var status = runner.statusOrNone();
     var created = Instant.parse(meta.getCreationTimestamp());
     var uid = meta.getUid();
     var kept =

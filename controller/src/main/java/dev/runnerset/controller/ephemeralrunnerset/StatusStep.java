@@ -56,7 +56,7 @@ final class StatusStep {
       // nothing is compared yet: that would cost more than a later pass
       return RequeueTime.at(pace.notBefore());
     }
-    var status = RunnerGathering.status(set);
+    var status = set.statusOrNone();
     var generation = set.getMetadata().getGeneration();
     var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
     var rollout =
@@ -109,7 +109,7 @@ final class StatusStep {
       SetMemory memory,
       ReplicasInput input,
       Instant now) {
-    var before = RunnerGathering.status(set).conditions();
+    var before = set.statusOrNone().conditions();
     var generation = set.getMetadata().getGeneration();
     var failing =
         FailingCondition.of(

@@ -7,7 +7,6 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -132,7 +131,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   private @Nullable RunnerRemoval lastRefusal(EphemeralRunner runner) {
     var remembered = refusedByUid.get(runner.getMetadata().getUid());
-    return remembered != null ? remembered : status(runner).removal();
+    return remembered != null ? remembered : runner.statusOrNone().removal();
   }
 
   private interface Step {
@@ -249,7 +248,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   private @Nullable RunnerId knownId(EphemeralRunner runner) {
-    var inStatus = status(runner).runnerId();
+    var inStatus = runner.statusOrNone().runnerId();
     if (inStatus != null && inStatus > 0) {
       return new RunnerId(inStatus);
     }
@@ -265,11 +264,6 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         .runnerNamed(runner.getMetadata().getName())
         .filter(found -> found.scaleSetId().value() == runner.getSpec().runnerScaleSetId())
         .map(found -> found.id());
-  }
-
-  private static EphemeralRunnerStatus status(EphemeralRunner runner) {
-    var status = runner.getStatus();
-    return status == null ? EphemeralRunnerStatus.NONE : status;
   }
 
   private static void log(

@@ -37,9 +37,7 @@ final class EphemeralRunnerIT {
 
   private EphemeralRunnerStatus status(String name) {
     var runner = world.runner(name);
-    return runner == null || runner.getStatus() == null
-        ? EphemeralRunnerStatus.NONE
-        : runner.getStatus();
+    return runner == null ? EphemeralRunnerStatus.NONE : runner.statusOrNone();
   }
 
   private void awaitPhase(String name, RunnerPhase phase) {

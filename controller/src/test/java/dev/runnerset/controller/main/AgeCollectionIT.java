@@ -50,9 +50,8 @@ class AgeCollectionIT {
   private Map<String, Instant> idle() {
     var idle = new TreeMap<String, Instant>();
     for (EphemeralRunner runner : world.runners()) {
-      var status = runner.getStatus();
-      if (status != null
-          && "linux".equals(runner.getMetadata().getLabels().get(Labels.SET))
+      var status = runner.statusOrNone();
+      if ("linux".equals(runner.getMetadata().getLabels().get(Labels.SET))
           && status.idleSince() != null
           && runner.getMetadata().getDeletionTimestamp() == null) {
         idle.put(runner.getMetadata().getName(), status.idleSince());

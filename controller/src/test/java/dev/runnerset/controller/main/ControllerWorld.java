@@ -234,9 +234,11 @@ final class ControllerWorld implements AutoCloseable {
 
   Optional<Condition> condition(String name, String type) {
     var set = set(name);
-    return set == null || set.getStatus() == null
+    return set == null
         ? Optional.empty()
-        : set.getStatus().conditions().stream().filter(c -> type.equals(c.getType())).findFirst();
+        : set.statusOrNone().conditions().stream()
+            .filter(c -> type.equals(c.getType()))
+            .findFirst();
   }
 
   /** What the listener writes when it has its session. */

@@ -46,7 +46,7 @@ final class DeafListenerIT {
   private List<EphemeralRunner> failed(String set) {
     return world.runners().stream()
         .filter(r -> set.equals(r.getMetadata().getLabels().get(Labels.SET)))
-        .filter(r -> r.getStatus() != null && r.getStatus().failure() != null)
+        .filter(r -> r.statusOrNone().failure() != null)
         .toList();
   }
 

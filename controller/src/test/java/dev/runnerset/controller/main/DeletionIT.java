@@ -44,8 +44,7 @@ class DeletionIT {
         .until(() ->
             world.runners().stream()
                 .filter(r -> r.getMetadata().getName().equals(runner.getMetadata().getName()))
-                .anyMatch(
-                    r -> r.getStatus() != null && r.getStatus().phase() == RunnerPhase.RUNNING));
+                .anyMatch(r -> r.statusOrNone().phase() == RunnerPhase.RUNNING));
   }
 
   private void podEnds(EphemeralRunner runner) {

@@ -21,8 +21,8 @@ class HangingContainerIT {
   }
 
   private static boolean isOver(EphemeralRunner runner) {
-    var status = runner.getStatus();
-    return status != null && status.job() != null && status.job().completedIn() != null;
+    var job = runner.statusOrNone().job();
+    return job != null && job.completedIn() != null;
   }
 
   private boolean isTold() {

@@ -30,8 +30,8 @@ class MadeOnceIT {
   private boolean hasLookedAt(long message) {
     var set = Objects.requireNonNull(world.runnerSet("linux"));
     return Objects.equals(set.getSpec().demandMessageId(), message)
-        && set.getStatus() != null
-        && Objects.equals(set.getStatus().observedGeneration(), set.getMetadata().getGeneration());
+        && Objects.equals(
+            set.statusOrNone().observedGeneration(), set.getMetadata().getGeneration());
   }
 
   /** What was made is known from the answer of the API server, not from its event. */

@@ -40,7 +40,7 @@ class ReferencesIT {
 
   private EphemeralRunnerSetStatus status() {
     var ers = world.runnerSet("linux");
-    return ers == null || ers.getStatus() == null ? EphemeralRunnerSetStatus.NONE : ers.getStatus();
+    return ers == null ? EphemeralRunnerSetStatus.NONE : ers.statusOrNone();
   }
 
   private static List<String> names(List<ChildReference> references) {

@@ -3,7 +3,6 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.HistoryEntry;
 import java.time.Duration;
 import java.util.List;
@@ -63,8 +62,7 @@ class RolloutIT {
         .extracting(HistoryEntry::revision)
         .startsWith(revision);
     assertThat(world.runners())
-        .filteredOn(r ->
-            !Objects.requireNonNullElse(r.getStatus(), EphemeralRunnerStatus.NONE).isTerminal())
+        .filteredOn(r -> !r.statusOrNone().isTerminal())
         .hasSizeGreaterThanOrEqualTo(2)
         .allSatisfy(r -> assertThat(r.getSpec().revision()).isEqualTo(revision));
     assertThat(world.metrics())

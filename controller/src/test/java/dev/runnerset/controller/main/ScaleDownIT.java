@@ -23,7 +23,7 @@ class ScaleDownIT {
   }
 
   private static boolean isRunning(EphemeralRunner runner) {
-    return runner.getStatus() != null && runner.getStatus().phase() == RunnerPhase.RUNNING;
+    return runner.statusOrNone().phase() == RunnerPhase.RUNNING;
   }
 
   /** Statistics come with messages only: the last ones met the runners before they were online. */

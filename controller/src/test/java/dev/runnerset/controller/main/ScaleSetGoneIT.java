@@ -44,8 +44,7 @@ class ScaleSetGoneIT {
   }
 
   private static boolean isIdle(EphemeralRunner runner) {
-    return runner.getStatus() != null
-        && runner.getStatus().phase() == RunnerPhase.RUNNING
+    return runner.statusOrNone().phase() == RunnerPhase.RUNNING
         && runner.getMetadata().getDeletionTimestamp() == null;
   }
 

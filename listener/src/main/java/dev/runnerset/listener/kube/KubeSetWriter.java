@@ -37,7 +37,7 @@ public final class KubeSetWriter implements SetWriter {
     var set =
         asked(() ->
             kube.mergeStatusBody(EphemeralRunnerSet.class, at(target), StatusBodies.nothing()));
-    var demand = set.getStatus() == null ? null : set.getStatus().demand();
+    var demand = set.statusOrNone().demand();
     return new FenceRead(
         set.getMetadata().getUid(),
         set.getMetadata().getResourceVersion(),
@@ -73,7 +73,7 @@ public final class KubeSetWriter implements SetWriter {
     }
     var at = Resource.of(EphemeralRunner.class, target.namespace(), mark.runnerName());
     var runner = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.mark(mark)));
-    var known = runner.getStatus() == null ? null : runner.getStatus().runnerId();
+    var known = runner.statusOrNone().runnerId();
     var meant = mark.runnerId().value();
     if (known == null || known <= 0 || meant <= 0 || known == meant) {
       return true;
@@ -93,7 +93,7 @@ public final class KubeSetWriter implements SetWriter {
     if (read == null || !listener.uid().equals(read.getMetadata().getUid())) {
       return null;
     }
-    var status = read.getStatus() == null ? AutoScalingListenerStatus.NONE : read.getStatus();
+    var status = read.statusOrNone();
     return new ListenerRead(read.getMetadata().getResourceVersion(), status);
   }
 

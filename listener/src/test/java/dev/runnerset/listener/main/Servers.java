@@ -226,10 +226,8 @@ final class Servers implements AutoCloseable {
   }
 
   Demand demand() {
-    var status = ers().getStatus();
-    return status == null || status.demand() == null
-        ? new Demand(0, 0, null, null, null, null, null, null)
-        : status.demand();
+    var demand = ers().statusOrNone().demand();
+    return demand == null ? new Demand(0, 0, null, null, null, null, null, null) : demand;
   }
 
   int assigned() {
@@ -239,7 +237,7 @@ final class Servers implements AutoCloseable {
 
   EphemeralRunnerStatus runnerStatus(String name) {
     var runner = api.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "team", name));
-    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+    return runner.statusOrNone();
   }
 
   /** Whether its job is over in a message that the demand reckons with. */
@@ -253,9 +251,7 @@ final class Servers implements AutoCloseable {
         api.get(
             AutoScalingListener.class,
             Resource.of(AutoScalingListener.class, "trusted", "team-linux"));
-    return listener == null || listener.getStatus() == null
-        ? AutoScalingListenerStatus.NONE
-        : listener.getStatus();
+    return listener == null ? AutoScalingListenerStatus.NONE : listener.statusOrNone();
   }
 
   boolean isConnected() {

@@ -70,6 +70,6 @@ public final class LiveRunners {
   }
 
   private static boolean isUnfinished(EphemeralRunner runner) {
-    return runner.getStatus() == null || !runner.getStatus().isTerminal();
+    return !runner.statusOrNone().isTerminal();
   }
 }

@@ -28,8 +28,7 @@ public final class ChildSpecs {
   /** The input of the numbers; {@code ers} is null while there is no EphemeralRunnerSet. */
   public static ScalingInput scaling(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var spec = set.getSpec();
-    var status = ers == null ? null : ers.getStatus();
-    var demand = status == null ? null : status.demand();
+    var demand = ers == null ? null : ers.statusOrNone().demand();
     return new ScalingInput(
         isKnown(demand) ? demand : null,
         spec.minRunners() == null ? 0 : spec.minRunners(),

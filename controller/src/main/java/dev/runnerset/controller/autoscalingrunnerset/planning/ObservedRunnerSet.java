@@ -35,10 +35,10 @@ public record ObservedRunnerSet(
 
   /** Since when the listener reports that it has no connection; null if it does not. */
   public @Nullable Instant disconnectedSince() {
-    if (listener == null || listener.getStatus() == null) {
+    if (listener == null) {
       return null;
     }
-    return StatusConditions.find(listener.getStatus().conditions(), ConditionType.CONNECTED)
+    return StatusConditions.find(listener.statusOrNone().conditions(), ConditionType.CONNECTED)
         .filter(c -> StatusConditions.has(c, Value.FALSE))
         .map(ObservedRunnerSet::transition)
         .orElse(null);
@@ -54,12 +54,12 @@ public record ObservedRunnerSet(
       List<Condition> conditions,
       @Nullable EphemeralRunnerSet ephemeralRunnerSet,
       long generation) {
-    if (ephemeralRunnerSet == null || ephemeralRunnerSet.getStatus() == null) {
+    if (ephemeralRunnerSet == null) {
       return conditions;
     }
     var exits =
         StatusConditions.find(
-                ephemeralRunnerSet.getStatus().conditions(), ConditionType.RUNNERS_NOT_ENDING)
+                ephemeralRunnerSet.statusOrNone().conditions(), ConditionType.RUNNERS_NOT_ENDING)
             .stream()
             .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
     return Stream.concat(conditions.stream(), exits).toList();
@@ -68,11 +68,11 @@ public record ObservedRunnerSet(
   /** The EphemeralRunnerSet's condition about failing runners; null if it has none. */
   public static @Nullable Condition runnersFailing(
       @Nullable EphemeralRunnerSet ephemeralRunnerSet) {
-    if (ephemeralRunnerSet == null || ephemeralRunnerSet.getStatus() == null) {
+    if (ephemeralRunnerSet == null) {
       return null;
     }
     return StatusConditions.find(
-            ephemeralRunnerSet.getStatus().conditions(), ConditionType.RUNNERS_FAILING)
+            ephemeralRunnerSet.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING)
         .orElse(null);
   }
 }

@@ -60,9 +60,9 @@ public final class RolloutFacts {
    * Whether every wanted runner has the new revision; counts of an earlier spec are no proof (HS6).
    */
   private static boolean isEverywhere(EphemeralRunnerSet ers) {
-    var status = ers.getStatus();
-    var rollout = status == null ? null : status.rollout();
-    if (status == null || rollout == null) {
+    var status = ers.statusOrNone();
+    var rollout = status.rollout();
+    if (rollout == null) {
       return false;
     }
     int wanted = ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();

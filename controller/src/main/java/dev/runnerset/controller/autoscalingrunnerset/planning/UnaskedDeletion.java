@@ -2,7 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -50,7 +49,7 @@ public final class UnaskedDeletion {
         forced.add(runner);
       } else if (pod == null || isOver(pod)) {
         going.add(new Going(runner, null));
-      } else if (isUnstarted(pod) && !status(runner).isBusy()) {
+      } else if (isUnstarted(pod) && !runner.statusOrNone().isBusy()) {
         going.add(new Going(runner, pod));
       } else {
         running++;
@@ -62,10 +61,6 @@ public final class UnaskedDeletion {
   private static boolean isForced(EphemeralRunner runner) {
     var annotations = runner.getMetadata().getAnnotations();
     return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
-  }
-
-  private static EphemeralRunnerStatus status(EphemeralRunner runner) {
-    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
   }
 
   /** Whether the pod as a whole, or the container of the runner, has ended. */

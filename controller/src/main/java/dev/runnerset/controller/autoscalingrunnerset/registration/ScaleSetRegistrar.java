@@ -173,7 +173,7 @@ public final class ScaleSetRegistrar {
   private Optional<ScaleSet> scaleSet(
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group) {
     var name = SpecCheck.scaleSetName(set);
-    var known = set.getStatus() == null ? null : set.getStatus().scaleSetId();
+    var known = set.statusOrNone().scaleSetId();
     if (known != null) {
       var ours = service.scaleSet(new ScaleSetId(known));
       if (ours.isPresent()) {

@@ -20,14 +20,14 @@ public final class RolloutStall {
 
   /** Why the rollout is stalled, and what to change; null if it is not. */
   public static @Nullable String of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    if (ers == null || ers.getStatus() == null || isComplete(set, ers)) {
+    if (ers == null || isComplete(set, ers)) {
       return null;
     }
-    var counted = ers.getStatus().rollout();
+    var counted = ers.statusOrNone().rollout();
     if (counted == null || !counted.revision().equals(ers.getSpec().revision())) {
       return null; // the condition is as old as the counts: of a former revision
     }
-    return standing(ers.getStatus().conditions(), ConditionType.RUNNERS_PENDING)
+    return standing(ers.statusOrNone().conditions(), ConditionType.RUNNERS_PENDING)
         .map(c ->
             "the rollout is stalled: "
                 + StatusConditions.message(c)

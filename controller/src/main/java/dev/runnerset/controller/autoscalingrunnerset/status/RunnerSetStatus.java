@@ -71,7 +71,7 @@ public record RunnerSetStatus(
 
   /** The service's counts; null while it has told none. */
   public static @Nullable JobCounts jobs(@Nullable EphemeralRunnerSet ers) {
-    var demand = ers == null || ers.getStatus() == null ? null : ers.getStatus().demand();
+    var demand = ers == null ? null : ers.statusOrNone().demand();
     return demand == null || demand.assigned() == null
         ? null
         : new JobCounts(demand.assigned(), demand.running() == null ? 0 : demand.running());
@@ -82,7 +82,7 @@ public record RunnerSetStatus(
     if (ers == null) {
       return null;
     }
-    var counts = ers.getStatus() == null ? null : ers.getStatus().runners();
+    var counts = ers.statusOrNone().runners();
     return counts == null
         ? new RunnerCounts(desired, 0, 0, 0, 0, 0)
         : new RunnerCounts(

@@ -49,7 +49,7 @@ public record ObservedRunner(
 
   /** The status as the cache shows it; for the fields of the listener and the remover. */
   public EphemeralRunnerStatus observedStatus() {
-    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
+    return runner.statusOrNone();
   }
 
   /** Our part of the status: as this process sent it, since the cache may be behind. */

@@ -18,7 +18,7 @@ public record WrittenStatus(EphemeralRunnerStatus status, @Nullable String store
    * written again has a later version than the wipe.
    */
   public boolean isWipedFrom(EphemeralRunner observed) {
-    var status = observed.getStatus() == null ? EphemeralRunnerStatus.NONE : observed.getStatus();
+    var status = observed.statusOrNone();
     return isLater(observed.getMetadata().getResourceVersion(), storedAs) && isMissingIn(status);
   }
 

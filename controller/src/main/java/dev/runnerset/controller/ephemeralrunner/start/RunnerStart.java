@@ -148,8 +148,7 @@ public final class RunnerStart {
           secret.filter(s -> RunnerPod.isOwnedBy(s, runner)).flatMap(JitSecret::runnerId);
       return Optional.of(found(runner, pod.get(), idInSecret.orElse(null)));
     }
-    var status = runner.getStatus();
-    if (secret.isPresent() || (status != null && status.runnerId() != null)) {
+    if (secret.isPresent() || runner.statusOrNone().runnerId() != null) {
       return Optional.of(
           new Outcome.LeftBehind(
               "an earlier controller began its start, and nobody knows whether a pod comes of it"));

@@ -27,7 +27,7 @@ public enum Outcome {
 
   /** The outcome of a finished runner; empty for any other, whatever its phase. */
   public static Optional<Outcome> of(EphemeralRunner runner) {
-    return of(status(runner));
+    return of(runner.statusOrNone());
   }
 
   /** The outcome in a status. */
@@ -50,7 +50,7 @@ public enum Outcome {
    */
   public static Outcome expected(
       EphemeralRunner runner, @Nullable Integer exitCode, @Nullable Retention live) {
-    var status = status(runner);
+    var status = runner.statusOrNone();
     var known = of(status);
     if (known.isPresent()) {
       return known.get();
@@ -79,9 +79,5 @@ public enum Outcome {
       case "canceled" -> Optional.of(RunnerReason.JOB_CANCELED);
       default -> Optional.empty();
     };
-  }
-
-  private static EphemeralRunnerStatus status(EphemeralRunner runner) {
-    return runner.getStatus() == null ? EphemeralRunnerStatus.NONE : runner.getStatus();
   }
 }

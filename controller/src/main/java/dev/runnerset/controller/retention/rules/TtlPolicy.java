@@ -45,7 +45,7 @@ public final class TtlPolicy {
 
   /** The transition time of the condition; an unreadable time never deletes a runner. */
   private static Optional<Instant> finishedAt(EphemeralRunner runner) {
-    return StatusConditions.find(runner.getStatus().conditions(), ConditionType.SUCCEEDED)
+    return StatusConditions.find(runner.statusOrNone().conditions(), ConditionType.SUCCEEDED)
         .map(Condition::getLastTransitionTime)
         .flatMap(time -> Optional.ofNullable(Timestamps.parse(time)));
   }

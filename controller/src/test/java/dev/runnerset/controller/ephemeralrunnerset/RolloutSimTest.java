@@ -11,15 +11,11 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +59,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
       this.readyAt = readyAt;
       resource = FakeService.runner(name, 0);
       resource.getMetadata().setCreationTimestamp(createdAt.toString());
-      resource.getMetadata().setOwnerReferences(List.of(SimRunner.OWNER));
+      resource.getMetadata().setOwnerReferences(List.of(SimSet.OWNER));
       resource.setSpec(
           EphemeralRunnerSpec.builder(
                   "https://github.com/o", new NameReference("s"), FakeService.OURS)
@@ -105,12 +101,6 @@ class RolloutSimTest implements ReplicasPass.Actions {
       new ReplicasPass(
           new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
           this);
-  private final ObjectMeta setMeta =
-      new ObjectMetaBuilder()
-          .withName("linux")
-          .withNamespace("ns")
-          .withUid(SimRunner.SET_UID)
-          .build();
   private SetMemory memory = new SetMemory();
   private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);
@@ -129,30 +119,9 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private void reconcile(int replicas, int max, int busy) {
     Set<EphemeralRunner> labelled = Collections.newSetFromMap(new IdentityHashMap<>());
     runners.forEach(runner -> labelled.add(runner.resource(now)));
-    var _ = pass.run(set(replicas, max, busy), labelled, memory, now);
-  }
-
-  private EphemeralRunnerSet set(int replicas, int max, int busy) {
-    var set = new EphemeralRunnerSet();
-    set.setMetadata(setMeta);
-    set.setSpec(
-        new EphemeralRunnerSetSpec(
-            replicas,
-            1L,
-            max,
-            revision,
-            "",
-            new NameReference("s"),
-            FakeService.OURS,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null));
     var demand = Runners.demand(Runners.T0, busy, busy, busy, 0);
-    set.setStatus(new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, demand));
-    return set;
+    var set = SimSet.of(replicas, 1, max, revision, demand);
+    var _ = pass.run(set, labelled, memory, now);
   }
 
   @Override

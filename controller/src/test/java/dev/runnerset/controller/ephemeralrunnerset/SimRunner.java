@@ -7,8 +7,6 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A runner of {@link SimWorld}: what it is, and what the cache knows of it. */
 final class SimRunner {
-  static final String SET_UID = "uid-of-set";
-
   final String name;
   final long id;
   private final EphemeralRunner runner;
@@ -40,21 +36,12 @@ final class SimRunner {
   private boolean failed;
   private boolean unheard;
 
-  static final OwnerReference OWNER =
-      new OwnerReferenceBuilder()
-          .withApiVersion("runnerset.dev/v1alpha1")
-          .withKind("EphemeralRunnerSet")
-          .withName("linux")
-          .withUid(SET_UID)
-          .withController(true)
-          .build();
-
   SimRunner(String name, long id, Instant created) {
     this.name = name;
     this.id = id;
     this.runner = FakeService.runner(name, id); // made once: reflection makes it costly
     runner.getMetadata().setCreationTimestamp(created.toString());
-    runner.getMetadata().setOwnerReferences(List.of(OWNER));
+    runner.getMetadata().setOwnerReferences(List.of(SimSet.OWNER));
     this.cachedAt = created;
   }
 

@@ -15,12 +15,7 @@ import dev.runnerset.controller.scaling.ScalingInput;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
-import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerMode;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -64,12 +59,6 @@ final class SimWorld implements ReplicasPass.Actions, SetCaches {
   private final RunnerGathering gathering =
       new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
   private final ReplicasPass pass = new ReplicasPass(gathering, this);
-  private final ObjectMeta setMeta =
-      new ObjectMetaBuilder()
-          .withName("linux")
-          .withNamespace("ns")
-          .withUid(SimRunner.SET_UID)
-          .build();
   private SetMemory memory = new SetMemory();
   private ServiceRunnerRemover remover = service.remover();
   private Instant now = Runners.T0;
@@ -383,25 +372,7 @@ final class SimWorld implements ReplicasPass.Actions, SetCaches {
   }
 
   private EphemeralRunnerSet set() {
-    var set = new EphemeralRunnerSet();
-    set.setMetadata(setMeta);
-    set.setSpec(
-        new EphemeralRunnerSetSpec(
-            replicas(),
-            weighed == null ? 0 : weighed.messageId(),
-            null,
-            "r",
-            "",
-            new NameReference("s"),
-            FakeService.OURS,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null));
-    set.setStatus(new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, heard));
-    return set;
+    return SimSet.of(replicas(), weighed == null ? 0 : weighed.messageId(), null, "r", heard);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.AgeLimit;
@@ -39,7 +39,7 @@ final class AgeCollectionStep {
    * @return the set as stored
    */
   AutoScalingRunnerSet take(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ChildCache cache) {
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, WriteCache cache) {
     var key = SetKey.of(set);
     var before = CollectionState.of(set.statusOrNone());
     var pending = rules.ledger().pending(key).orElse(null);

@@ -3,9 +3,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RolloutFacts;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.history.HistoryPruner.Removed;
 import dev.runnerset.controller.history.Rollout;
@@ -68,7 +68,7 @@ final class HistoryWriter {
       AutoScalingRunnerSet set,
       EphemeralRunnerSet ers,
       @Nullable AutoScalingListener listener,
-      ChildCache cache) {
+      WriteCache cache) {
     if (ChildWriter.isTerminating(ers)) {
       return new Recorded(set, RequeueTime.NEVER);
     }
@@ -79,7 +79,7 @@ final class HistoryWriter {
         recorded, open ? RequeueTime.at(clock.instant().plus(SOON)) : RequeueTime.NEVER);
   }
 
-  private AutoScalingRunnerSet recorded(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {
+  private AutoScalingRunnerSet recorded(AutoScalingRunnerSet set, Rollout seen, WriteCache cache) {
     var freshest = set;
     for (int tries = 1; ; tries++) {
       try {
@@ -102,7 +102,7 @@ final class HistoryWriter {
         && Objects.equals(read.getMetadata().getGeneration(), set.getMetadata().getGeneration());
   }
 
-  private AutoScalingRunnerSet written(AutoScalingRunnerSet set, Rollout seen, ChildCache cache) {
+  private AutoScalingRunnerSet written(AutoScalingRunnerSet set, Rollout seen, WriteCache cache) {
     var stored = set.statusOrNone().history();
     var change = RolloutHistory.next(stored, seen, policy, clock.instant());
     if (change.isEmpty()) {

@@ -1,9 +1,10 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.caches.InformerWriteCache;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.references.Ownership;
@@ -23,7 +24,6 @@ import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.ManagedInformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import java.util.List;
 import java.util.Objects;
@@ -151,43 +151,12 @@ final class RunnerSetCaches {
   }
 
   /** Puts the answers to our writes into the caches. */
-  ChildCache writes(Context<AutoScalingRunnerSet> context) {
-    var sets = context.eventSourceRetriever().getControllerEventSource();
-    return new ChildCache() {
-      @Override
-      public void created(HasMetadata made) {
-        switch (made) {
-          case EphemeralRunnerSet ers -> created(ephemeralRunnerSets, ers);
-          case AutoScalingListener listener -> created(listeners, listener);
-          case Role role -> created(roles, role);
-          case RoleBinding binding -> created(bindings, binding);
-          default -> throw new IllegalArgumentException(made.getKind());
-        }
-      }
-
-      private <T extends HasMetadata> void created(
-          InformerEventSource<T, AutoScalingRunnerSet> source, T made) {
-        source.handleRecentResourceCreate(ResourceID.fromResource(made), made);
-      }
-
-      @Override
-      public void changed(HasMetadata before, HasMetadata after) {
-        switch (after) {
-          case AutoScalingRunnerSet set -> changed(sets, set, (AutoScalingRunnerSet) before);
-          case EphemeralRunnerSet ers ->
-              changed(ephemeralRunnerSets, ers, (EphemeralRunnerSet) before);
-          case AutoScalingListener listener ->
-              changed(listeners, listener, (AutoScalingListener) before);
-          case Role role -> changed(roles, role, (Role) before);
-          case RoleBinding binding -> changed(bindings, binding, (RoleBinding) before);
-          default -> throw new IllegalArgumentException(after.getKind());
-        }
-      }
-
-      private <T extends HasMetadata> void changed(
-          ManagedInformerEventSource<T, ?, ?> source, T after, T before) {
-        source.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before);
-      }
-    };
+  WriteCache writes(Context<AutoScalingRunnerSet> context) {
+    return new InformerWriteCache(
+        context.eventSourceRetriever().getControllerEventSource(),
+        ephemeralRunnerSets,
+        listeners,
+        roles,
+        bindings);
   }
 }

@@ -2,7 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
@@ -20,6 +19,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -67,7 +67,7 @@ final class RunnerSetDeletion {
    *
    * @return when the next pass is due; empty when nothing is left
    */
-  Optional<Instant> run(ObservedRunnerSet gathered, ChildCache cache) {
+  Optional<Instant> run(ObservedRunnerSet gathered, WriteCache cache) {
     var left = left(gathered);
     var waiting = take(DeletionPlanner.next(left), left, gathered, cache);
     if (waiting.isEmpty()) {
@@ -80,7 +80,7 @@ final class RunnerSetDeletion {
 
   /** Carries the step out; returns what the deletion waits for, empty when nothing is left. */
   private Optional<Waiting> take(
-      Step step, Left left, ObservedRunnerSet gathered, ChildCache cache) {
+      Step step, Left left, ObservedRunnerSet gathered, WriteCache cache) {
     var waiting = new Waiting(step.sentence(), null, clock.instant().plus(POLL_INTERVAL));
     switch (step) {
       case Step.StopOffering() -> stopOffering(gathered, cache);
@@ -118,7 +118,7 @@ final class RunnerSetDeletion {
         .orElse(waiting);
   }
 
-  private void stopOffering(ObservedRunnerSet gathered, ChildCache cache) {
+  private void stopOffering(ObservedRunnerSet gathered, WriteCache cache) {
     var ers = gathered.ephemeralRunnerSet();
     objects.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
   }

@@ -2,7 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
@@ -18,6 +17,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -75,7 +75,7 @@ final class RunnerSetSync {
    * @throws KubernetesClientException after the status was written; the caller must retry with
    *     backoff
    */
-  RequeueTime run(ObservedRunnerSet seen, ChildCache cache) {
+  RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
     reporting.series().show(seen.set());
     var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
     var written = new Written(gathered);
@@ -115,14 +115,14 @@ final class RunnerSetSync {
   }
 
   /** Tells the user what is asked, in case that the service never answers. */
-  private void tell(Registration.Asking asking, Written written, ChildCache cache) {
+  private void tell(Registration.Asking asking, Written written, WriteCache cache) {
     if (!StatusWriter.tellsOfRegistration(written.set)) {
       written.set = reporting.statuses().beforeAsking(written.set, status(written, asking), cache);
     }
   }
 
   private void write(
-      ObservedRunnerSet gathered, Registration registration, Written written, ChildCache cache) {
+      ObservedRunnerSet gathered, Registration registration, Written written, WriteCache cache) {
     var set = gathered.set();
     written.template = objects.templates().finding(set, written.revision).orElse(null);
     if (registration instanceof Registration.Registered registered) {

@@ -2,9 +2,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -35,7 +35,7 @@ public final class StatusWriter {
    * @return when to try again; never if nothing is left to write
    */
   public RequeueTime write(
-      AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache, Instant now) {
+      AutoScalingRunnerSet set, RunnerSetStatus wanted, WriteCache cache, Instant now) {
     var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
       return RequeueTime.NEVER;
@@ -55,7 +55,7 @@ public final class StatusWriter {
    * Neither waits for an earlier write, nor makes the next one wait.
    */
   public AutoScalingRunnerSet beforeAsking(
-      AutoScalingRunnerSet set, RunnerSetStatus wanted, ChildCache cache) {
+      AutoScalingRunnerSet set, RunnerSetStatus wanted, WriteCache cache) {
     var patch = wanted.patchFrom(set.statusOrNone());
     if (patch.isEmpty()) {
       return set;
@@ -67,7 +67,7 @@ public final class StatusWriter {
 
   /** Writes the id of the scale set at once, so that no crash loses it. */
   public AutoScalingRunnerSet registered(
-      AutoScalingRunnerSet set, Registration.Registered registered, ChildCache cache) {
+      AutoScalingRunnerSet set, Registration.Registered registered, WriteCache cache) {
     if (Integer.valueOf(registered.id().value()).equals(set.statusOrNone().scaleSetId())) {
       return set;
     }
@@ -83,7 +83,7 @@ public final class StatusWriter {
 
   /** Writes the memory of age collection at once: the wanted number of runners depends on it. */
   public AutoScalingRunnerSet collected(
-      AutoScalingRunnerSet set, CollectionState state, ChildCache cache) {
+      AutoScalingRunnerSet set, CollectionState state, WriteCache cache) {
     var patch = JsonNodeFactory.instance.objectNode();
     if (state.released() > 0) {
       patch.put("releasedIdle", state.released());

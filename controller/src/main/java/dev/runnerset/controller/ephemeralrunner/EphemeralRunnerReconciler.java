@@ -100,10 +100,10 @@ public final class EphemeralRunnerReconciler
       EphemeralRunner runner, Context<EphemeralRunner> context) {
     var observed = gather(runner, context);
     var decision = RunnerLifecycle.decide(observed);
-    var caches = pods.caches(runner, context);
+    var cache = pods.writes(context);
     var requeue = decision.requeue().or(observed.livePodUntil());
     for (var action : decision.actions()) {
-      requeue = requeue.or(actions.apply(action, observed, caches));
+      requeue = requeue.or(actions.apply(action, observed, cache));
     }
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
@@ -113,7 +113,7 @@ public final class EphemeralRunnerReconciler
   @Override
   public DeleteControl cleanup(EphemeralRunner runner, Context<EphemeralRunner> context) {
     return finalizer
-        .apply(gather(runner, context), pods.caches(runner, context))
+        .apply(gather(runner, context), pods.writes(context))
         .map(at ->
             DeleteControl.noFinalizerRemoval()
                 .rescheduleAfter(TimerDelay.until(clock.instant(), at)))

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
@@ -27,7 +28,7 @@ final class LivePodReader {
   }
 
   /** Blocks for one read, and for one patch if the label is missing; empty without an own pod. */
-  Optional<PodView> read(ObservedRunner observed, RunnerActions.Caches caches) {
+  Optional<PodView> read(ObservedRunner observed, WriteCache cache) {
     var meta = observed.runner().getMetadata();
     var found = ports.objects().pod(meta.getNamespace(), meta.getName());
     if (found.isEmpty() || !RunnerPod.isOwnedBy(found.get(), observed.runner())) {
@@ -41,7 +42,7 @@ final class LivePodReader {
         .update(
             meta.getUid(), m -> m.withLivePod(RunnerMemory.LivePod.read(m.livePod(), view, now)));
     if (isLabelled(pod)) {
-      caches.podSeen(pod); // no event would correct or remove an unlabelled pod in the cache
+      cache.created(pod); // no event would correct or remove an unlabelled pod in the cache
     }
     return Optional.of(view);
   }

@@ -4,6 +4,7 @@ import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
 import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -26,7 +27,6 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -76,21 +76,12 @@ final class RunnerActions {
   /** What all side effects on runners need. */
   record Ports(RunnerObjects objects, Events events, RunnerMemories memories, Clock clock) {}
 
-  /** Caches that show our writes at once, before any event. */
-  interface Caches {
-    /** A pod as our POST or a live read returned it. */
-    void podSeen(Pod pod);
-
-    /** A runner as the answer to our status patch. */
-    void runnerSeen(EphemeralRunner stored);
-  }
-
   /**
    * Carries out one action. Blocks for its requests.
    *
    * @return when to reconcile again because of it
    */
-  RequeueTime apply(RunnerAction action, ObservedRunner observed, Caches caches) {
+  RequeueTime apply(RunnerAction action, ObservedRunner observed, WriteCache cache) {
     var uid = uid(observed);
     return switch (action) {
       case RunnerAction.Start(var template) -> {
@@ -98,13 +89,13 @@ final class RunnerActions {
         Runnable beforeSending = () -> memories.updateStart(uid, state -> state.uncertain(null));
         var state = observed.memory().start();
         yield started(
-            start.goOn(observed.runner(), template, state, beforeSending), observed, caches);
+            start.goOn(observed.runner(), template, state, beforeSending), observed, cache);
       }
       case RunnerAction.GiveUp() ->
-          started(start.outcome(observed.runner(), observed.runnerId()), observed, caches);
+          started(start.outcome(observed.runner(), observed.runnerId()), observed, cache);
       case RunnerAction.Replace(var why) -> replace(observed.runner(), why);
-      case RunnerAction.ConfirmLoss() -> confirmLoss(observed, caches);
-      case RunnerAction.WriteStatus(var status) -> write(observed, status, caches);
+      case RunnerAction.ConfirmLoss() -> confirmLoss(observed, cache);
+      case RunnerAction.WriteStatus(var status) -> write(observed, status, cache);
       case RunnerAction.NoteExit(var exit) -> {
         noteExit(observed.runner(), exit);
         yield RequeueTime.NEVER;
@@ -127,7 +118,8 @@ final class RunnerActions {
 
   // --- the start
 
-  private RequeueTime started(RunnerStart.Outcome outcome, ObservedRunner observed, Caches caches) {
+  private RequeueTime started(
+      RunnerStart.Outcome outcome, ObservedRunner observed, WriteCache cache) {
     var runner = observed.runner();
     var uid = uid(observed);
     return switch (outcome) {
@@ -140,7 +132,7 @@ final class RunnerActions {
               return memory.made(known == null ? PodView.of(pod).runnerId() : known, now);
             });
         if (LivePodReader.isLabelled(pod)) {
-          caches.podSeen(pod); // an unlabelled pod is read live, and gets its label
+          cache.created(pod); // an unlabelled pod is read live, and gets its label
         }
         log("started a runner", runner);
         yield RequeueTime.at(now.plus(PendingRunnerPlanner.EARLY_STATUS));
@@ -150,7 +142,7 @@ final class RunnerActions {
         memories.updateStart(uid, state -> observed.memory().start());
         yield observed.isStandalone()
             ? write(
-                observed, RunnerStatuses.failed(observed, RunnerReason.START_UNKNOWN, why), caches)
+                observed, RunnerStatuses.failed(observed, RunnerReason.START_UNKNOWN, why), cache)
             : replace(runner, why);
       }
       case RunnerStart.Outcome.Unknown(var id) -> {
@@ -161,7 +153,7 @@ final class RunnerActions {
         var memory = memories.updateStart(uid, state -> state.uncertain(id));
         events.warn(runner, reason, message);
         var status = RunnerStatuses.failed(observed.with(memory), reason, message);
-        yield write(observed.with(memory), status, caches);
+        yield write(observed.with(memory), status, cache);
       }
       case RunnerStart.Outcome.SecretNotNow(var fresh, var reason, var message) -> {
         memories.updateStart(uid, state -> state.registered(fresh));
@@ -209,8 +201,8 @@ final class RunnerActions {
 
   // --- the status
 
-  private RequeueTime confirmLoss(ObservedRunner observed, Caches caches) {
-    return readPod(observed, caches).isPresent()
+  private RequeueTime confirmLoss(ObservedRunner observed, WriteCache cache) {
+    return readPod(observed, cache).isPresent()
         ? atOnce() // the next decision sees the pod
         : write(
             observed,
@@ -218,10 +210,11 @@ final class RunnerActions {
                 observed,
                 RunnerReason.POD_LOST,
                 RunnerStatuses.withLostJob(observed, "the runner's pod is gone")),
-            caches);
+            cache);
   }
 
-  private RequeueTime write(ObservedRunner observed, EphemeralRunnerStatus status, Caches caches) {
+  private RequeueTime write(
+      ObservedRunner observed, EphemeralRunnerStatus status, WriteCache cache) {
     if (status.equals(observed.ownStatus()) && !observed.isWiped()) {
       return RequeueTime.NEVER;
     }
@@ -230,7 +223,7 @@ final class RunnerActions {
       deleteSecret(observed);
     }
     var stored = objects.patchStatus(observed.runner(), status);
-    stored.ifPresent(caches::runnerSeen);
+    stored.ifPresent(after -> cache.changed(observed.runner(), after));
     var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);
     var written = new WrittenStatus(status, version);
     memories.update(uid(observed), memory -> memory.with(written));
@@ -245,8 +238,8 @@ final class RunnerActions {
   }
 
   /** The runner's pod as the API server has it, whatever the cache shows. */
-  Optional<PodView> readPod(ObservedRunner observed, Caches caches) {
-    return livePods.read(observed, caches);
+  Optional<PodView> readPod(ObservedRunner observed, WriteCache cache) {
+    return livePods.read(observed, cache);
   }
 
   // --- the end

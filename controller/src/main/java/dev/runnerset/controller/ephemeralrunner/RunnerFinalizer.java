@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -41,7 +42,7 @@ final class RunnerFinalizer {
    *
    * @return when to reconcile again, or empty if the finalizer may be removed
    */
-  Optional<Instant> apply(ObservedRunner observed, RunnerActions.Caches caches) {
+  Optional<Instant> apply(ObservedRunner observed, WriteCache cache) {
     var exit = FinalizerPlanner.exit(observed);
     if (exit != null) {
       actions.noteExit(observed.runner(), exit); // the settle window begins when it is first seen
@@ -50,18 +51,18 @@ final class RunnerFinalizer {
       case FinalizerPlanner.Decision.RemoveFinalizer() ->
           removeFinalizer(observed, "nothing holds it");
       case FinalizerPlanner.Decision.RequestRemovalOnce() -> {
-        requestRemoval(observed, caches);
+        requestRemoval(observed, cache);
         yield removeFinalizer(observed, "forced");
       }
       case FinalizerPlanner.Decision.GiveUpRemoval() -> {
         // INVARIANT (I1): the server, not the cache, says that no pod runs; the cache may be behind
-        var pod = actions.readPod(observed, caches);
+        var pod = actions.readPod(observed, cache);
         yield pod.isPresent() && FinalizerPlanner.mayRunnerRun(observed.with(pod.get()))
             ? Optional.of(ports.clock().instant().plus(BETWEEN_READS))
             : giveUpRemoval(observed);
       }
       case FinalizerPlanner.Decision.RequestRemoval() ->
-          requestRemoval(observed, caches)
+          requestRemoval(observed, cache)
               ? onceDeregistered(observed)
               : Optional.of(nextRequestAt(observed));
       case FinalizerPlanner.Decision.Wait(var until) -> Optional.of(until);
@@ -88,10 +89,10 @@ final class RunnerFinalizer {
   }
 
   /** Whether the registration is removed. */
-  private boolean requestRemoval(ObservedRunner observed, RunnerActions.Caches caches) {
+  private boolean requestRemoval(ObservedRunner observed, WriteCache cache) {
     var outcome = actions.requestRemoval(observed, RemovalReason.RUNNER_DELETED);
     var failed = outcome instanceof RunnerRemover.Outcome.Failed;
-    note(failed ? connectionProblem(observed.runner()) : null, observed, caches);
+    note(failed ? connectionProblem(observed.runner()) : null, observed, cache);
     return outcome instanceof RunnerRemover.Outcome.Removed;
   }
 
@@ -109,9 +110,7 @@ final class RunnerFinalizer {
    * Remembers whether the credentials are lost, and says in the status what the runner waits for.
    */
   private void note(
-      @Nullable InvalidConnectionException problem,
-      ObservedRunner observed,
-      RunnerActions.Caches caches) {
+      @Nullable InvalidConnectionException problem, ObservedRunner observed, WriteCache cache) {
     var areLost = problem != null && problem.reason() == AccessReason.SECRET_NOT_FOUND;
     var now = ports.clock().instant();
     ports
@@ -120,7 +119,7 @@ final class RunnerFinalizer {
     if (problem == null || !FinalizerPlanner.mayRunnerRun(observed)) {
       var status = RunnerStatuses.removalNotBlocked(observed);
       if (status != null) {
-        actions.apply(new RunnerAction.WriteStatus(status), observed, caches);
+        actions.apply(new RunnerAction.WriteStatus(status), observed, cache);
       }
       return;
     }
@@ -133,7 +132,7 @@ final class RunnerFinalizer {
     var status = RunnerStatuses.removalBlocked(observed, problem.reason(), message);
     if (status != null) {
       ports.events().warn(observed.runner(), EventReason.DELETION_WAITS, message);
-      actions.apply(new RunnerAction.WriteStatus(status), observed, caches);
+      actions.apply(new RunnerAction.WriteStatus(status), observed, cache);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.caches.InformerWriteCache;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
@@ -42,22 +44,8 @@ final class RunnerPods {
   /**
    * Puts our writes into the caches, so that the next reconciliation sees them before any event.
    */
-  RunnerActions.Caches caches(EphemeralRunner runner, Context<EphemeralRunner> context) {
-    return new RunnerActions.Caches() {
-      @Override
-      public void podSeen(Pod pod) {
-        if (pods != null) {
-          pods.handleRecentResourceCreate(ResourceID.fromResource(pod), pod);
-        }
-      }
-
-      @Override
-      public void runnerSeen(EphemeralRunner stored) {
-        context
-            .eventSourceRetriever()
-            .getControllerEventSource()
-            .handleRecentResourceUpdate(ResourceID.fromResource(runner), stored, runner);
-      }
-    };
+  WriteCache writes(Context<EphemeralRunner> context) {
+    var runners = context.eventSourceRetriever().getControllerEventSource();
+    return pods == null ? new InformerWriteCache(runners) : new InformerWriteCache(runners, pods);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -121,15 +122,8 @@ public final class EphemeralRunnerSetReconciler
     var now = clock.instant();
     var memory = caches.memory(set);
     var done = pass.run(set, context.getSecondaryResources(EphemeralRunner.class), memory, now);
-    var cache = context.eventSourceRetriever().getControllerEventSource();
-    var status =
-        statusStep.write(
-            set,
-            done,
-            memory,
-            (before, after) ->
-                cache.handleRecentResourceUpdate(ResourceID.fromResource(after), after, before),
-            now);
+    var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
+    var status = statusStep.write(set, done, memory, cache, now);
     return TimerDelay.until(clock.instant(), done.plan().requeue().or(status))
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

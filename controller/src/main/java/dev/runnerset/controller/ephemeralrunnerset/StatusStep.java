@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.TruncatedCondition;
@@ -23,13 +24,6 @@ final class StatusStep {
   /** A long list is sent whole, so it is sent less often (docs/adr/0011). */
   private static final int CHILDREN_A_SECOND = 250;
 
-  /** Takes the server's answer, so that the next pass sees it (WR4). */
-  @FunctionalInterface
-  interface Cache {
-    /** The object was changed. */
-    void changed(EphemeralRunnerSet before, EphemeralRunnerSet after);
-  }
-
   private final KubeApi kube;
   private final EmbeddedStatus embedded;
 
@@ -47,7 +41,7 @@ final class StatusStep {
       EphemeralRunnerSet set,
       ReplicasPass.Result pass,
       SetMemory memory,
-      Cache cache,
+      WriteCache cache,
       Instant now) {
     var pace = memory.statusPace();
     var observed = pass.observed();

@@ -2,8 +2,8 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -43,8 +43,8 @@ class AgeCollectionStepIT {
   private final Meters meters = new Meters();
   private final List<String> warnings = new ArrayList<>();
   private final List<HasMetadata> cached = new ArrayList<>();
-  private final ChildCache cache =
-      new ChildCache() {
+  private final WriteCache cache =
+      new WriteCache() {
         @Override
         public void created(HasMetadata made) {
           throw new AssertionError("nothing is made");

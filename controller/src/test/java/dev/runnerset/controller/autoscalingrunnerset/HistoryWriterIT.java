@@ -9,9 +9,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RolloutFacts;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
@@ -60,8 +60,8 @@ class HistoryWriterIT {
   private final KubeApi kube = new KubeApi(client);
   private final Meters meters = new Meters();
   private final List<HasMetadata> cached = new ArrayList<>();
-  private final ChildCache cache =
-      new ChildCache() {
+  private final WriteCache cache =
+      new WriteCache() {
         @Override
         public void created(HasMetadata made) {
           throw new AssertionError("nothing is made");
@@ -72,8 +72,8 @@ class HistoryWriterIT {
           cached.add(after);
         }
       };
-  private static final ChildCache NO_CACHE =
-      new ChildCache() {
+  private static final WriteCache NO_CACHE =
+      new WriteCache() {
         @Override
         public void created(HasMetadata made) {}
 

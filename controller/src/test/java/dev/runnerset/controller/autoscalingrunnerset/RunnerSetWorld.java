@@ -3,11 +3,11 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -64,8 +64,8 @@ final class RunnerSetWorld implements AutoCloseable {
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
-  private final ChildCache cache =
-      new ChildCache() {
+  private final WriteCache cache =
+      new WriteCache() {
         @Override
         public void created(HasMetadata made) {}
 

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildCache;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.kube.KubeApi;
@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One runner set at an API server in this process, and what its writers put into the caches. */
-public final class StoredSet implements AutoCloseable, ChildCache {
+public final class StoredSet implements AutoCloseable, WriteCache {
   /** Its name; its namespace is {@code default}, that of the listener {@code l-ns}. */
   public static final String NAME = "linux";
 

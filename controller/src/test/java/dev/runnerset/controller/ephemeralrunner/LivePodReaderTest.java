@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
@@ -9,10 +10,10 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -25,7 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A pod that the cache does not show, since somebody took off the label by which it is found. */
-final class LivePodReaderTest implements RunnerActions.Caches {
+final class LivePodReaderTest implements WriteCache {
   private static final String UID = "uid-1";
 
   private final List<String> requests = new ArrayList<>();
@@ -101,12 +102,12 @@ final class LivePodReaderTest implements RunnerActions.Caches {
               objects, (about, reason, message) -> told.add(reason.word()), memories, clock));
 
   @Override
-  public void podSeen(Pod seen) {
-    cached.add(seen);
+  public void created(HasMetadata seen) {
+    cached.add((Pod) seen);
   }
 
   @Override
-  public void runnerSeen(EphemeralRunner stored) {
+  public void changed(HasMetadata before, HasMetadata after) {
     throw new AssertionError("nothing is written");
   }
 

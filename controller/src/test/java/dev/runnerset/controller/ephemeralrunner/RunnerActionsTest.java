@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
@@ -16,7 +17,7 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
-import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -25,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is done about a runner that stays after its end, and in which order. */
-final class RunnerActionsTest implements RunnerActions.Caches {
+final class RunnerActionsTest implements WriteCache {
   private static final String UID = "uid-1";
   private static final Retention KEPT =
       new Retention(null, null, 5, 5, Retention.PodPolicy.DELETE, null);
@@ -76,12 +77,12 @@ final class RunnerActionsTest implements RunnerActions.Caches {
   }
 
   @Override
-  public void podSeen(Pod pod) {
+  public void created(HasMetadata pod) {
     // the scenes show what is cached
   }
 
   @Override
-  public void runnerSeen(EphemeralRunner stored) {
+  public void changed(HasMetadata before, HasMetadata after) {
     // the scenes show what is cached
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
@@ -16,6 +17,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.lang.reflect.Proxy;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A runner that is deleted while nobody can ask the service whether it has a job. */
-final class RunnerFinalizerTest implements RunnerActions.Caches {
+final class RunnerFinalizerTest implements WriteCache {
   private static final String UID = "uid-1";
 
   private final List<String> requests = new ArrayList<>();
@@ -130,12 +132,12 @@ final class RunnerFinalizerTest implements RunnerActions.Caches {
   }
 
   @Override
-  public void podSeen(Pod seen) {
+  public void created(HasMetadata seen) {
     // the scenes show what is cached
   }
 
   @Override
-  public void runnerSeen(EphemeralRunner stored) {
+  public void changed(HasMetadata before, HasMetadata after) {
     // the scenes show what is cached
   }
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
@@ -20,6 +21,7 @@ import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -118,7 +120,7 @@ final class RunnerStartCrashTest {
   }
 
   /** One life of the controller. */
-  private static final class Process implements RunnerActions.Caches {
+  private static final class Process implements WriteCache {
     private final RunnerMemories memories = new RunnerMemories();
     private final RunnerExits exits = new RunnerExits();
     private final NewRunners newRunners = new NewRunners();
@@ -262,16 +264,16 @@ final class RunnerStartCrashTest {
     }
 
     @Override
-    public void podSeen(Pod pod) {
+    public void created(HasMetadata pod) {
       if (!pod.getMetadata().getLabels().containsKey(Labels.COMPONENT)) {
         world.violations.add("a pod without the label was put into the cache");
       }
-      podCache.put(pod.getMetadata().getName(), pod);
+      podCache.put(pod.getMetadata().getName(), (Pod) pod);
     }
 
     @Override
-    public void runnerSeen(EphemeralRunner stored) {
-      runnerCache.put(stored.getMetadata().getName(), stored);
+    public void changed(HasMetadata before, HasMetadata after) {
+      runnerCache.put(after.getMetadata().getName(), (EphemeralRunner) after);
     }
   }
 }

@@ -11,6 +11,7 @@ import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
@@ -21,9 +22,9 @@ import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.removal.RunnerRemover;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a start that meets trouble is taken for: to be tried again, to be replaced, or failed. */
-final class RunnerStartTroubleTest implements RunnerActions.Caches {
+final class RunnerStartTroubleTest implements WriteCache {
   private static final String UID = "uid-1";
   private static final JitConfigResult REGISTERED =
       new JitConfigResult.Registered(
@@ -129,12 +130,12 @@ final class RunnerStartTroubleTest implements RunnerActions.Caches {
   }
 
   @Override
-  public void podSeen(Pod pod) {
-    cached.add(pod);
+  public void created(HasMetadata pod) {
+    cached.add((Pod) pod);
   }
 
   @Override
-  public void runnerSeen(EphemeralRunner stored) {
+  public void changed(HasMetadata before, HasMetadata after) {
     throw new AssertionError("nothing is stored");
   }
 

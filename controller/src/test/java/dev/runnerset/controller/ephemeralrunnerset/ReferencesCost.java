@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -9,6 +10,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Map;
@@ -78,7 +80,13 @@ final class ReferencesCost implements AutoCloseable {
               set,
               new ReplicasPass.Result(observed, input, plan),
               memory,
-              (before, after) -> {},
+              new WriteCache() {
+                @Override
+                public void created(HasMetadata made) {}
+
+                @Override
+                public void changed(HasMetadata before, HasMetadata after) {}
+              },
               now);
       again.toOptional().ifPresent(lives::lookAt);
       if (now.isBefore(memory.statusPace().notBefore())) {

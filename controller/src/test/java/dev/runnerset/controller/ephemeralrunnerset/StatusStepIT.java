@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -22,6 +23,7 @@ import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -137,7 +139,15 @@ class StatusStepIT {
             cached,
             new ReplicasPass.Result(observed, input, ReplicasPlanner.plan(input, now)),
             memory,
-            (before, after) -> cached = after,
+            new WriteCache() {
+              @Override
+              public void created(HasMetadata made) {}
+
+              @Override
+              public void changed(HasMetadata before, HasMetadata after) {
+                cached = (EphemeralRunnerSet) after;
+              }
+            },
             now);
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpec;
@@ -54,7 +55,7 @@ public final class ChildWriter {
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet known,
       EphemeralRunnerSetSpec wanted,
-      ChildCache cache) {
+      WriteCache cache) {
     var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
     if (isTerminating(existing)) {
       return existing;
@@ -76,7 +77,7 @@ public final class ChildWriter {
   }
 
   private EphemeralRunnerSet createEphemeralRunnerSet(
-      AutoScalingRunnerSet set, EphemeralRunnerSetSpec wanted, ChildCache cache) {
+      AutoScalingRunnerSet set, EphemeralRunnerSetSpec wanted, WriteCache cache) {
     var ers = new EphemeralRunnerSet();
     ers.setMetadata(
         new ObjectMetaBuilder()
@@ -113,7 +114,7 @@ public final class ChildWriter {
       AutoScalingRunnerSet set,
       @Nullable AutoScalingListener known,
       AutoScalingListenerSpec wanted,
-      ChildCache cache) {
+      WriteCache cache) {
     var existing = known == null ? createListener(set, wanted, cache) : known;
     if (isTerminating(existing)) {
       return existing;
@@ -128,7 +129,7 @@ public final class ChildWriter {
   }
 
   private AutoScalingListener createListener(
-      AutoScalingRunnerSet set, AutoScalingListenerSpec wanted, ChildCache cache) {
+      AutoScalingRunnerSet set, AutoScalingListenerSpec wanted, WriteCache cache) {
     var meta = set.getMetadata();
     var asl = new AutoScalingListener();
     asl.setMetadata(
@@ -176,7 +177,7 @@ public final class ChildWriter {
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet ers,
       @Nullable AutoScalingListener asl,
-      ChildCache cache) {
+      WriteCache cache) {
     if (asl != null && !isTerminating(asl) && asl.getSpec().capacity() != 0) {
       var spec = JsonNodeFactory.instance.objectNode().put("capacity", 0);
       cache.changed(asl, kube.merge(AutoScalingListener.class, Resource.of(asl), spec(spec)));

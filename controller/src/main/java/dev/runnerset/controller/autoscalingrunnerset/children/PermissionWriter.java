@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ListenerPermissions;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -43,7 +44,7 @@ public final class PermissionWriter {
       AutoScalingRunnerSet set,
       @Nullable Role role,
       @Nullable RoleBinding binding,
-      ChildCache cache) {
+      WriteCache cache) {
     ensure(Role.class, role, ListenerPermissions.role(set), cache);
     var wanted = ListenerPermissions.binding(set, listenerNamespace, listenerServiceAccount);
     if (binding != null && !binding.getRoleRef().equals(wanted.getRoleRef())) {
@@ -77,7 +78,7 @@ public final class PermissionWriter {
   }
 
   private <T extends HasMetadata> void ensure(
-      Class<T> kind, @Nullable T known, T wanted, ChildCache cache) {
+      Class<T> kind, @Nullable T known, T wanted, WriteCache cache) {
     var there = known == null ? created(kind, wanted, cache) : known;
     if (there == null) {
       return;
@@ -99,7 +100,7 @@ public final class PermissionWriter {
   }
 
   /** Creates it and returns null; or returns the object that already has the name. */
-  private <T extends HasMetadata> @Nullable T created(Class<T> kind, T wanted, ChildCache cache) {
+  private <T extends HasMetadata> @Nullable T created(Class<T> kind, T wanted, WriteCache cache) {
     try {
       cache.created(kube.create(wanted));
       return null;

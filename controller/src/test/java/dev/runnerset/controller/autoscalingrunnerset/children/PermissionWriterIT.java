@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -24,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The role and the binding of a set's listener, and those of other people (DL5). */
 class PermissionWriterIT {
-  private static final ChildCache NO_CACHE =
-      new ChildCache() {
+  private static final WriteCache NO_CACHE =
+      new WriteCache() {
         @Override
         public void created(HasMetadata made) {}
 

@@ -1,0 +1,43 @@
+package dev.runnerset.controller.caches;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.RecentOperationCacheFiller;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.ManagedInformerEventSource;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Puts the answers to our writes into the caches of event sources, one source for each kind. */
+public final class InformerWriteCache implements WriteCache {
+  private final Map<Class<?>, ManagedInformerEventSource<?, ?, ?>> sourceByKind;
+
+  /** The cache; no two sources may be of one kind. */
+  public InformerWriteCache(ManagedInformerEventSource<?, ?, ?>... sources) {
+    sourceByKind =
+        Arrays.stream(sources)
+            .collect(
+                toUnmodifiableMap(ManagedInformerEventSource::resourceType, Function.identity()));
+  }
+
+  @Override
+  public void created(HasMetadata made) {
+    source(made).handleRecentResourceCreate(ResourceID.fromResource(made), made);
+  }
+
+  @Override
+  public void changed(HasMetadata before, HasMetadata after) {
+    source(after).handleRecentResourceUpdate(ResourceID.fromResource(after), after, before);
+  }
+
+  @SuppressWarnings("unchecked") // the source of a kind takes objects of that kind
+  private RecentOperationCacheFiller<HasMetadata> source(HasMetadata object) {
+    var source = sourceByKind.get(object.getClass());
+    if (source == null) {
+      throw new IllegalArgumentException("no event source of " + object.getKind());
+    }
+    return (RecentOperationCacheFiller<HasMetadata>) source;
+  }
+}

@@ -12,6 +12,7 @@ import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.kube.MergeDiff;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Objects;
@@ -126,21 +127,12 @@ public record RunnerSetStatus(
 
   private static void put(
       ObjectNode patch, String field, @Nullable Object now, @Nullable Object wanted) {
-    if (!Objects.equals(now, wanted)) {
-      var value = JSON.createObjectNode();
-      if (wanted != null) {
-        value = JSON.valueToTree(wanted);
-        // a merge patch keeps what it does not name
-        var before = now == null ? JSON.createObjectNode() : JSON.<ObjectNode>valueToTree(now);
-        for (var name : before.properties()) {
-          if (!value.has(name.getKey())) {
-            value.putNull(name.getKey());
-          }
-        }
-        patch.set(field, value);
-      } else {
-        patch.putNull(field);
-      }
+    if (wanted != null) {
+      var before = now == null ? JSON.createObjectNode() : JSON.<ObjectNode>valueToTree(now);
+      MergeDiff.between(before, JSON.<ObjectNode>valueToTree(wanted))
+          .ifPresent(difference -> patch.set(field, difference));
+    } else if (now != null) {
+      patch.putNull(field);
     }
   }
 }

@@ -64,6 +64,7 @@ final class ControllerWorld implements AutoCloseable {
       ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
   private @Nullable KubernetesClient own;
   private @Nullable ControllerProgram program;
+  private int starts = 7;
   private @Nullable SimulatedNode node;
   private final List<ActionsServiceServer> others = new CopyOnWriteArrayList<>();
 
@@ -107,7 +108,7 @@ final class ControllerWorld implements AutoCloseable {
                 ControllerProgram.connector(
                     "test", ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
             clock,
-            new Random(7),
+            new Random(starts++), // a controller that is started again draws other names
             stopped::add);
   }
 

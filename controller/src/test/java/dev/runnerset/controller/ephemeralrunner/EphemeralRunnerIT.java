@@ -127,6 +127,49 @@ final class EphemeralRunnerIT {
   }
 
   @Test
+  void aRunnerWhoseSecretSomebodyDeletedSaysSoAndLeavesNothingWhenItIsDeleted() {
+    world.startOperator();
+    var runner = world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> world.kube.pods().inNamespace("default").withName("linux-a").get() != null);
+    deleteSecret("linux-a");
+    world.startNode(Duration.ofMillis(50));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            status("linux-a").conditions().stream()
+                .anyMatch(c ->
+                    c.getStatus().equals("False")
+                        && c.getReason().equals("CreateContainerConfigError")
+                        && c.getMessage().contains("secret")));
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.PENDING);
+
+    world.kube.resource(runner).delete();
+    await().atMost(Duration.ofSeconds(20)).until(() -> world.runner("linux-a") == null);
+    assertThat(world.service.control().runners()).isEmpty();
+    assertThat(calls("generatejitconfig")).as("I6: never registered again").isEqualTo(1);
+  }
+
+  @Test
+  void aRunningRunnerNeedsItsSecretNoMore() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    deleteSecret("linux-a");
+    await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(4)).until(() -> true);
+
+    assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
+    assertThat(world.requests()).as("nothing is made again").containsEntry("create secrets", 1L);
+    assertThat(world.service.control().runners()).hasSize(1);
+  }
+
+  private void deleteSecret(String name) {
+    assertThat(world.kube.secrets().inNamespace("default").withName(name).delete()).hasSize(1);
+  }
+
+  @Test
   void aRunnerThatAnEarlierProcessRegisteredIsReplacedAndLeavesNothing() {
     var lost =
         world.actions.generateJitConfig(

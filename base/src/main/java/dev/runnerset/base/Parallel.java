@@ -14,10 +14,10 @@ public final class Parallel {
 
   /** How a task ended. */
   public sealed interface Result<T> {
-    /** It returned. */
+    /** The task returned a value. */
     record Done<T>(T value) implements Result<T> {}
 
-    /** It threw. */
+    /** The task threw an exception. */
     record Failed<T>(Throwable cause) implements Result<T> {}
 
     /** The waiting thread was interrupted first; the task goes on, and its result is lost. */

@@ -17,7 +17,7 @@ public record GarbageCollection(
     /** A new runner takes it. */
     @JsonProperty("Replace")
     REPLACE,
-    /** It stays empty until the next job. */
+    /** The place stays empty until the next job. */
     @JsonProperty("Release")
     RELEASE
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public enum ProvisionedFor {
   /** An assigned job had no runner yet. */
   DEMAND("Demand"),
-  /** It is one of those that are kept beside the assigned jobs. */
+  /** A warm runner, kept beside those of the assigned jobs. */
   MIN_RUNNERS("MinRunners");
 
   private final String word;

@@ -21,10 +21,10 @@ public record Retention(
 
   /** What becomes of the pod of a retained runner. */
   public enum PodPolicy {
-    /** It stays, for its logs. */
+    /** The pod stays, for its logs. */
     @JsonProperty("Keep")
     KEEP,
-    /** It is deleted when the runner has ended. */
+    /** The pod is deleted when the runner has ended. */
     @JsonProperty("Delete")
     DELETE
   }

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RolloutCounts(String revision, int older, int registered) {
-  /** An absent revision, as somebody may leave it, is none that any set has. */
+  /** Somebody may remove the revision: an absent revision equals that of no set. */
   public RolloutCounts {
     revision = revision == null ? "" : revision;
   }

@@ -10,10 +10,10 @@ public enum RunnerPhase {
   /** Its container has started. */
   @JsonProperty("Running")
   RUNNING,
-  /** It ended well. */
+  /** The runner ended well. */
   @JsonProperty("Succeeded")
   SUCCEEDED,
-  /** It ended otherwise, or never came up. */
+  /** The runner failed, or never came up. */
   @JsonProperty("Failed")
   FAILED,
   /** The service refused its version. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timestamps {
   private Timestamps() {}
 
-  /** The instant; null for an absent text, and for one that no API server writes. */
+  /** The instant; null for an absent text and for a text that is no timestamp. */
   public static @Nullable Instant parse(@Nullable String written) {
     try {
       return written == null ? null : OffsetDateTime.parse(written).toInstant();

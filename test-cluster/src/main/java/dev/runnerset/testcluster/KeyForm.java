@@ -2,7 +2,7 @@ package dev.runnerset.testcluster;
 
 /** The forms in which a kubeconfig may hold a client key; clusters in the field use all four. */
 public enum KeyForm {
-  /** {@code BEGIN PRIVATE KEY}, RSA 2048. The one that every client reads. */
+  /** {@code BEGIN PRIVATE KEY}, RSA 2048: every client reads this form. */
   PKCS8_RSA,
   /** {@code BEGIN RSA PRIVATE KEY}: kubeadm, minikube. */
   PKCS1_RSA,

@@ -43,9 +43,9 @@ public final class TestCluster implements AutoCloseable {
    * What to start.
    *
    * @param yaml objects, one or more documents a text, applied in this order before
-   *     kube-controller-manager starts. CRDs belong here: it learns of one that comes later only
-   *     within 30 s, and until then neither collects owned objects of the kind nor counts its pods
-   *     for a disruption budget
+   *     kube-controller-manager starts. CRDs belong here: it learns of a later CRD only within 30
+   *     s, and until then neither collects owned objects of the kind nor counts its pods for a
+   *     disruption budget
    * @param controllers whether kube-controller-manager runs; without it nothing collects garbage,
    *     deletes the content of namespaces or makes service accounts {@code default}
    */

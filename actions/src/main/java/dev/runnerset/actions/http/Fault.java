@@ -11,7 +11,7 @@ enum Fault {
   SCALE_SET_EXISTS("RunnerScaleSetExistsException"),
   SESSION_CONFLICT("RunnerScaleSetSessionConflictException"),
   SESSION_EXPIRED("RunnerScaleSetSessionExpiredException"),
-  /** No type, or one that is not in the catalogue: the status decides. */
+  /** The type is absent or not in the catalogue: the status decides. */
   OTHER("\0");
 
   private final String part;

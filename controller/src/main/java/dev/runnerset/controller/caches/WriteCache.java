@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * (WR4).
  */
 public interface WriteCache {
-  /** An object was created, or a live read found one that the cache does not show. */
+  /** An object was created, or a live read found an object that the cache does not show. */
   void created(HasMetadata made);
 
   /** An object was changed. */

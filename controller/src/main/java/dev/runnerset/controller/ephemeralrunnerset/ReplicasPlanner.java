@@ -84,7 +84,7 @@ final class ReplicasPlanner {
     return Math.max(0, allowed - reserved);
   }
 
-  /** While starts fail, a few runners try; the first one that starts opens the way for all. */
+  /** While starts fail, only a few runners are made at a time, until one of them starts. */
   private int mayStart(int missing) {
     var backoff = input.creation().backoff();
     if (input.creation().held() || missing <= 0) {

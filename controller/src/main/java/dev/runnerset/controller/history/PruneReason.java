@@ -4,11 +4,11 @@ package dev.runnerset.controller.history;
 public enum PruneReason {
   /** Nothing spoke for it, and it was old. */
   OLDER("older and of less weight", "older"),
-  /** It stood at an end of a run of one minor. */
+  /** The entry was the first or last of a run of one minor version. */
   MINOR_BOOKEND("first or last completed in its minor", "minor-bookend"),
-  /** It stood between two minors. */
+  /** The entry was between two minor versions. */
   MINOR_TRANSITION("partial in a minor transition", "minor-transition"),
-  /** It stood between two completions of one minor. */
+  /** The entry was between two completions of one minor version. */
   Z_STREAM("partial within a z-stream", "z-stream");
 
   private final String phrase;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The history of a set as it follows from the one that is stored and from what is seen (HS5).
+ * The next history of a runner set, from the stored history and the observed children (HS5).
  * Nothing is remembered beside the list: its first entry says what is current.
  */
 public final class RolloutHistory {

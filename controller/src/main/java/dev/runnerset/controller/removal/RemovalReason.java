@@ -17,11 +17,11 @@ public enum RemovalReason {
   ENDED_UNHEARD,
   /** Another revision is wanted. */
   REVISION,
-  /** It was idle for too long (AC2). */
+  /** The runner was idle for too long (AC2). */
   AGE,
   /** Its job is over, and its container does not end. */
   EXIT_OVERDUE,
-  /** It is registered for a scale set that its set no longer has. */
+  /** The runner is registered for a scale set that its runner set no longer has. */
   FORMER_SCALE_SET;
 
   /** Whether its container has ended. */

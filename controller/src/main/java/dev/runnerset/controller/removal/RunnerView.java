@@ -193,8 +193,8 @@ public record RunnerView(
 
   /**
    * Whether it has no job, by all that is known, and may be removed for whatever reason: the one
-   * predicate of scale-down, age collection and revision change (LV5). One that has not started yet
-   * is removable too.
+   * predicate of scale-down, age collection and revision change (LV5). A runner that has not
+   * started yet is removable too.
    */
   public boolean isRemovable(Instant now) {
     return !isEnded() && !terminating() && !askedToGo() && !busy() && !isBusySuspect(now);

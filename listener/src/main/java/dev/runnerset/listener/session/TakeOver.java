@@ -60,7 +60,7 @@ final class TakeOver {
    * <p>The epoch is above that of the listener object too: a re-created EphemeralRunnerSet begins
    * at 0, and no epoch may come twice.
    *
-   * @return null when the EphemeralRunnerSet is not the one that the listener object names
+   * @return null when the EphemeralRunnerSet has another uid than the listener object names
    * @throws KubeRefusal when the API server refuses for now
    */
   @Nullable Fence take(ListenerSnapshot listener, SessionStatus status) {

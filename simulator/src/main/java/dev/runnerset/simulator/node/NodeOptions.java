@@ -141,7 +141,7 @@ public record NodeOptions(
         clock);
   }
 
-  /** A clock that is so far ahead of all others; negative for one that is behind. */
+  /** How far the node's clock is ahead of all others; negative if it is behind. */
   public NodeOptions withClockOffset(Duration value) {
     return new NodeOptions(
         name,

@@ -50,7 +50,7 @@ public interface Inbox {
     }
   }
 
-  /** Blocks for the whole time, or until the desired state is one that ends the pause. */
+  /** Blocks for the whole time, or until a desired state ends the pause. */
   default void pause(Duration time, Predicate<DesiredState> ends) {
     var until = now().plus(time);
     while (now().isBefore(until) && !ends.test(desired())) {

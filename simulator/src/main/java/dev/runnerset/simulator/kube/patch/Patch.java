@@ -13,8 +13,8 @@ public interface Patch {
   /**
    * @param form the media type
    * @param custom whether it is for a custom kind: strategic merge patches are for the others
-   * @param body read if the form is one that is taken
-   * @throws ApiException 415 for forms that are not taken, server-side apply among them
+   * @param body read if the server accepts the form
+   * @throws ApiException 415 for other forms, such as server-side apply
    */
   static Patch of(String form, boolean custom, Supplier<JsonNode> body) {
     boolean strategic = form.equals("application/strategic-merge-patch+json");

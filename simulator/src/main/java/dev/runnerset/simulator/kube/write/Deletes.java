@@ -170,7 +170,7 @@ public final class Deletes {
     return true;
   }
 
-  /** A pod on a node is the kubelet's to end; one that never got there, or has ended, just goes. */
+  /** The kubelet ends a pod that runs on a node; any other pod is deleted at once. */
   private static long podGrace(ObjectNode pod, Options options) {
     String phase = pod.at("/status/phase").asText();
     if (pod.at("/spec/nodeName").asText().isEmpty()

@@ -21,7 +21,7 @@ public record RequeueTime(@Nullable Instant at) {
     return at == null ? NEVER : new RequeueTime(at);
   }
 
-  /** At that instant at the latest; never if there is none. */
+  /** At that instant at the latest; {@link #NEVER} if the instant is absent. */
   public static RequeueTime at(Optional<Instant> at) {
     return at(at.orElse(null));
   }
@@ -31,7 +31,7 @@ public record RequeueTime(@Nullable Instant at) {
     return times.reduce(NEVER, RequeueTime::or);
   }
 
-  /** The first of the instants that is later than now; {@link #NEVER} if there is none. */
+  /** The first of the instants that is later than now; {@link #NEVER} if no instant is. */
   public static RequeueTime firstAfter(Instant now, Stream<Instant> instants) {
     return at(instants.filter(now::isBefore).min(Comparator.naturalOrder()));
   }

@@ -18,7 +18,7 @@ final class CredentialsCheck {
   private CredentialsCheck() {}
 
   /**
-   * Reads credentials; space around a value does not count, and a blank value is none.
+   * Reads credentials; space around a value does not count, and a blank value counts as absent.
    *
    * @param secret what to call the secret in a sentence
    * @throws InvalidConnectionException that names the key and no value

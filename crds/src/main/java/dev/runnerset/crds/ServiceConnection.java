@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a listener's connection to the service depends on, of its object's spec: another one of
- * these is another session. Capacity is none of it.
+ * these is another session. The capacity is not a part of the connection.
  */
 @Pure
 public record ServiceConnection(

@@ -28,7 +28,7 @@ interface BearerSource {
     }
     if (!token.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
       throw new IllegalArgumentException(
-          "the token holds a character that is none of a token, such as a space or a line break");
+          "the token holds a character that no token has, such as a space or a line break");
     }
     return token;
   }

@@ -6,7 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Going;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Plan;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe.StartProblem;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe.AccessProblem;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -70,12 +70,12 @@ final class WithoutService {
    * @return what to tell the user; empty while the service can be asked
    */
   Optional<Told> look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    var trouble = probe.look(set);
-    if (trouble.isEmpty()) {
+    var problem = probe.look(set);
+    if (problem.isEmpty()) {
       lastByUid.remove(set.getMetadata().getUid());
       return Optional.empty();
     }
-    return Optional.of(new Told(trouble.get().finding(), sentence(set, ers, trouble.get())));
+    return Optional.of(new Told(problem.get().finding(), sentence(set, ers, problem.get())));
   }
 
   void forget(String uid) {
@@ -83,12 +83,12 @@ final class WithoutService {
   }
 
   private String sentence(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, StartProblem trouble) {
-    var why = "the registrations of its runners cannot be removed. " + trouble.finding().message();
-    if (!trouble.lockedOut()) {
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
+    var why = "the registrations of its runners cannot be removed. " + problem.finding().message();
+    if (!problem.lockedOut()) {
       return why;
     }
-    var until = trouble.since().plus(PATIENCE);
+    var until = problem.since().plus(PATIENCE);
     var look = sweep(set, ers, !clock.instant().isBefore(until));
     var words = new StringBuilder(why);
     if (look.waiting() > 0) {

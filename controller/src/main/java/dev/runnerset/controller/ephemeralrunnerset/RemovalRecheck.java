@@ -26,7 +26,13 @@ final class RemovalRecheck implements ScaleDownPass.Recheck {
   private final Clock clock;
   private final IntSupplier allowed;
 
-  private RemovalRecheck(
+  /**
+   * The check of a plan.
+   *
+   * @param planned the set as it was when the plan was made
+   * @param allowed how many runners of the plan may be removed in all, by the state of the moment
+   */
+  RemovalRecheck(
       EphemeralRunnerSet planned,
       RemovalReason reason,
       RunnerGathering gathering,
@@ -56,17 +62,6 @@ final class RemovalRecheck implements ScaleDownPass.Recheck {
         caches,
         clock,
         () -> allowed(planned, plan, caches.set(meta.getNamespace(), meta.getName())));
-  }
-
-  /** The check of a plan for which somebody else says how many runners may be removed. */
-  static RemovalRecheck byCount(
-      EphemeralRunnerSet planned,
-      RemovalPlan plan,
-      RunnerGathering gathering,
-      SetCaches caches,
-      Clock clock,
-      IntSupplier allowed) {
-    return new RemovalRecheck(planned, plan.reason(), gathering, caches, clock, allowed);
   }
 
   /**

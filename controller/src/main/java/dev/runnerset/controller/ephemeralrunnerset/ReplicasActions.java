@@ -128,7 +128,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
    */
   ScaleDownPass.Tally remove(EphemeralRunnerSet set, RemovalPlan plan, IntSupplier allowed) {
     var removals = caches.memory(set).removals();
-    var recheck = RemovalRecheck.byCount(set, plan, gathering, caches, clock, allowed);
+    var recheck = new RemovalRecheck(set, plan.reason(), gathering, caches, clock, allowed);
     return removals.budget().isOpen(clock.instant()) && removals.beginPass(removals.passes())
         ? walk(set, plan, recheck, removals)
         : ScaleDownPass.Tally.NONE;

@@ -3,6 +3,7 @@ package dev.runnerset.controller.events;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Event;
@@ -21,7 +22,6 @@ import org.slf4j.LoggerFactory;
 public final class KubeEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(KubeEvents.class);
   private static final String COMPONENT = "runnerset-controller";
-  private static final int LONGEST_MESSAGE = 1000;
   private static final int LONGEST_NAME = 200;
 
   private final KubeApi kube;
@@ -62,10 +62,15 @@ public final class KubeEvents implements Events {
                     type,
                     name(about, id),
                     reason,
-                    ShortText.of(message, LONGEST_MESSAGE),
+                    ShortText.of(message, StatusConditions.LONGEST_MESSAGE),
                     now));
         case EventAggregation.Write.Count(var id, var count) ->
-            count(about, name(about, id), count, ShortText.of(message, LONGEST_MESSAGE), now);
+            count(
+                about,
+                name(about, id),
+                count,
+                ShortText.of(message, StatusConditions.LONGEST_MESSAGE),
+                now);
         case EventAggregation.Write.Nothing() -> {
           // counted; a later warning writes the count
         }

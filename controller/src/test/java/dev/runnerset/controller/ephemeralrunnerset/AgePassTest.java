@@ -23,6 +23,7 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
 import java.util.ArrayList;

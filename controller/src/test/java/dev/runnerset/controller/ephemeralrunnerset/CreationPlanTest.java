@@ -40,7 +40,13 @@ class CreationPlanTest {
             "",
             "",
             null),
-        row("6 held: none is made", with(new Given(), g -> g.held = true), 0, "", "", null),
+        row(
+            "6 no runner is made while creation is held",
+            with(new Given(), g -> g.held = true),
+            0,
+            "",
+            "",
+            null),
         row(
             "6 held: the outdated one stays as the proof",
             with(

@@ -10,6 +10,7 @@ import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.testsupport.CallerThread;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.testsupport.CallerThread;
 import java.util.ArrayList;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;

@@ -12,6 +12,7 @@ import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerRetention;
+import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;

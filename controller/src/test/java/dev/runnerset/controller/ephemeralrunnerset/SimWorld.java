@@ -16,6 +16,7 @@ import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.testsupport.CallerThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -241,7 +241,7 @@ class RemovalPlannerTest {
             List.of(),
             115),
         row(
-            "SD3 a mark of another scale set is none of the service's busy ones",
+            "SD3 a mark of another scale set does not count among the service's busy runners",
             demand(in(-300), 1, 1, 1, 1),
             List.of(
                 busy("o").ofAnotherScaleSet(),

@@ -10,7 +10,7 @@ public enum AccessReason implements Reason.Known {
   INVALID_CONFIG_URL("InvalidConfigUrl", "correct `spec.githubConfigUrl`"),
   INVALID_CONNECTION(
       "InvalidConnection",
-      "correct `spec.githubConfigUrl`, or what else of the connection the message " + "names"),
+      "correct `spec.githubConfigUrl`, or what else of the connection the message names"),
   PROXY_INVALID(
       "ProxyInvalid", "correct `spec.proxy`, or the secret its `credentialSecretRef` names"),
   CERTIFICATE_NOT_FOUND(
@@ -25,7 +25,7 @@ public enum AccessReason implements Reason.Known {
   RATE_LIMITED("RateLimited", "nothing: it is tried again, as the service asks"),
   SERVICE_UNAVAILABLE(
       "ServiceUnavailable",
-      "nothing, or look at network, proxy and certificates if it stays: it is tried " + "again"),
+      "nothing, or look at network, proxy and certificates if it stays: it is tried again"),
   CONFLICT("Conflict", "nothing: it is tried again"),
   REFUSED("Refused", "nothing, or what the message says: it is tried again"),
   CANCELLED("Cancelled", "nothing: it is tried again"),

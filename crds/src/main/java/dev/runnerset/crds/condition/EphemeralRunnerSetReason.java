@@ -4,8 +4,7 @@ package dev.runnerset.crds.condition;
 public enum EphemeralRunnerSetReason implements Reason.Known {
   NO_FAILURES("NoFailures", "nothing: no runner failed lately"),
   BACK_OFF(
-      "BackOff",
-      "look at the failed runners (`kubectl get er`): the message has the last " + "failure"),
+      "BackOff", "look at the failed runners (`kubectl get er`): the message has the last failure"),
   RUNNER_VERSION_REJECTED("RunnerVersionRejected", "use a newer runner image"),
   EXIT_OVERDUE(
       "ExitOverdue",
@@ -18,7 +17,7 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
           + "ten minutes, and what is in its way"),
   TOO_MANY_RUNNERS(
       "TooManyRunners",
-      "the status does not name all runners: the label `runnerset.dev/set` finds them" + " all"),
+      "the status does not name all runners: the label `runnerset.dev/set` finds them all"),
   COMPLETE("Complete", "nothing: the status names all runners");
 
   private final String word;

@@ -8,7 +8,7 @@ public enum ListenerReason implements Reason.Known {
       "nothing: the controller is about to name the present EphemeralRunnerSet"),
   LISTENER_FAILED(
       "ListenerFailed",
-      "an error of the listener itself: the loop of the set was started again; see " + "its log"),
+      "an error of the listener itself: the loop of the set was started again; see its log"),
   SESSION_CONFLICT(
       "SessionConflict",
       "another session holds the scale set: the message says whether it may be our "

@@ -29,7 +29,7 @@ public sealed interface Reason {
    */
   record Mirrored(String word) implements Reason {}
 
-  /** The word of somebody else; {@code otherwise} if there is none. */
+  /** The reason that another writer set; {@code otherwise} if there is no such reason. */
   static Reason mirrored(String word, Reason otherwise) {
     return word.isEmpty() ? otherwise : new Mirrored(word);
   }

@@ -26,7 +26,7 @@ public enum RunnerReason implements Reason.Known {
       "SecretWebhookFailed", "a webhook for secrets does not answer: repair it; tried again alike"),
   SECRET_NOT_ACCEPTED(
       "SecretNotAccepted",
-      "the API server does not take its secret now, in its own words; tried again " + "alike"),
+      "the API server does not take its secret now, in its own words; tried again alike"),
   SECRET_NOT_SENT("SecretNotSent", "nothing: the controller lost its lease before the request"),
   POD_FORBIDDEN(
       "PodForbidden",
@@ -55,7 +55,7 @@ public enum RunnerReason implements Reason.Known {
       "RegistrationMismatch", "its pod names another registration than it was made with"),
   EXITED_WITHOUT_JOB(
       "ExitedWithoutJob",
-      "exit 0, neither mark nor completion within 30 s, and its registration was " + "still there"),
+      "exit 0, neither mark nor completion within 30 s, and its registration was still there"),
   RUNNER_VERSION_REJECTED(
       "RunnerVersionRejected", "exit 7 of a runner that had no job: use a newer runner image"),
   CONTAINER_EXITED("ContainerExited", "its container ended with an error: look at its log"),

@@ -19,7 +19,7 @@ public enum RunnerSetReason implements Reason.Known {
       "RunnerGroupNotFound", "create the group, or name another in `spec.runnerGroup`"),
   SCALE_SET_NAME_TAKEN(
       "ScaleSetNameTaken",
-      "another set has that URL, group and name: choose another " + "`spec.runnerScaleSetName`"),
+      "another set has that URL, group and name: choose another `spec.runnerScaleSetName`"),
   SCALE_SET_SHARED(
       "ScaleSetShared",
       "another set of this cluster has the same scale set: delete this set, and "
@@ -28,7 +28,7 @@ public enum RunnerSetReason implements Reason.Known {
   NAME_TOO_LONG("NameTooLong", "shorten `metadata.name`"),
   TEMPLATE_INVALID(
       "TemplateInvalid",
-      "correct `spec.template`, as the message says; a container named `runner` is " + "needed"),
+      "correct `spec.template`, as the message says; a container named `runner` is needed"),
   TEMPLATE_REFUSED(
       "TemplateRefused",
       "the API server refuses a pod of the template: its own words are in the message"),

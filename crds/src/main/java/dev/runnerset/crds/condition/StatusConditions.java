@@ -71,12 +71,12 @@ public final class StatusConditions {
     return reason.word().equals(condition.getReason());
   }
 
-  /** The message; empty if there is none. */
+  /** The condition's message; empty if the condition or its message is absent. */
   public static String message(Condition condition) {
     return Objects.requireNonNullElse(condition.getMessage(), "");
   }
 
-  /** The reason, mirrored; {@code otherwise} if there is none. */
+  /** The condition's reason, for a condition that repeats it; {@code otherwise} if it is absent. */
   public static Reason reason(Condition condition, Reason otherwise) {
     return Reason.mirrored(Objects.requireNonNullElse(condition.getReason(), ""), otherwise);
   }

@@ -5,6 +5,7 @@ import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.StatusConditions;
 
 /**
  * Why a session is not connected, for a condition.
@@ -14,10 +15,8 @@ import dev.runnerset.crds.condition.Reason;
  * @param message for people: what happened, and what to change
  */
 record Finding(Reason reason, String key, String message) {
-  private static final int MAX_MESSAGE = 1000;
-
   Finding {
-    message = ShortText.of(message, MAX_MESSAGE);
+    message = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
   }
 
   static Finding of(Reason reason, String message) {

@@ -30,7 +30,8 @@ import dev.runnerset.listener.session.context.LoopExit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Optional;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +168,7 @@ final class MessageApplier {
       var next = new ArrayList<DemandAction>();
       @Nullable KubeRefusal worst = null;
       for (int i = 0; i < open.size(); i++) {
-        var refusal = refusals.get(i).refusal();
+        var refusal = refusals.get(i).orElse(null);
         if (refusal != null && isOpen(open.get(i), refusal)) {
           next.add(open.get(i));
           worst = refusal;
@@ -196,14 +197,12 @@ final class MessageApplier {
     }
   }
 
-  /** How one action ended; null for done. */
-  private record Attempt(@Nullable KubeRefusal refusal) {}
-
-  private List<Attempt> attempt(List<DemandAction> actions) {
+  /** Writes what the actions say; the refusal of each, in their order, empty for none. */
+  private List<Optional<KubeRefusal>> attempt(List<DemandAction> actions) {
     try {
-      var tasks = actions.stream().<Callable<Attempt>>map(a -> () -> attempt(a)).toList();
+      var tasks = actions.stream().map(a -> Executors.callable(() -> write(a))).toList();
       return Parallel.runOrCancel(context.cluster().threads(), MOST_WRITES, tasks).stream()
-          .map(MessageApplier::attempt)
+          .map(MessageApplier::refusal)
           .toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -211,28 +210,24 @@ final class MessageApplier {
     }
   }
 
-  private static Attempt attempt(Parallel.Result<Attempt> result) {
+  private static Optional<KubeRefusal> refusal(Parallel.Result<?> result) {
     return switch (result) {
-      case Parallel.Result.Done<Attempt>(var attempt) -> attempt;
-      case Parallel.Result.Failed<Attempt>(RuntimeException cause) -> throw cause;
-      case Parallel.Result.Failed<Attempt>(Error cause) -> throw cause;
-      case Parallel.Result.Failed<Attempt>(var cause) -> throw new IllegalStateException(cause);
-      case Parallel.Result.Unknown<Attempt>() -> throw new LoopExit(LoopExit.Why.STOP);
+      case Parallel.Result.Done<?> _ -> Optional.empty();
+      case Parallel.Result.Failed<?>(KubeRefusal refusal) -> Optional.of(refusal);
+      case Parallel.Result.Failed<?>(RuntimeException cause) -> throw cause;
+      case Parallel.Result.Failed<?>(Error cause) -> throw cause;
+      case Parallel.Result.Failed<?>(var cause) -> throw new IllegalStateException(cause);
+      case Parallel.Result.Unknown<?> _ -> throw new LoopExit(LoopExit.Why.STOP);
     };
   }
 
-  private Attempt attempt(DemandAction action) {
+  private void write(DemandAction action) {
     var target = listener.spec().runnerSet();
-    try {
-      switch (action) {
-        case WriteDemand demand ->
-            context.cluster().writer().writeDemand(target, epoch, scaleSetId, demand);
-        case Mark mark -> mark(target, mark);
-        case ReadScaleSet() -> {}
-      }
-      return new Attempt(null);
-    } catch (KubeRefusal e) {
-      return new Attempt(e);
+    switch (action) {
+      case WriteDemand demand ->
+          context.cluster().writer().writeDemand(target, epoch, scaleSetId, demand);
+      case Mark mark -> mark(target, mark);
+      case ReadScaleSet() -> {}
     }
   }
 

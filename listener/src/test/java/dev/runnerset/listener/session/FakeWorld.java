@@ -31,6 +31,7 @@ import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.Polls;
 import dev.runnerset.listener.session.context.SetWriter;
+import dev.runnerset.testsupport.CallerThread;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
@@ -44,8 +45,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,7 +169,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         new LoopContext.Cluster(
             this,
             () -> renewing && renewedAt != null ? clock.instant() : renewedAt,
-            new OneByOne()),
+            new CallerThread()),
         new LoopContext.Service(spec -> access(), this::connect),
         this,
         this,
@@ -191,37 +190,6 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     }
     return ConnectionSettings.direct(
         ConfigUrl.parse("https://github.com/acme"), new Credentials.Token(credentials));
-  }
-
-  /** Runs each task at once, on the thread that submits it. */
-  private static final class OneByOne extends AbstractExecutorService {
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void shutdown() {}
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-      return false;
-    }
   }
 
   void event(String text) {

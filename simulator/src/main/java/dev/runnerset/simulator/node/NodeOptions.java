@@ -125,22 +125,6 @@ public record NodeOptions(
         clock);
   }
 
-  public NodeOptions withSideCarsOutlive(boolean value) {
-    return new NodeOptions(
-        name,
-        namespace,
-        labelSelector,
-        maxPods,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        value,
-        heartbeat,
-        clockOffset,
-        onlineDelay,
-        clock);
-  }
-
   /** How far the node's clock is ahead of all others; negative if it is behind. */
   public NodeOptions withClockOffset(Duration value) {
     return new NodeOptions(

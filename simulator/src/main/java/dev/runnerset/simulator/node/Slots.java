@@ -3,7 +3,7 @@ package dev.runnerset.simulator.node;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 
-/** Places for pods; who comes when there is none waits in line. Thread-safe. */
+/** Places for pods; a pod waits in line while no place is free. Thread-safe. */
 final class Slots {
   private final ArrayDeque<CompletableFuture<Void>> line = new ArrayDeque<>(); // guarded by this
   private int free; // guarded by this

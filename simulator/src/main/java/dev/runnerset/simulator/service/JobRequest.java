@@ -52,20 +52,7 @@ public record JobRequest(
         Duration.ZERO);
   }
 
-  public JobRequest withResult(String value) {
-    return new JobRequest(count, labels, duration, repository, displayName, value, delay, spread);
-  }
-
   public JobRequest withSpread(Duration value) {
     return new JobRequest(count, labels, duration, repository, displayName, result, delay, value);
-  }
-
-  public JobRequest withDelay(Duration value) {
-    return new JobRequest(count, labels, duration, repository, displayName, result, value, spread);
-  }
-
-  public JobRequest withRepository(String value) {
-    return new JobRequest(
-        count, labels, duration, Optional.of(value), displayName, result, delay, spread);
   }
 }

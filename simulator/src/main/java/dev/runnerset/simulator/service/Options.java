@@ -57,10 +57,6 @@ public record Options(
     return new Options(port, tokens, owners, value, timings, seed, jitKeyBits, tls);
   }
 
-  public Options withSeed(long value) {
-    return new Options(port, tokens, owners, groups, timings, value, jitKeyBits, tls);
-  }
-
   /** Without the tokens: options are logged. */
   @Override
   public String toString() {

@@ -91,21 +91,6 @@ public record Timings(
         statisticsPause);
   }
 
-  public Timings withTake(Duration takeWithin, Duration delay) {
-    return new Timings(
-        messagePoll,
-        sessionLease,
-        adminToken,
-        queueToken,
-        runnerPoll,
-        runnerLease,
-        offer,
-        takeWithin,
-        delay,
-        runLease,
-        statisticsPause);
-  }
-
   public Timings withRunLease(Duration value) {
     return new Timings(
         messagePoll,
@@ -119,20 +104,5 @@ public record Timings(
         requeueDelay,
         value,
         statisticsPause);
-  }
-
-  public Timings withStatisticsPause(Duration value) {
-    return new Timings(
-        messagePoll,
-        sessionLease,
-        adminToken,
-        queueToken,
-        runnerPoll,
-        runnerLease,
-        offer,
-        take,
-        requeueDelay,
-        runLease,
-        value);
   }
 }

@@ -42,7 +42,7 @@ public final class ChildSpecs {
     return spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners();
   }
 
-  /** Whether the service has told a demand: an epoch alone is none. */
+  /** Whether the service has told a demand: an epoch alone tells no demand. */
   private static boolean isKnown(@Nullable Demand demand) {
     return demand != null && demand.assigned() != null;
   }

@@ -25,9 +25,9 @@ public final class ServiceProbe {
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
   /** How often the service is asked while it does not. */
-  static final Duration INTERVAL_IN_TROUBLE = Duration.ofSeconds(15);
+  static final Duration INTERVAL_WITH_PROBLEM = Duration.ofSeconds(15);
 
-  private record Look(@Nullable StartProblem trouble, Instant next) {}
+  private record Look(@Nullable AccessProblem problem, Instant next) {}
 
   private final ServiceConnections connections;
   private final Clock clock;
@@ -44,38 +44,38 @@ public final class ServiceProbe {
    * @param lockedOut whether only other credentials can help
    * @param since when the problem was seen first
    */
-  public record StartProblem(Finding finding, boolean lockedOut, Instant since) {}
+  public record AccessProblem(Finding finding, boolean lockedOut, Instant since) {}
 
   /** The problem, if there is one; blocks for at most one call of the service. */
-  public Optional<StartProblem> look(AutoScalingRunnerSet set) {
+  public Optional<AccessProblem> look(AutoScalingRunnerSet set) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
     var last = lastByUid.get(uid);
     if (last != null && now.isBefore(last.next())) {
-      return Optional.ofNullable(last.trouble());
+      return Optional.ofNullable(last.problem());
     }
-    var before = last == null ? null : last.trouble();
+    var before = last == null ? null : last.problem();
     var seen = ask(set, now);
     // messages differ from answer to answer: keep the first one while the reason stays
-    var trouble =
+    var problem =
         seen != null && before != null && before.lockedOut() == seen.lockedOut()
-            ? new StartProblem(
+            ? new AccessProblem(
                 before.finding().reason().equals(seen.finding().reason())
                     ? before.finding()
                     : seen.finding(),
                 seen.lockedOut(),
                 before.since())
             : seen;
-    var interval = trouble == null ? INTERVAL : INTERVAL_IN_TROUBLE;
-    lastByUid.put(uid, new Look(trouble, now.plus(interval)));
-    return Optional.ofNullable(trouble);
+    var interval = problem == null ? INTERVAL : INTERVAL_WITH_PROBLEM;
+    lastByUid.put(uid, new Look(problem, now.plus(interval)));
+    return Optional.ofNullable(problem);
   }
 
   public void forget(String uid) {
     lastByUid.remove(uid);
   }
 
-  private @Nullable StartProblem ask(AutoScalingRunnerSet set, Instant now) {
+  private @Nullable AccessProblem ask(AutoScalingRunnerSet set, Instant now) {
     var id = set.statusOrNone().scaleSetId();
     try {
       var service = connections.to(ScaleSetRegistrar.key(set));
@@ -84,10 +84,10 @@ public final class ServiceProbe {
       }
       return null;
     } catch (InvalidConnectionException e) {
-      return new StartProblem(new Finding(e.reason(), String.valueOf(e.getMessage())), true, now);
+      return new AccessProblem(new Finding(e.reason(), String.valueOf(e.getMessage())), true, now);
     } catch (ServiceException e) {
       var finding = ServiceFindings.of(e.error(), set);
-      return new StartProblem(finding, ServiceFindings.isLockedOut(e.error()), now);
+      return new AccessProblem(finding, ServiceFindings.isLockedOut(e.error()), now);
     }
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What the conditions of a runner set are computed from.
  *
  * @param retention the set's rules for finished runners; null if it has none
- * @param listener the status of its listener object; null while there is none
+ * @param listener the status of its listener object; null while that object does not exist
  */
 public record ConditionInput(
     RunnerMode mode,

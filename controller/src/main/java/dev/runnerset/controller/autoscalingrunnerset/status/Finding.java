@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.StatusConditions;
 
 /**
  * A problem of a runner set, for a condition or an event.
@@ -10,10 +11,7 @@ import dev.runnerset.crds.condition.Reason;
  * @param message what the user should change; contains no secret
  */
 public record Finding(Reason reason, String message) {
-  /** The longest message. The API server would accept more, but nobody reads it. */
-  static final int MAX_MESSAGE = 1000;
-
   public Finding {
-    message = ShortText.of(message, MAX_MESSAGE);
+    message = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
   }
 }

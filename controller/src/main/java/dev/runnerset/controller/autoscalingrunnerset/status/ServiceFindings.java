@@ -1,8 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.condition.AccessReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -10,67 +10,39 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceFindings {
   private ServiceFindings() {}
 
+  /** What happened and what to change; the reason is that of {@link AccessReasons}. */
   public static Finding of(ServiceError error, AutoScalingRunnerSet set) {
     var secret = "the secret " + set.getSpec().githubConfigSecret().name();
-    return switch (error) {
-      case ServiceError.Unauthorized(var details) ->
-          finding(
-              AccessReason.UNAUTHORIZED,
-              "The service refuses the credentials: put valid ones into " + secret,
-              details);
-      case ServiceError.Forbidden(var details) ->
-          finding(
-              AccessReason.FORBIDDEN,
+    var words =
+        switch (error) {
+          case ServiceError.Unauthorized _ ->
+              "The service refuses the credentials: put valid ones into " + secret;
+          case ServiceError.Forbidden _ ->
               "The credentials in "
                   + secret
                   + " lack a permission: grant the token or the App the"
-                  + " administration of self-hosted runners for spec.githubConfigUrl",
-              details);
-      case ServiceError.NotFound(var details) ->
-          finding(
-              AccessReason.NOT_FOUND,
+                  + " administration of self-hosted runners for spec.githubConfigUrl";
+          case ServiceError.NotFound _ ->
               "The owner does not exist, or is hidden from the credentials in "
                   + secret
-                  + ": check spec.githubConfigUrl and the permissions of the credentials",
-              details);
-      case ServiceError.Conflict(var details) ->
-          finding(
-              AccessReason.CONFLICT,
-              "The service reports a conflict; the controller tries again",
-              details);
-      case ServiceError.RateLimited(var details, _) ->
-          finding(
-              AccessReason.RATE_LIMITED,
-              "The service limits the rate of calls; the controller tries again later",
-              details);
-      case ServiceError.Unavailable(var details, _) ->
-          finding(
-              AccessReason.SERVICE_UNAVAILABLE,
-              "The service does not answer; the controller tries again",
-              details);
-      case ServiceError.NotSent(var details, _) ->
-          finding(
-              AccessReason.SERVICE_UNAVAILABLE,
-              "The service does not answer in time; the controller tries again",
-              details);
-      case ServiceError.Refused(var details) ->
-          finding(AccessReason.REFUSED, "The service refuses the request", details);
-      case ServiceError.Malformed(var details) ->
-          finding(
-              AccessReason.MALFORMED_ANSWER,
-              "The answer is not from the Actions service: check spec.githubConfigUrl and spec.proxy",
-              details);
-      case ServiceError.SessionLost(var details) ->
-          finding(
-              AccessReason.CONFLICT,
-              "The service lost a session; the controller tries again",
-              details);
-      case ServiceError.Cancelled(var details) ->
-          finding(
-              AccessReason.CANCELLED,
-              "The call was cancelled; the controller tries again",
-              details);
-    };
+                  + ": check spec.githubConfigUrl and the permissions of the credentials";
+          case ServiceError.Conflict _ ->
+              "The service reports a conflict; the controller tries again";
+          case ServiceError.RateLimited _ ->
+              "The service limits the rate of calls; the controller tries again later";
+          case ServiceError.Unavailable _ ->
+              "The service does not answer; the controller tries again";
+          case ServiceError.NotSent _ ->
+              "The service does not answer in time; the controller tries again";
+          case ServiceError.Refused _ -> "The service refuses the request";
+          case ServiceError.Malformed _ ->
+              "The answer is not from the Actions service: check spec.githubConfigUrl and"
+                  + " spec.proxy";
+          case ServiceError.SessionLost _ ->
+              "The service lost a session; the controller tries again";
+          case ServiceError.Cancelled _ -> "The call was cancelled; the controller tries again";
+        };
+    return new Finding(AccessReasons.of(error), words + ". " + error.details().sentence());
   }
 
   /** How long the service asks us to wait; null if it does not say. */
@@ -96,9 +68,5 @@ public final class ServiceFindings {
     return error instanceof ServiceError.Unauthorized
         || error instanceof ServiceError.Forbidden
         || error instanceof ServiceError.NotFound;
-  }
-
-  private static Finding finding(AccessReason reason, String advice, ServiceError.Details details) {
-    return new Finding(reason, advice + ". " + details.sentence());
   }
 }

@@ -7,8 +7,8 @@ import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -16,7 +16,6 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -195,23 +194,9 @@ public final class RunnerStart {
       };
     } catch (ServiceException e) {
       // if the request was carried out all the same, the next one learns that the name is taken
-      return new Outcome.NotNow(REGISTERED, reason(e.error()), String.valueOf(e.getMessage()));
+      return new Outcome.NotNow(
+          REGISTERED, AccessReasons.of(e.error()), String.valueOf(e.getMessage()));
     }
-  }
-
-  /** The reason for which Registered is False; the words are those of the set's conditions. */
-  private static AccessReason reason(ServiceError error) {
-    return switch (error) {
-      case ServiceError.Unauthorized _ -> AccessReason.UNAUTHORIZED;
-      case ServiceError.Forbidden _ -> AccessReason.FORBIDDEN;
-      case ServiceError.NotFound _ -> AccessReason.NOT_FOUND;
-      case ServiceError.Conflict _, ServiceError.SessionLost _ -> AccessReason.CONFLICT;
-      case ServiceError.RateLimited _ -> AccessReason.RATE_LIMITED;
-      case ServiceError.Refused _ -> AccessReason.REFUSED;
-      case ServiceError.Unavailable _, ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
-      case ServiceError.Malformed _ -> AccessReason.MALFORMED_ANSWER;
-      case ServiceError.Cancelled _ -> AccessReason.CANCELLED;
-    };
   }
 
   /**

@@ -46,7 +46,7 @@ final class WrittenStatusTest {
             "7",
             new Scene().phase(RunnerPhase.FAILED).version("8"),
             true),
-        new Row("an end that is none any more", failed(), "7", running().version("8"), true),
+        new Row("an end that was taken back", failed(), "7", running().version("8"), true),
         new Row("an end", failed(), "7", failed().version("8"), false),
         new Row("nobody told our version", running(), null, empty("8"), false),
         new Row("versions of another kind", running(), "a", empty("b"), false));

@@ -1,11 +1,11 @@
-package dev.runnerset.controller.ephemeralrunnerset;
+package dev.runnerset.testsupport;
 
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs each task where it is handed over, so that a run follows from its seed. */
-class CallerThread extends AbstractExecutorService {
+public class CallerThread extends AbstractExecutorService {
   @Override
   public void execute(Runnable task) {
     task.run();

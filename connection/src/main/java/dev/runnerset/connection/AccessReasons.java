@@ -1,0 +1,24 @@
+package dev.runnerset.connection;
+
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.crds.condition.AccessReason;
+
+/** The reasons that conditions give for errors of the service. */
+public final class AccessReasons {
+  private AccessReasons() {}
+
+  /** The reason for an error. */
+  public static AccessReason of(ServiceError error) {
+    return switch (error) {
+      case ServiceError.Unauthorized _ -> AccessReason.UNAUTHORIZED;
+      case ServiceError.Forbidden _ -> AccessReason.FORBIDDEN;
+      case ServiceError.NotFound _ -> AccessReason.NOT_FOUND;
+      case ServiceError.Conflict _, ServiceError.SessionLost _ -> AccessReason.CONFLICT;
+      case ServiceError.RateLimited _ -> AccessReason.RATE_LIMITED;
+      case ServiceError.Refused _ -> AccessReason.REFUSED;
+      case ServiceError.Unavailable _, ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
+      case ServiceError.Malformed _ -> AccessReason.MALFORMED_ANSWER;
+      case ServiceError.Cancelled _ -> AccessReason.CANCELLED;
+    };
+  }
+}

@@ -26,7 +26,8 @@ import java.util.concurrent.Executors;
 
 /**
  * A Kubernetes API server in this process, on loopback, without authentication. Server-side apply
- * is answered 415; CEL is not evaluated; eviction and logs are not served. Thread-safe.
+ * is answered 415; CEL is not evaluated; webhooks are not called, and so fail; eviction and logs
+ * are not served. Thread-safe.
  */
 public final class KubeApiServer implements AutoCloseable {
   private final HttpServer http;

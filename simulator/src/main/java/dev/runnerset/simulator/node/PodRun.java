@@ -32,6 +32,7 @@ final class PodRun {
 
     Slots slots();
 
+    /** What is wrong with it now. */
     Optional<PodFault> faultOf(PodIdentity pod);
 
     SimulatedRunner runner(String jitConfig, String owner);
@@ -42,6 +43,9 @@ final class PodRun {
   private static final Logger LOG = LoggerFactory.getLogger(PodRun.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final int TRIES = 5;
+
+  /** The exit code of a process that was ended by SIGKILL. */
+  private static final int KILLED = 137;
 
   private final Pod pod;
   private final PodIdentity id;
@@ -100,10 +104,10 @@ final class PodRun {
   /** Whether the pod is bound to this node. */
   private boolean schedule(CompletableFuture<Void> slot) throws IOException, InterruptedException {
     if (!slot.isDone()) {
-      patch(statuses.unschedulable(nodeTime()));
+      patch(statuses.unschedulable("0/1 nodes are available: 1 Too many pods.", nodeTime()));
       CompletableFuture.anyOf(slot, end).join();
     }
-    if (end.isDone()) {
+    if (end.isDone() || !isFreeOf(PodFault.Unschedulable.class)) {
       return false;
     }
     if (pod.getSpec().getNodeName() != null) {
@@ -133,16 +137,32 @@ final class PodRun {
     return true;
   }
 
+  /** Waits while such a thing is in the way; false if the pod ends before it is lifted. */
+  private boolean isFreeOf(Class<? extends PodFault.Obstacle> kind)
+      throws IOException, InterruptedException {
+    for (int tries = 0; ; tries++) {
+      var fault = node.faultOf(id);
+      if (fault.isEmpty() || !kind.isInstance(fault.get())) {
+        return true;
+      }
+      if (tries < 2) { // from then on a kubelet repeats itself
+        patch(statuses.hindered(kind.cast(fault.get()), tries == 0, nodeTime()));
+      }
+      if (Pause.until(end, RETRY)) {
+        return false;
+      }
+    }
+  }
+
   private void live() throws IOException, InterruptedException {
+    if (Pause.until(end, node.options().imagePull())
+        || !isFreeOf(PodFault.Obstacle.class)
+        || Pause.until(end, node.options().containerStart())) {
+      return;
+    }
     var fault = node.faultOf(id);
-    if (Pause.until(end, node.options().imagePull())) {
-      return;
-    }
-    if (fault.filter(PodFault.ImagePullFails.class::isInstance).isPresent()) {
-      patch(statuses.waiting("ImagePullBackOff", "Back-off pulling image", nodeTime()));
-      return;
-    }
-    if (Pause.until(end, node.options().containerStart())) {
+    if (fault.orElse(null) instanceof PodFault.InitContainerFails(int exitCode)) {
+      patch(statuses.initFailed(exitCode, nodeTime()));
       return;
     }
     var jit = new JitSecret(pod, node.options().runnerContainer());
@@ -165,13 +185,24 @@ final class PodRun {
     int code = runnerExit(blob.get(), fault);
     node.record(id, t -> t.finished(now(), code));
     if (!end.isDone()) {
-      patch(statuses.ended(code, dated, nodeTime()));
+      var killed = fault.orElse(null) instanceof PodFault.RunsOutOfMemory;
+      patch(statuses.ended(code, killed ? "OOMKilled" : "Error", dated, nodeTime()));
     }
   }
 
   private int runnerExit(String blob, Optional<PodFault> fault) throws InterruptedException {
-    if (fault.orElse(null) instanceof PodFault.ExitsEarly(int exitCode)) {
-      return exitCode;
+    switch (fault.orElse(null)) {
+      case PodFault.ExitsEarly(int exitCode) -> {
+        return exitCode;
+      }
+      case PodFault.RunsOutOfMemory _ -> {
+        return KILLED;
+      }
+      case PodFault.NeverConnects _ -> {
+        end.join();
+        return SimulatedRunner.DONE;
+      }
+      case null, default -> {}
     }
     if (Pause.until(end, node.options().onlineDelay())) {
       return SimulatedRunner.DONE;

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The status patches a kubelet would write, each bound to the pod's uid. */
@@ -20,11 +21,41 @@ final class PodStatuses {
     this.options = options;
   }
 
-  ObjectNode unschedulable(Instant now) {
+  /** What keeps the pod from starting, in the words of the scheduler and the kubelet. */
+  ObjectNode hindered(PodFault.Obstacle obstacle, boolean first, Instant now) {
+    return switch (obstacle) {
+      case PodFault.Unschedulable _ ->
+          unschedulable(
+              "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1"
+                  + " No preemption victims found for incoming pod.",
+              now);
+      case PodFault.ImagePullFails _ -> {
+        var image = pod.getSpec().getContainers().getFirst().getImage();
+        var error =
+            "failed to pull and unpack image \""
+                + image
+                + "\": failed to resolve reference \""
+                + image
+                + "\": "
+                + image
+                + ": not found";
+        yield first
+            ? waiting("ErrImagePull", "rpc error: code = NotFound desc = " + error, now)
+            : waiting(
+                "ImagePullBackOff",
+                "Back-off pulling image \"" + image + "\": ErrImagePull: " + error,
+                now);
+      }
+      case PodFault.ConfigFails(var message) -> waiting("CreateContainerConfigError", message, now);
+      case PodFault.StuckCreating _ -> waiting("ContainerCreating", "", now);
+    };
+  }
+
+  ObjectNode unschedulable(String message, Instant now) {
     return patch(status ->
         condition(status.putArray("conditions"), "PodScheduled", false, now)
             .put("reason", "Unschedulable")
-            .put("message", "0/1 nodes are available: 1 Too many pods."));
+            .put("message", message));
   }
 
   /** Scheduled, but a container cannot start: {@code reason} as kubelet names it. */
@@ -36,15 +67,61 @@ final class PodStatuses {
       condition(conditions, "Ready", false, now).put("reason", "ContainersNotReady");
       containers(
           status,
+          container -> {
+            var waiting =
+                container
+                    .put("ready", false)
+                    .put("started", false)
+                    .putObject("state")
+                    .putObject("waiting")
+                    .put("reason", reason);
+            if (!message.isEmpty()) {
+              waiting.put("message", message);
+            }
+          });
+    });
+  }
+
+  /** An init container has ended with an error, and nothing starts it again. */
+  ObjectNode initFailed(int exitCode, Instant now) {
+    return patch(status -> {
+      status.put("phase", "Failed").put("hostIP", HOST).put("startTime", time(now));
+      var conditions = status.putArray("conditions");
+      condition(conditions, "PodScheduled", true, now);
+      condition(conditions, "Initialized", false, now)
+          .put("reason", "ContainersNotInitialized")
+          .put("message", "containers with incomplete status: " + initNames());
+      condition(conditions, "Ready", false, now).put("reason", "PodFailed");
+      containers(
+          status,
           container ->
               container
                   .put("ready", false)
                   .put("started", false)
                   .putObject("state")
                   .putObject("waiting")
-                  .put("reason", reason)
-                  .put("message", message));
+                  .put("reason", "PodInitializing"));
+      for (var init : pod.getSpec().getInitContainers()) {
+        status
+            .withArrayProperty("initContainerStatuses")
+            .addObject()
+            .put("name", init.getName())
+            .put("image", init.getImage())
+            .put("imageID", "simulated://" + init.getImage())
+            .put("restartCount", 0)
+            .put("ready", false)
+            .putObject("state")
+            .putObject("terminated")
+            .put("exitCode", exitCode)
+            .put("reason", "Error")
+            .put("startedAt", time(now))
+            .put("finishedAt", time(now));
+      }
     });
+  }
+
+  private List<String> initNames() {
+    return pod.getSpec().getInitContainers().stream().map(Container::getName).toList();
   }
 
   ObjectNode running(Instant now) {
@@ -71,8 +148,12 @@ final class PodStatuses {
     });
   }
 
-  /** The runner has ended; the pod with it, unless side-cars live on. */
-  ObjectNode ended(int exitCode, Instant started, Instant now) {
+  /**
+   * The runner has ended; the pod with it, unless side-cars live on.
+   *
+   * @param why the kubelet's word for an end with an error: {@code Error}, {@code OOMKilled}
+   */
+  ObjectNode ended(int exitCode, String why, Instant started, Instant now) {
     var sideCars = options.sideCarsOutlive() && pod.getSpec().getContainers().size() > 1;
     return patch(status -> {
       status.put("phase", sideCars ? "Running" : exitCode == 0 ? "Succeeded" : "Failed");
@@ -102,7 +183,7 @@ final class PodStatuses {
                 .putObject("state")
                 .putObject("terminated")
                 .put("exitCode", code)
-                .put("reason", code == 0 ? "Completed" : "Error")
+                .put("reason", code == 0 ? "Completed" : why)
                 .put("startedAt", time(started))
                 .put("finishedAt", time(now));
           });

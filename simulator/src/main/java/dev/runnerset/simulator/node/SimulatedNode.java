@@ -209,7 +209,10 @@ public final class SimulatedNode implements AutoCloseable {
     }
   }
 
-  /** The faults of pods to come, by pod name; asked once for each, from several threads. */
+  /**
+   * The faults of pods to come, by pod name. Asked from several threads: when a pod is scheduled,
+   * when its images are there, and each second while an obstacle stands.
+   */
   public void faults(Function<String, Optional<PodFault>> value) {
     faults = value;
   }

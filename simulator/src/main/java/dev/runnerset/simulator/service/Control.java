@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Submits jobs, sets faults, and reads what happened. Thread-safe; nothing here blocks. */
@@ -161,6 +162,47 @@ public final class Control {
         throw new IllegalArgumentException("no such set, or the name is taken");
       }
       return RunnerView.of(service.runners.register(name, set, 0, true, now));
+    });
+  }
+
+  /**
+   * Makes a scale set that is not ours, as another cluster or another product does.
+   *
+   * @param owner an organisation, or {@code owner/repository}
+   * @return its id
+   */
+  public int createForeignScaleSet(String owner, String name) {
+    return state.enter(now -> service.sets.add(new Scope(owner), name, now).id);
+  }
+
+  /**
+   * Another listener takes the session of a scale set, and keeps it until {@link #freeSession}; a
+   * session that was open has ended.
+   */
+  public void holdSession(int scaleSetId, String owner) {
+    state.enter(now -> {
+      var set = Objects.requireNonNull(state.sets.get(scaleSetId), "no such scale set");
+      if (set.session != null) {
+        set.session.closed = true;
+      }
+      var lease = state.options.timings().sessionLease();
+      set.session = new Session(state.ids.get(), owner, set, now, lease);
+      set.session.pollBegins(now);
+      set.look();
+      return true;
+    });
+  }
+
+  /** The session of a scale set ends, whoever has it. */
+  public void freeSession(int scaleSetId) {
+    state.enter(now -> {
+      var set = state.sets.get(scaleSetId);
+      if (set != null && set.session != null) {
+        set.session.closed = true;
+        set.session = null;
+        set.look();
+      }
+      return true;
     });
   }
 

@@ -75,20 +75,22 @@ final class ScaleSetApi {
           if (refused.isPresent()) {
             return refused.get();
           }
-          var set =
-              new ScaleSet(
-                  state.nextNumber(),
-                  scope,
-                  name,
-                  now,
-                  new MessageQueue(state.flavour.firstMessageId()));
+          var set = add(scope, name, now);
           set.groupId = group;
           set.groupName = groups.getOrDefault(group, "Default");
           set.labels = labels(body, name);
           set.disableUpdate = disableUpdate(body).orElse(false);
-          state.sets.put(set.id, set);
           return Reply.json(200, json(set));
         });
+  }
+
+  /** A new set in the default group. */
+  ScaleSet add(Scope scope, String name, Instant now) {
+    var queue = new MessageQueue(state.flavour.firstMessageId());
+    var set = new ScaleSet(state.nextNumber(), scope, name, now, queue);
+    set.labels = List.of(new ScaleSet.Label("System", name));
+    state.sets.put(set.id, set);
+    return set;
   }
 
   Reply update(Request request) {

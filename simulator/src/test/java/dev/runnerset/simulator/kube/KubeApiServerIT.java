@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.kube;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,6 +54,81 @@ final class KubeApiServerIT {
 
   private static String map(String name) {
     return "{\"metadata\": {\"name\": \"" + name + "\"}}";
+  }
+
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+
+  private static String pod(String name, String more) {
+    return """
+    {"metadata": {"name": "%s"}, "spec": {%s "containers": [{"name": "runner", "image": "a:1"}]}}
+    """
+        .formatted(name, more);
+  }
+
+  private String refusal(String path, String body) throws Exception {
+    var answer = send("controller", "POST", path, body);
+    return answer.statusCode()
+        + " "
+        + Json.parse(answer.body().getBytes(UTF_8), false).get("message").asText();
+  }
+
+  @Test
+  void aQuotaCountsPodsThatHaveNotEndedAndRefusesTheNextInTheRealWords() throws Exception {
+    server.apply(
+        """
+        {apiVersion: v1, kind: ResourceQuota, metadata: {name: few, namespace: default},
+         spec: {hard: {pods: "1"}}}
+        """);
+    assertThat(send("controller", "POST", PODS, pod("a", "")).statusCode()).isEqualTo(201);
+    assertThat(refusal(PODS + "?dryRun=All", pod("b", "")))
+        .isEqualTo(
+            "403 pods \"b\" is forbidden: exceeded quota: few, requested: pods=1, used: pods=1,"
+                + " limited: pods=1");
+    assertThat(refusal(PODS, pod("b", ""))).startsWith("403 pods");
+    send(
+        "kubelet",
+        "PUT",
+        PODS + "/a/status",
+        pod("a", "").replaceFirst("\\{", "{\"status\": {\"phase\": \"Failed\"}, "));
+    assertThat(send("controller", "POST", PODS, pod("b", "")).statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void aPodMustNameAServiceAccountAndAPriorityClassThatAreThere() throws Exception {
+    assertThat(refusal(PODS, pod("a", "\"serviceAccountName\": \"builder\",")))
+        .isEqualTo(
+            "403 pods \"a\" is forbidden: error looking up service account default/builder:"
+                + " serviceaccount \"builder\" not found");
+    assertThat(refusal(PODS, pod("a", "\"priorityClassName\": \"low\",")))
+        .isEqualTo("403 pods \"a\" is forbidden: no PriorityClass with name low was found");
+    server.apply("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: low}}");
+    assertThat(
+            send("controller", "POST", PODS, pod("a", "\"priorityClassName\": \"low\","))
+                .statusCode())
+        .isEqualTo(201);
+  }
+
+  @Test
+  void aWebhookThatMatchesFailsAsIfNobodyWereBehindIt() throws Exception {
+    server.apply(
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingWebhookConfiguration
+        metadata: {name: down}
+        webhooks:
+        - name: pods.example.com
+          clientConfig: {url: "https://127.0.0.1:9/check"}
+          rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods]}]
+          namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}
+        """);
+    assertThat(refusal(PODS, pod("a", "")))
+        .isEqualTo(
+            "500 Internal error occurred: failed calling webhook \"pods.example.com\": failed to call"
+                + " webhook: Post \"https://127.0.0.1:9/check?timeout=10s\": dial tcp 127.0.0.1:9:"
+                + " connect: connection refused");
+    assertThat(send("controller", "POST", MAPS, map("a")).statusCode()).isEqualTo(201);
+    var elsewhere = "/api/v1/namespaces/kube-system/pods";
+    assertThat(send("controller", "POST", elsewhere, pod("a", "")).statusCode()).isEqualTo(201);
   }
 
   @Test

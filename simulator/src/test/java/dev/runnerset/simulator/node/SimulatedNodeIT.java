@@ -10,6 +10,7 @@ import dev.runnerset.simulator.service.Options;
 import dev.runnerset.simulator.service.ServiceClient;
 import dev.runnerset.simulator.service.Timings;
 import dev.runnerset.simulator.service.Violation;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -325,6 +327,73 @@ final class SimulatedNodeIT {
     await(() ->
         phase("evicted").equals("Failed")
             && "Evicted".equals(pod("evicted").orElseThrow().getStatus().getReason()));
+  }
+
+  @Test
+  void whatKeepsAContainerFromStartingIsToldInTheWordsOfTheKubeletUntilItIsLifted()
+      throws Exception {
+    startNode(quick());
+    var faults = new ConcurrentHashMap<String, PodFault>();
+    faults.put("unscheduled", new PodFault.Unschedulable());
+    faults.put("pull", new PodFault.ImagePullFails());
+    faults.put("config", new PodFault.ConfigFails("configmap \"settings\" not found"));
+    faults.put("stuck", new PodFault.StuckCreating());
+    node.faults(name -> Optional.ofNullable(faults.get(name)));
+    faults.keySet().forEach(this::createRunner);
+    await(() -> scheduled("unscheduled").contains("1 Insufficient cpu"));
+    await(() -> waiting("pull").startsWith("ImagePullBackOff: Back-off pulling image"));
+    await(() ->
+        waiting("config").equals("CreateContainerConfigError: configmap \"settings\" not found"));
+    await(() -> waiting("stuck").equals("ContainerCreating: null"));
+    assertThat(pod("unscheduled").orElseThrow().getSpec().getNodeName()).isNull();
+    var stopped = List.copyOf(faults.keySet());
+    faults.clear();
+    for (var name : stopped) {
+      await(() -> phase(name).equals("Running"));
+    }
+  }
+
+  @Test
+  void aRunnerThatNeverConnectsLeavesItsContainerRunning() throws Exception {
+    startNode(quick());
+    node.faults(name -> Optional.of(new PodFault.NeverConnects()));
+    createRunner("r1");
+    await(() -> phase("r1").equals("Running"));
+    LockSupport.parkNanos(500_000_000);
+    assertThat(service.control().runners().getFirst().state()).isEqualTo("OFFLINE");
+    assertThat(service.control().counters()).doesNotContainKey("runner.token");
+    kube.pods().inNamespace("default").withName("r1").delete();
+    await(() -> pod("r1").isEmpty());
+  }
+
+  @Test
+  void aContainerKilledForItsMemorySaysSo() throws Exception {
+    startNode(quick());
+    node.faults(name -> Optional.of(new PodFault.RunsOutOfMemory()));
+    createRunner("r1");
+    await(() -> phase("r1").equals("Failed"));
+    assertThat(exitCode("r1")).isEqualTo(137);
+    assertThat(container("r1").getState().getTerminated().getReason()).isEqualTo("OOMKilled");
+  }
+
+  private ContainerStatus container(String name) {
+    var statuses = pod(name).orElseThrow().getStatus().getContainerStatuses();
+    return statuses.isEmpty() ? new ContainerStatus() : statuses.getFirst();
+  }
+
+  private String waiting(String name) {
+    var state = container(name).getState();
+    return state == null || state.getWaiting() == null
+        ? ""
+        : state.getWaiting().getReason() + ": " + state.getWaiting().getMessage();
+  }
+
+  private String scheduled(String name) {
+    return pod(name).orElseThrow().getStatus().getConditions().stream()
+        .filter(c -> c.getType().equals("PodScheduled"))
+        .map(c -> c.getReason() + ": " + c.getMessage())
+        .findFirst()
+        .orElse("");
   }
 
   private static void await(Callable<Boolean> condition) throws Exception {

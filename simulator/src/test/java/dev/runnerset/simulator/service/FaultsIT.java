@@ -56,6 +56,26 @@ final class FaultsIT {
   }
 
   @Test
+  void anotherListenerHoldsTheSessionUntilItIsFreed() {
+    var ours = client.session(set);
+    control.holdSession(set, "another");
+    assertThat(client.send(client.poll(ours, 0, 1)).status()).isEqualTo(401);
+    assertThat(client.openSession(set).status()).isEqualTo(409);
+    control.freeSession(set);
+    assertThat(client.openSession(set).status()).isEqualTo(200);
+  }
+
+  @Test
+  void aScaleSetOfAnotherIsThereByItsName() {
+    int other = control.createForeignScaleSet("my-org", "windows");
+    assertThat(control.scaleSets())
+        .anySatisfy(s -> {
+          assertThat(s.id()).isEqualTo(other);
+          assertThat(s.labels()).containsExactly("windows");
+        });
+  }
+
+  @Test
   void aLostReplyHasHadItsEffect() {
     faults(HttpFault.lostReply("generatejitconfig", 1));
     assertThatThrownBy(() -> client.jit(set, "r1")).isInstanceOf(UncheckedIOException.class);

@@ -77,6 +77,16 @@ public final class ApiException extends RuntimeException {
             + " again");
   }
 
+  /** Refused by admission. */
+  public static ApiException forbidden(ResourceName resource, String name, String why) {
+    return about(
+        403,
+        "Forbidden",
+        resource.qualified() + " \"" + name + "\" is forbidden: " + why,
+        resource,
+        name);
+  }
+
   public static ApiException terminating(ResourceName resource, String name, String namespace) {
     String message =
         resource.qualified()

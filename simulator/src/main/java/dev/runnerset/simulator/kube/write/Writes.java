@@ -22,9 +22,11 @@ public final class Writes {
   private static final Set<String> NOT_CONTENT = Set.of("metadata", "apiVersion", "kind");
 
   private final Cluster cluster;
+  private final Admission admission;
 
   public Writes(Cluster cluster) {
     this.cluster = cluster;
+    this.admission = new Admission(cluster);
   }
 
   /** Which part of an object an endpoint writes. */
@@ -63,6 +65,7 @@ public final class Writes {
     if (type.generations()) {
       metadata.put("generation", 1);
     }
+    admission.checkReferences(type, namespace, name, object);
     refuseInvalid(type, name, object);
     String key = ResourceStore.key(namespace, name);
     ResourceStore store = cluster.store(type);
@@ -71,6 +74,7 @@ public final class Writes {
         throw ApiException.alreadyExists(type.resource(), name);
       }
       requireNamespace(type, namespace, name); // again: it may have begun to go meanwhile
+      admission.admit(type, namespace, name);
       StoredObject stored =
           options.dryRun() ? new StoredObject(object, 0) : store.put(type, key, object);
       return new Outcome(stored, warnings);

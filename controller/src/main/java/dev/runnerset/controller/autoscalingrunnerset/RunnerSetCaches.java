@@ -12,8 +12,8 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -106,11 +106,13 @@ final class RunnerSetCaches {
   /** A runner set as age collection sees it. */
   SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
     var listener = listener(set);
-    var failing = ObservedRunnerSet.runnersFailing(ephemeralRunnerSet(set));
+    var ers = ephemeralRunnerSet(set);
     return new SweptSets.SweptSet(
         set,
         listener != null && RunnerSetCondition.isConnected(listener.statusOrNone()),
-        failing != null && StatusConditions.has(failing, Value.TRUE));
+        ers != null
+            && StatusConditions.isTrue(
+                ers.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING));
   }
 
   ObservedRunnerSet gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {

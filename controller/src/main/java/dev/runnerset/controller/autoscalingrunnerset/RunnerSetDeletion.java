@@ -16,6 +16,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.AgeCo
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
@@ -205,16 +206,17 @@ final class RunnerSetDeletion {
             new Obstacles(waiting.sentence(), null, registration, null),
             listener == null ? null : listener.statusOrNone(),
             capacity,
-            new RunnerFacts(ObservedRunnerSet.runnersFailing(ers), null, AgeCollection.NONE));
+            new RunnerFacts(
+                ers == null ? null : ers.statusOrNone().runners(),
+                MirroredConditions.of(ers, listener == null ? null : listener.statusOrNone()),
+                null,
+                AgeCollection.NONE));
     long generation = set.getMetadata().getGeneration();
     return new RunnerSetStatus(
         generation,
         Revision.of(set.getSpec()),
         null,
-        ObservedRunnerSet.mirrored(
-            RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()),
-            ers,
-            generation),
+        RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()),
         RunnerSetStatus.Counts.of(ers, 0, capacity),
         RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }

@@ -13,6 +13,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
@@ -188,7 +189,8 @@ final class RunnerSetSync {
             listener == null ? null : listener.statusOrNone(),
             capacity,
             new RunnerFacts(
-                ObservedRunnerSet.runnersFailing(ers),
+                ers == null ? null : ers.statusOrNone().runners(),
+                MirroredConditions.of(ers, listener == null ? null : listener.statusOrNone()),
                 RolloutStall.of(set, ers),
                 reporting.ages().facts(set)));
     long generation = set.getMetadata().getGeneration();
@@ -196,11 +198,7 @@ final class RunnerSetSync {
         generation,
         written.revision,
         registration instanceof Registration.Registered registered ? registered : null,
-        ObservedRunnerSet.mirrored(
-            RunnerSetCondition.all(
-                set.statusOrNone().conditions(), input, generation, clock.instant()),
-            ers,
-            generation),
+        RunnerSetCondition.all(set.statusOrNone().conditions(), input, generation, clock.instant()),
         RunnerSetStatus.Counts.of(ers, DesiredRunners.of(scaling), capacity),
         RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }

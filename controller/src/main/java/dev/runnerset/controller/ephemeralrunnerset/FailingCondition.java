@@ -10,8 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
-/** The condition that tells why runners do not start; the set mirrors it (WR3). */
+/**
+ * The condition that tells of runners that end before they get a job; the set mirrors it (WR3). It
+ * is present only while it is True.
+ */
 @Pure
 final class FailingCondition {
   /** How long a failure counts after the backoff ended, unless a job comes first. */
@@ -19,7 +23,7 @@ final class FailingCondition {
 
   private FailingCondition() {}
 
-  static List<Condition> of(
+  static Optional<Condition> of(
       List<Condition> before,
       CreationBackoff backoff,
       boolean held,
@@ -29,7 +33,6 @@ final class FailingCondition {
     if (held) {
       return build(
           before,
-          Value.TRUE,
           EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
           "the service refuses this runner version: use a newer image in spec.template; the set holds"
               + " at zero until then",
@@ -37,11 +40,10 @@ final class FailingCondition {
           now);
     }
     if (!isFailing(backoff, now)) {
-      return build(before, Value.FALSE, EphemeralRunnerSetReason.NO_FAILURES, "", generation, now);
+      return Optional.empty();
     }
     return build(
         before,
-        Value.TRUE,
         EphemeralRunnerSetReason.BACK_OFF,
         "runners fail ("
             + backoff.failures()
@@ -53,16 +55,15 @@ final class FailingCondition {
         now);
   }
 
-  private static List<Condition> build(
+  private static Optional<Condition> build(
       List<Condition> before,
-      Value value,
       EphemeralRunnerSetReason reason,
       String message,
       long generation,
       Instant now) {
-    return List.of(
+    return Optional.of(
         StatusConditions.build(
-            before, ConditionType.RUNNERS_FAILING, value, reason, message, generation, now));
+            before, ConditionType.RUNNERS_FAILING, Value.TRUE, reason, message, generation, now));
   }
 
   /** Whether failures still count: until {@link #STANDS} after the backoff ended. */

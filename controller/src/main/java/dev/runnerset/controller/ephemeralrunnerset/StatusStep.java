@@ -62,7 +62,7 @@ final class StatusStep {
     var conditions =
         Stream.concat(
                 problems(set, observed, memory, input, now),
-                told ? Stream.of(children.truncated()) : TruncatedCondition.in(status))
+                told ? children.truncated().stream() : TruncatedCondition.in(status))
             .toList();
     var patch =
         SetStatusPatch.between(status, generation, pass.plan().counts(), rollout, conditions)

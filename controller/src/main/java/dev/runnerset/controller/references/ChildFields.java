@@ -9,16 +9,17 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the status of an EphemeralRunnerSet must say about its runners. Both forms come from one
  * listing; the form that is not wanted is cleared by name.
  *
  * @param patch the fields of a merge patch that differ; empty for none
- * @param truncated the condition that tells how many runners are left out
+ * @param truncated the condition that tells how many runners are left out; empty if none is
  */
 @Pure
-public record ChildFields(ObjectNode patch, Condition truncated) {
+public record ChildFields(ObjectNode patch, Optional<Condition> truncated) {
   /** The fields in which the wanted status differs from {@code status}. */
   public static ChildFields of(
       EphemeralRunnerSetStatus status,

@@ -8,9 +8,10 @@ import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The condition that tells how many children the parent's status leaves out. */
+/** The condition that tells how many children the parent's status leaves out, if any. */
 public final class TruncatedCondition {
   private TruncatedCondition() {}
 
@@ -20,22 +21,25 @@ public final class TruncatedCondition {
         .stream();
   }
 
-  /** The wanted condition. */
-  static Condition of(
+  /** The wanted condition; empty if no child is left out. */
+  static Optional<Condition> of(
       List<Condition> before,
       int referencesLeftOut,
       int statusesLeftOut,
       long generation,
       Instant now) {
-    boolean truncated = referencesLeftOut > 0 || statusesLeftOut > 0;
-    return StatusConditions.build(
-        before,
-        ConditionType.CHILD_REFERENCES_TRUNCATED,
-        Value.of(truncated),
-        truncated ? EphemeralRunnerSetReason.TOO_MANY_RUNNERS : EphemeralRunnerSetReason.COMPLETE,
-        truncated ? message(referencesLeftOut, statusesLeftOut) : "",
-        generation,
-        now);
+    if (referencesLeftOut == 0 && statusesLeftOut == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        StatusConditions.build(
+            before,
+            ConditionType.CHILD_REFERENCES_TRUNCATED,
+            Value.TRUE,
+            EphemeralRunnerSetReason.TOO_MANY_RUNNERS,
+            message(referencesLeftOut, statusesLeftOut),
+            generation,
+            now));
   }
 
   private static String message(int references, int statuses) {

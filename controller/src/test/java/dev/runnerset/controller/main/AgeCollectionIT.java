@@ -162,7 +162,7 @@ class AgeCollectionIT {
     world.listenerFails("linux");
 
     world.startController(ON, ages(0));
-    world.awaitCondition("linux", "RunnerGCRefused", "False", "NotRefused");
+    world.awaitNoCondition("linux", "RunnerGCRefused");
     sweepOfAnotherSet();
     assertThat(idle()).as("nobody listens").isEqualTo(before);
     world.listenerConnects("linux");

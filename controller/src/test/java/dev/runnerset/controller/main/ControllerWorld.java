@@ -312,6 +312,13 @@ final class ControllerWorld implements AutoCloseable {
         });
   }
 
+  /** Waits until the set has no condition of that type. */
+  void awaitNoCondition(String name, String type) {
+    await(name + " without " + type)
+        .atMost(Duration.ofSeconds(15))
+        .until(() -> condition(name, type).isEmpty());
+  }
+
   @Override
   public void close() {
     stopController();

@@ -105,7 +105,7 @@ final class DeafListenerIT {
     await("the set goes on at once")
         .atMost(Duration.ofSeconds(5))
         .until(() -> runnersOf("linux").size() == 2 * JOBS);
-    world.awaitCondition("linux", "RunnersFailing", "False", "NoFailures");
+    world.awaitNoCondition("linux", "RunnersFailing");
     assertThat(world.service.control().violations()).isEmpty();
   }
 }

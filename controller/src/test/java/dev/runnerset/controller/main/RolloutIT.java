@@ -40,7 +40,7 @@ class RolloutIT {
     world.create("linux", "minRunners: 1");
     world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
     world.spec("linux", "template: {spec: {containers: [{name: runner, image: 'runner:2'}]}}");
-    world.awaitCondition("linux", "RunnersFailing", "False", "NoFailures");
+    world.awaitNoCondition("linux", "RunnersFailing");
   }
 
   @Test

@@ -81,16 +81,7 @@ class RunnerSetIT {
     assertThat(set.getStatus().observedGeneration()).isEqualTo(set.getMetadata().getGeneration());
     assertThat(set.getStatus().conditions())
         .extracting(c -> c.getType())
-        .containsExactly(
-            "Ready",
-            "Registered",
-            "ListenerReady",
-            "CapacityLimited",
-            "RetentionRefused",
-            "RunnersFailing",
-            "RolloutStalled",
-            "RunnerGCRefused",
-            "RunnerGCThrashing");
+        .containsExactly("Ready", "Registered", "ListenerReady");
 
     var runnerSet = Objects.requireNonNull(world.runnerSet("linux"));
     assertThat(runnerSet.getSpec().replicas()).isZero();

@@ -1,11 +1,18 @@
 package dev.runnerset.crds.condition;
 
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
-/** The types of all conditions, and the kinds that have them. */
+/**
+ * The types of all conditions, and the kinds that have them. A type that a set has in common with
+ * its EphemeralRunnerSet or with its listener object is mirrored from there while it is True.
+ */
 public enum ConditionType {
   READY("Ready", Kind.AUTOSCALING_RUNNER_SET),
+  /** Some runners fail or cannot start, and others stand. */
+  DEGRADED("Degraded", Kind.AUTOSCALING_RUNNER_SET),
   /** Of a set: it has its scale set. Of a runner: the service knows it. */
   REGISTERED("Registered", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
   LISTENER_READY("ListenerReady", Kind.AUTOSCALING_RUNNER_SET),
@@ -16,7 +23,7 @@ public enum ConditionType {
   RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   RUNNER_GC_REFUSED("RunnerGCRefused", Kind.AUTOSCALING_RUNNER_SET),
   RUNNER_GC_THRASHING("RunnerGCThrashing", Kind.AUTOSCALING_RUNNER_SET),
-  RUNNERS_PENDING("RunnersPending", Kind.EPHEMERAL_RUNNER_SET),
+  RUNNERS_PENDING("RunnersPending", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   CHILD_REFERENCES_TRUNCATED("ChildReferencesTruncated", Kind.EPHEMERAL_RUNNER_SET),
   /** A session is open and polls are answered. */
   CONNECTED("Connected", Kind.AUTOSCALING_LISTENER),
@@ -48,6 +55,13 @@ public enum ConditionType {
   /** The type as it stands in the API. */
   public String word() {
     return word;
+  }
+
+  /** The types that a set has in common with that kind of its children, in their order. */
+  public static List<ConditionType> mirroredFrom(Kind child) {
+    return Arrays.stream(values())
+        .filter(type -> type.isOf(Kind.AUTOSCALING_RUNNER_SET) && type.isOf(child))
+        .toList();
   }
 
   /** Whether objects of that kind have it. */

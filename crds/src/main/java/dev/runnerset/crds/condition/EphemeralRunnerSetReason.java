@@ -2,7 +2,6 @@ package dev.runnerset.crds.condition;
 
 /** Reasons of the conditions of an EphemeralRunnerSet; the AutoScalingRunnerSet mirrors some. */
 public enum EphemeralRunnerSetReason implements Reason.Known {
-  NO_FAILURES("NoFailures", "nothing: no runner failed lately"),
   BACK_OFF(
       "BackOff", "look at the failed runners (`kubectl get er`): the message has the last failure"),
   RUNNER_VERSION_REJECTED("RunnerVersionRejected", "use a newer runner image"),
@@ -17,8 +16,7 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
           + "ten minutes, and what is in its way"),
   TOO_MANY_RUNNERS(
       "TooManyRunners",
-      "the status does not name all runners: the label `runnerset.dev/set` finds them all"),
-  COMPLETE("Complete", "nothing: the status names all runners");
+      "the status does not name all runners: the label `runnerset.dev/set` finds them all");
 
   private final String word;
   private final String sentence;

@@ -4,7 +4,11 @@ package dev.runnerset.crds.condition;
 public enum RunnerSetReason implements Reason.Known {
   READY("Ready", "runners come when jobs come"),
   PAUSED("Paused", "`spec.mode` is `Paused`: no new jobs are taken"),
-  DRAINED("Drained", "`spec.mode` is `Drained`: no new jobs are taken"),
+  DRAINING(
+      "Draining",
+      "`spec.mode` is `Drained`: no new jobs are taken, and the runners that the "
+          + "message counts are not gone yet"),
+  DRAINED("Drained", "`spec.mode` is `Drained`: no new jobs are taken, and no runner is left"),
   DELETING(
       "Deleting",
       "look at the message: it says what the deletion waits for. If the registrations"
@@ -50,18 +54,14 @@ public enum RunnerSetReason implements Reason.Known {
   NAMESPACE_TERMINATING(
       "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),
   CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),
-  NOT_LIMITED("NotLimited", "all jobs are taken"),
   MAX_RUNNERS("MaxRunners", "raise `spec.maxRunners` if more jobs are to run at a time"),
   DELETED("Deleted", "nothing: the set is being deleted, and takes no jobs"),
   INVALID_RETENTION(
       "InvalidRetention",
       "correct the field that the message names: a duration as `30m` or `6h`, a limit"
           + " from 1 to 100"),
-  NOT_REFUSED("NotRefused", "nothing: every field holds"),
-  NO_FAILURES("NoFailures", "nothing: no runner failed lately"),
   RUNNERS_FAILING(
       "RunnersFailing", "look at the condition `RunnersFailing` of the EphemeralRunnerSet"),
-  NOT_STALLED("NotStalled", "nothing: no rollout stands"),
   RUNNERS_PENDING(
       "RunnersPending",
       "correct the image, make room for pods, or put the former template back: the "
@@ -75,8 +75,7 @@ public enum RunnerSetReason implements Reason.Known {
   NO_JOBS_BETWEEN(
       "NoJobsBetween",
       "lower `spec.minRunners`, or raise the maximum idle age ([age-"
-          + "collection.md](age-collection.md))"),
-  NOT_THRASHING("NotThrashing", "nothing");
+          + "collection.md](age-collection.md))");
 
   private final String word;
   private final String sentence;

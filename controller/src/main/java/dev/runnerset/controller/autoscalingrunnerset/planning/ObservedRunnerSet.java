@@ -8,12 +8,10 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A runner set and its children in the caches; {@code all} are the runner sets of the cluster. */
@@ -47,32 +45,5 @@ public record ObservedRunnerSet(
   private static Instant transition(Condition condition) {
     var at = Timestamps.parse(condition.getLastTransitionTime());
     return at == null ? Instant.EPOCH : at;
-  }
-
-  /** The conditions, and the EphemeralRunnerSet's condition about runners that do not end. */
-  public static List<Condition> mirrored(
-      List<Condition> conditions,
-      @Nullable EphemeralRunnerSet ephemeralRunnerSet,
-      long generation) {
-    if (ephemeralRunnerSet == null) {
-      return conditions;
-    }
-    var exits =
-        StatusConditions.find(
-                ephemeralRunnerSet.statusOrNone().conditions(), ConditionType.RUNNERS_NOT_ENDING)
-            .stream()
-            .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
-    return Stream.concat(conditions.stream(), exits).toList();
-  }
-
-  /** The EphemeralRunnerSet's condition about failing runners; null if it has none. */
-  public static @Nullable Condition runnersFailing(
-      @Nullable EphemeralRunnerSet ephemeralRunnerSet) {
-    if (ephemeralRunnerSet == null) {
-      return null;
-    }
-    return StatusConditions.find(
-            ephemeralRunnerSet.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING)
-        .orElse(null);
   }
 }

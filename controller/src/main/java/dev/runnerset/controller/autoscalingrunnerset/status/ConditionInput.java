@@ -3,8 +3,10 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +39,22 @@ public record ConditionInput(
   /**
    * What is known of its runners.
    *
-   * @param failing the condition RunnersFailing of its EphemeralRunnerSet; null if it has none
+   * @param counts null while there is no EphemeralRunnerSet
+   * @param mirrored the conditions of the children that the set repeats
    * @param rolloutStalled why its rollout makes no progress; null if it does
    */
   public record RunnerFacts(
-      @Nullable Condition failing, @Nullable String rolloutStalled, AgeCollection ages) {
+      @Nullable RunnerCounts counts,
+      List<Condition> mirrored,
+      @Nullable String rolloutStalled,
+      AgeCollection ages) {
+    public RunnerFacts {
+      mirrored = List.copyOf(mirrored);
+    }
+
     /** No runners, or nothing wrong with them. */
-    public static final RunnerFacts NONE = new RunnerFacts(null, null, AgeCollection.NONE);
+    public static final RunnerFacts NONE =
+        new RunnerFacts(null, List.of(), null, AgeCollection.NONE);
   }
 
   /**

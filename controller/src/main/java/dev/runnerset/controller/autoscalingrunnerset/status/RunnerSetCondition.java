@@ -3,37 +3,53 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.controller.retention.rules.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The conditions of a runner set. Every pass computes each of them. */
+/**
+ * The conditions that a runner set has of its own. Every pass computes each of them. {@link
+ * #READY}, {@link #REGISTERED} and {@link #LISTENER_READY} are always there; the others are
+ * positive sentences, there only while they are True.
+ */
 public enum RunnerSetCondition {
-  /** Whether jobs get runners; the reason names the first obstacle. */
-  READY(ConditionType.READY, RunnerSetCondition::ready),
+  /** Whether a job that comes now gets a runner; the reason names the first obstacle. */
+  READY(ConditionType.READY, input -> Optional.of(ready(input))),
   /** Whether the set has its scale set at the Actions service. */
-  REGISTERED(ConditionType.REGISTERED, RunnerSetCondition::registered),
+  REGISTERED(ConditionType.REGISTERED, input -> Optional.of(registered(input))),
   /** Whether a listener holds the message session of the set. */
-  LISTENER_READY(ConditionType.LISTENER_READY, RunnerSetCondition::listenerReady),
+  LISTENER_READY(ConditionType.LISTENER_READY, input -> Optional.of(listenerReady(input))),
+  /** Whether some runners fail or cannot start, while others stand. */
+  DEGRADED(ConditionType.DEGRADED, RunnerSetCondition::degraded),
   /** Whether the set takes fewer jobs than it could, and why. */
   CAPACITY_LIMITED(ConditionType.CAPACITY_LIMITED, RunnerSetCondition::capacityLimited),
   /** Whether fields of spec.retention are ignored because they are invalid, and which. */
   RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
-  /** Whether runners fail before they get a job; mirrored from the EphemeralRunnerSet. */
-  RUNNERS_FAILING(ConditionType.RUNNERS_FAILING, RunnerSetCondition::runnersFailing),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */
   RUNNER_GC_REFUSED(ConditionType.RUNNER_GC_REFUSED, RunnerSetCondition::runnerGcRefused),
   /** Whether warm runners are removed for their age again and again without a job in between. */
   RUNNER_GC_THRASHING(ConditionType.RUNNER_GC_THRASHING, RunnerSetCondition::runnerGcThrashing);
+
+  /**
+   * Mirrored conditions that tell of runners which do not come to wait for a job. While one of them
+   * stands and no runner is idle, a job that comes gets no runner.
+   */
+  private static final List<ConditionType> HINDERING =
+      List.of(ConditionType.RUNNERS_FAILING, ConditionType.RUNNERS_PENDING);
 
   /** Status, reason and message of a condition. */
   record Verdict(Value value, Reason reason, String message) {
@@ -59,9 +75,9 @@ public enum RunnerSetCondition {
   }
 
   private final ConditionType type;
-  private final Function<ConditionInput, Verdict> verdict;
+  private final Function<ConditionInput, Optional<Verdict>> verdict;
 
-  RunnerSetCondition(ConditionType type, Function<ConditionInput, Verdict> verdict) {
+  RunnerSetCondition(ConditionType type, Function<ConditionInput, Optional<Verdict>> verdict) {
     this.type = type;
     this.verdict = verdict;
   }
@@ -70,30 +86,36 @@ public enum RunnerSetCondition {
     return type;
   }
 
-  public Verdict of(ConditionInput input) {
+  /** Status, reason and message; empty if the condition is not there. */
+  Optional<Verdict> of(ConditionInput input) {
     return verdict.apply(input);
   }
 
   /**
-   * All conditions in their fixed order; equal to {@code before} when nothing changed.
+   * All conditions that are there, in their fixed order, and after them those of the children;
+   * equal to {@code before} when nothing changed.
    *
    * @param now the transition time of those whose status changed
    */
   public static List<Condition> all(
       List<Condition> before, ConditionInput input, long generation, Instant now) {
-    return Arrays.stream(values())
-        .map(condition -> {
-          var verdict = condition.of(input);
-          return StatusConditions.build(
-              before,
-              condition.type(),
-              verdict.value(),
-              verdict.reason(),
-              verdict.message(),
-              generation,
-              now);
-        })
-        .toList();
+    var own =
+        Arrays.stream(values())
+            .flatMap(condition ->
+                condition.of(input).stream()
+                    .map(verdict ->
+                        StatusConditions.build(
+                            before,
+                            condition.type(),
+                            verdict.value(),
+                            verdict.reason(),
+                            verdict.message(),
+                            generation,
+                            now)));
+    var mirrored =
+        input.runners().mirrored().stream()
+            .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
+    return Stream.concat(own, mirrored).toList();
   }
 
   private static Verdict ready(ConditionInput input) {
@@ -112,25 +134,62 @@ public enum RunnerSetCondition {
     if (input.obstacles().cluster() != null) {
       return Verdict.no(input.obstacles().cluster());
     }
-    var failing = runnersFailing(input);
-    if (failing.isTrue()) {
-      return Verdict.no(failing.reason(), failing.message());
-    }
-    var stalled = rolloutStalled(input);
-    if (stalled.isTrue()) {
-      return Verdict.no(stalled.reason(), stalled.message());
-    }
     var listener = listenerReady(input);
     if (!listener.isTrue()) {
       return Verdict.no(listener.reason(), listener.message());
     }
     return switch (input.mode()) {
-      case ACTIVE -> Verdict.yes(RunnerSetReason.READY, "");
+      case ACTIVE ->
+          hindrance(input)
+              .filter(c -> standing(input).isEmpty())
+              .map(c -> Verdict.no(finding(c)))
+              .orElseGet(() -> Verdict.yes(RunnerSetReason.READY, ""));
       case PAUSED ->
-          Verdict.yes(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
-      case DRAINED ->
-          Verdict.yes(RunnerSetReason.DRAINED, "spec.mode is Drained: no new jobs are taken");
+          Verdict.no(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
+      case DRAINED -> drained(input.runners().counts());
     };
+  }
+
+  private static Verdict drained(@Nullable RunnerCounts counts) {
+    return counts == null || counts.live() == 0
+        ? Verdict.no(RunnerSetReason.DRAINED, "spec.mode is Drained: no new jobs are taken")
+        : Verdict.no(
+            RunnerSetReason.DRAINING,
+            "spec.mode is Drained: no new jobs are taken; %d runners are left, %d of them with a job"
+                .formatted(counts.live(), counts.busy()));
+  }
+
+  private static Optional<Verdict> degraded(ConditionInput input) {
+    return hindrance(input)
+        .flatMap(c ->
+            standing(input)
+                .map(others ->
+                    Verdict.yes(
+                        finding(c).reason(), others + "; but " + StatusConditions.message(c))));
+  }
+
+  /** The first condition that tells of runners which do not come to wait for a job. */
+  private static Optional<Condition> hindrance(ConditionInput input) {
+    return HINDERING.stream()
+        .flatMap(type -> StatusConditions.find(input.runners().mirrored(), type).stream())
+        .findFirst();
+  }
+
+  /** Which runners can take a job that comes now; empty if none can. */
+  private static Optional<String> standing(ConditionInput input) {
+    var counts = input.runners().counts();
+    return counts == null || counts.idle() == 0
+        ? Optional.empty()
+        : Optional.of(
+            counts.idle() == 1
+                ? "1 runner waits for a job"
+                : counts.idle() + " runners wait for jobs");
+  }
+
+  private static Finding finding(Condition condition) {
+    return new Finding(
+        StatusConditions.reason(condition, RunnerSetReason.RUNNERS_FAILING),
+        StatusConditions.message(condition));
   }
 
   private static Verdict registered(ConditionInput input) {
@@ -177,11 +236,11 @@ public enum RunnerSetCondition {
                 StatusConditions.message(condition)));
   }
 
-  private static Verdict capacityLimited(ConditionInput input) {
+  private static Optional<Verdict> capacityLimited(ConditionInput input) {
     var limit = input.capacity().limitedBy();
     return limit == null
-        ? Verdict.no(RunnerSetReason.NOT_LIMITED, "")
-        : Verdict.yes(limit.reason(), advice(limit));
+        ? Optional.empty()
+        : Optional.of(Verdict.yes(limit.reason(), advice(limit)));
   }
 
   private static String advice(LimitedBy limit) {
@@ -194,42 +253,26 @@ public enum RunnerSetCondition {
     };
   }
 
-  private static Verdict retentionRefused(ConditionInput input) {
+  private static Optional<Verdict> retentionRefused(ConditionInput input) {
     return RetentionCheck.problem(input.retention())
-        .map(problem -> Verdict.yes(RunnerSetReason.INVALID_RETENTION, problem))
-        .orElseGet(() -> Verdict.no(RunnerSetReason.NOT_REFUSED, ""));
+        .map(problem -> Verdict.yes(RunnerSetReason.INVALID_RETENTION, problem));
   }
 
-  private static Verdict runnersFailing(ConditionInput input) {
-    var condition = input.runners().failing();
-    if (condition == null || !StatusConditions.has(condition, Value.TRUE)) {
-      return Verdict.no(RunnerSetReason.NO_FAILURES, "");
-    }
-    return Verdict.yes(
-        StatusConditions.reason(condition, RunnerSetReason.RUNNERS_FAILING),
-        StatusConditions.message(condition));
+  private static Optional<Verdict> rolloutStalled(ConditionInput input) {
+    return Optional.ofNullable(input.runners().rolloutStalled())
+        .map(stalled -> Verdict.yes(RunnerSetReason.RUNNERS_PENDING, stalled));
   }
 
-  private static Verdict rolloutStalled(ConditionInput input) {
-    var stalled = input.runners().rolloutStalled();
-    return stalled == null
-        ? Verdict.no(RunnerSetReason.NOT_STALLED, "")
-        : Verdict.yes(RunnerSetReason.RUNNERS_PENDING, stalled);
+  private static Optional<Verdict> runnerGcRefused(ConditionInput input) {
+    return Optional.ofNullable(input.runners().ages().refused())
+        .map(refused -> Verdict.yes(refused.reason(), refused.message()));
   }
 
-  private static Verdict runnerGcRefused(ConditionInput input) {
-    var refused = input.runners().ages().refused();
-    return refused == null
-        ? Verdict.no(RunnerSetReason.NOT_REFUSED, "")
-        : Verdict.yes(refused.reason(), refused.message());
-  }
-
-  /** While False, the message has no number: each sweep would write it. */
-  private static Verdict runnerGcThrashing(ConditionInput input) {
-    return input.runners().ages().thrashing()
-        ? Verdict.yes(
-            RunnerSetReason.NO_JOBS_BETWEEN, thrashing(input.runners().ages().collected()))
-        : Verdict.no(RunnerSetReason.NOT_THRASHING, "");
+  private static Optional<Verdict> runnerGcThrashing(ConditionInput input) {
+    var ages = input.runners().ages();
+    return ages.thrashing()
+        ? Optional.of(Verdict.yes(RunnerSetReason.NO_JOBS_BETWEEN, thrashing(ages.collected())))
+        : Optional.empty();
   }
 
   /** The message of {@link #RUNNER_GC_THRASHING} while it is True. */

@@ -10,6 +10,9 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Runne
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -20,6 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ConditionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.987Z");
@@ -39,6 +44,10 @@ class ConditionsTest {
           new CapacityPlan(5, null),
           RunnerFacts.NONE);
 
+  private static final List<Condition> FAILING =
+      List.of(condition("RunnersFailing", "True", "BackOff", "m"));
+  private static final Condition STALE = condition("MessagesApplied", "True", "Applied", "");
+
   record Row(String what, ConditionInput input, RunnerSetCondition condition, String expected) {
     @Override
     public String toString() {
@@ -52,7 +61,6 @@ class ConditionsTest {
     var gateOff =
         ages(new AgeCollection(new Finding(RunnerSetReason.FEATURE_GATE_OFF, "m"), 0, false));
     var thrashing = ages(new AgeCollection(null, 13, true));
-    var failing = condition("RunnersFailing", "True", "BackOff", "m");
     var notConnected =
         new AutoScalingListenerStatus(
             "l", 1L, null, null, List.of(condition("Connected", "False", "Conflict", "m")));
@@ -60,8 +68,8 @@ class ConditionsTest {
         new Row("good", GOOD, RunnerSetCondition.READY, "True Ready"),
         new Row("good", GOOD, RunnerSetCondition.REGISTERED, "True Registered"),
         new Row("good", GOOD, RunnerSetCondition.LISTENER_READY, "True Connected"),
-        new Row("good", GOOD, RunnerSetCondition.CAPACITY_LIMITED, "False NotLimited"),
-        new Row("good", GOOD, RunnerSetCondition.RUNNERS_FAILING, "False NoFailures"),
+        new Row("good", GOOD, RunnerSetCondition.CAPACITY_LIMITED, "absent"),
+        new Row("good", GOOD, RunnerSetCondition.DEGRADED, "absent"),
         new Row("deleting", deleting(), RunnerSetCondition.READY, "False Deleting"),
         new Row(
             "refused",
@@ -111,23 +119,25 @@ class ConditionsTest {
             RunnerSetCondition.LISTENER_READY,
             "False Conflict"),
         new Row("conflict", listener(notConnected), RunnerSetCondition.READY, "False Conflict"),
-        new Row("failing", failing(failing), RunnerSetCondition.RUNNERS_FAILING, "True BackOff"),
-        new Row("failing", failing(failing), RunnerSetCondition.READY, "False BackOff"),
+        new Row("failing", failing(0), RunnerSetCondition.DEGRADED, "absent"),
+        new Row("failing", failing(0), RunnerSetCondition.READY, "False BackOff"),
+        new Row("some stand", failing(1), RunnerSetCondition.DEGRADED, "True BackOff"),
+        new Row("some stand", failing(1), RunnerSetCondition.READY, "True Ready"),
         new Row("stalled", stalled(), RunnerSetCondition.ROLLOUT_STALLED, "True RunnersPending"),
-        new Row("stalled", stalled(), RunnerSetCondition.READY, "False RunnersPending"),
-        new Row("good", GOOD, RunnerSetCondition.ROLLOUT_STALLED, "False NotStalled"),
-        new Row("paused", mode(RunnerMode.PAUSED), RunnerSetCondition.READY, "True Paused"),
-        new Row("drained", mode(RunnerMode.DRAINED), RunnerSetCondition.READY, "True Drained"),
+        new Row("good", GOOD, RunnerSetCondition.ROLLOUT_STALLED, "absent"),
+        new Row("paused", mode(RunnerMode.PAUSED), RunnerSetCondition.READY, "False Paused"),
+        new Row("drained", mode(RunnerMode.DRAINED), RunnerSetCondition.READY, "False Drained"),
+        new Row("draining", draining(), RunnerSetCondition.READY, "False Draining"),
         new Row("full", limited(), RunnerSetCondition.CAPACITY_LIMITED, "True MaxRunners"),
         new Row("full", limited(), RunnerSetCondition.READY, "True Ready"),
-        new Row("good", GOOD, RunnerSetCondition.RETENTION_REFUSED, "False NotRefused"),
+        new Row("good", GOOD, RunnerSetCondition.RETENTION_REFUSED, "absent"),
         new Row(
             "bad rules",
             keeping("ttlAfterFailed: a while"),
             RunnerSetCondition.RETENTION_REFUSED,
             "True InvalidRetention"),
-        new Row("good", GOOD, RunnerSetCondition.RUNNER_GC_REFUSED, "False NotRefused"),
-        new Row("good", GOOD, RunnerSetCondition.RUNNER_GC_THRASHING, "False NotThrashing"),
+        new Row("good", GOOD, RunnerSetCondition.RUNNER_GC_REFUSED, "absent"),
+        new Row("good", GOOD, RunnerSetCondition.RUNNER_GC_THRASHING, "absent"),
         new Row("gate off", gateOff, RunnerSetCondition.RUNNER_GC_REFUSED, "True FeatureGateOff"),
         new Row("gate off", gateOff, RunnerSetCondition.READY, "True Ready"),
         new Row(
@@ -135,12 +145,23 @@ class ConditionsTest {
         new Row("thrashing", thrashing, RunnerSetCondition.READY, "True Ready"));
   }
 
+  @ParameterizedTest
+  @MethodSource("rows")
+  void eachConditionSaysHowTheSetIs(Row row) {
+    assertThat(
+            row.condition()
+                .of(row.input())
+                .map(verdict -> verdict.value().word() + " " + verdict.reason().word())
+                .orElse("absent"))
+        .isEqualTo(row.expected());
+  }
+
   @Test
   void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
     var calm = ages(new AgeCollection(null, 3, false));
-    assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(calm).message()).isEmpty();
+    assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(calm)).isEmpty();
     var thrashing = ages(new AgeCollection(null, 13, true));
-    assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(thrashing).message())
+    assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(thrashing).orElseThrow().message())
         .startsWith("13 runners")
         .contains("raise spec.garbageCollection.maximumIdleAge");
   }
@@ -156,7 +177,7 @@ class ConditionsTest {
   }
 
   private static ConditionInput ages(AgeCollection ages) {
-    return with(new RunnerFacts(null, null, ages));
+    return with(new RunnerFacts(null, List.of(), null, ages));
   }
 
   private static ConditionInput with(RunnerFacts runners) {
@@ -165,9 +186,11 @@ class ConditionsTest {
   }
 
   @Test
-  void allAreThereAndTheirTimeIsThatOfTheLastChangeInSeconds() {
+  void aHealthySetShowsThreeAndTheirTimeIsThatOfTheLastChangeInSeconds() {
     var first = RunnerSetCondition.all(List.of(), GOOD, 3, NOW);
-    assertThat(first).extracting(Condition::getType).hasSize(RunnerSetCondition.values().length);
+    assertThat(first)
+        .extracting(Condition::getType)
+        .containsExactly("Ready", "Registered", "ListenerReady");
     assertThat(first)
         .allSatisfy(c -> assertThat(c.getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z"))
         .allSatisfy(c -> assertThat(c.getObservedGeneration()).isEqualTo(3));
@@ -177,8 +200,34 @@ class ConditionsTest {
     assertThat(later.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
     assertThat(later.getLast()).isEqualTo(first.getLast());
     var otherReason =
-        RunnerSetCondition.all(first, mode(RunnerMode.PAUSED), 3, NOW.plusSeconds(60));
-    assertThat(otherReason.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:00:00Z");
+        RunnerSetCondition.all(later, mode(RunnerMode.PAUSED), 3, NOW.plusSeconds(90));
+    assertThat(otherReason.getFirst().getReason()).isEqualTo("Paused");
+    assertThat(otherReason.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
+  }
+
+  @Test
+  void theTroubleOfTheChildrenStandsOnTheSetWithItsOwnTimeAndTheGenerationOfTheSet() {
+    var listener =
+        new AutoScalingListenerStatus("l", 1L, "s", null, List.of(FAILING.getFirst(), STALE));
+    assertThat(MirroredConditions.of(null, listener)).as("no type of a listener").isEmpty();
+    var ers = new EphemeralRunnerSet();
+    ers.setStatus(
+        Serialization.unmarshal(
+            """
+            conditions:
+            - {type: RunnersNotEnding, status: "False", reason: Calm}
+            - {type: ChildReferencesTruncated, status: "True", reason: TooManyRunners}
+            - {type: RunnersPending, status: "True", reason: StartOverdue, message: m,
+               observedGeneration: 9, lastTransitionTime: "2026-11-21T11:00:00Z"}
+            """,
+            EphemeralRunnerSetStatus.class));
+    var mirrored = MirroredConditions.of(ers, null);
+    var facts = new RunnerFacts(null, mirrored, null, AgeCollection.NONE);
+    var last = RunnerSetCondition.all(List.of(), with(facts), 3, NOW).getLast();
+    assertThat(mirrored).hasSize(1);
+    assertThat(last.getType() + " " + last.getReason()).isEqualTo("RunnersPending StartOverdue");
+    assertThat(last.getObservedGeneration()).isEqualTo(3);
+    assertThat(last.getLastTransitionTime()).isEqualTo("2026-11-21T11:00:00Z");
   }
 
   private static ConditionInput with(Obstacles obstacles) {
@@ -203,12 +252,25 @@ class ConditionsTest {
         GOOD.mode(), null, GOOD.obstacles(), l, GOOD.capacity(), RunnerFacts.NONE);
   }
 
-  private static ConditionInput failing(Condition failing) {
-    return with(new RunnerFacts(failing, null, AgeCollection.NONE));
+  private static ConditionInput failing(int idle) {
+    return with(
+        new RunnerFacts(
+            new RunnerCounts(3, idle + 1, 0, idle, 1, 0), FAILING, null, AgeCollection.NONE));
+  }
+
+  private static ConditionInput draining() {
+    var counts = new RunnerCounts(0, 2, 0, 0, 2, 0);
+    return new ConditionInput(
+        RunnerMode.DRAINED,
+        null,
+        GOOD.obstacles(),
+        CONNECTED,
+        GOOD.capacity(),
+        new RunnerFacts(counts, List.of(), null, AgeCollection.NONE));
   }
 
   private static ConditionInput stalled() {
-    return with(new RunnerFacts(null, "the rollout stands", AgeCollection.NONE));
+    return with(new RunnerFacts(null, List.of(), "the rollout stands", AgeCollection.NONE));
   }
 
   private static ConditionInput mode(RunnerMode mode) {

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
@@ -15,14 +16,18 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AutoScalingListenerSpec(
-    @Required ListenerTarget runnerSet,
-    @Required String githubConfigUrl,
-    @Required NamespacedReference githubConfigSecret,
-    @Required Integer scaleSetId,
-    @Required @Min(0) Integer capacity,
-    @Nullable ProxySettings proxy,
-    @Nullable ServerTls githubServerTLS,
-    @Default("Shared") @Nullable ListenerMode mode) {
+    @JsonPropertyDescription("the set that is listened for") @Required ListenerTarget runnerSet,
+    @JsonPropertyDescription("the URL of the set") @Required String githubConfigUrl,
+    @JsonPropertyDescription("the credentials") @Required NamespacedReference githubConfigSecret,
+    @JsonPropertyDescription("id of the scale set at the service") @Required Integer scaleSetId,
+    @JsonPropertyDescription("so many jobs are taken at a time, the running ones included")
+        @Required
+        @Min(0)
+        Integer capacity,
+    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ProxySettings proxy,
+    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ServerTls githubServerTLS,
+    @JsonPropertyDescription("Shared or Dedicated") @Default("Shared")
+        @Nullable ListenerMode mode) {
   /** A builder of a spec that has only the required fields. */
   public static Builder builder(
       ListenerTarget runnerSet,

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AutoScalingListenerStatus(
-    @Nullable String holder,
-    @Nullable Long epoch,
-    @Nullable String sessionId,
+    @JsonPropertyDescription("the process that holds the session") @Nullable String holder,
+    @JsonPropertyDescription("raised at each change of the holder") @Nullable Long epoch,
+    @JsonPropertyDescription("id of the session at the service") @Nullable String sessionId,
     @JsonPropertyDescription(
             "hash of the URL, secret, scale set, proxy and certificate that the session was opened"
                 + " with")
         @Nullable String connection,
-    List<Condition> conditions) {
+    @JsonPropertyDescription("whether it is connected, and can write; if not, why")
+        List<Condition> conditions) {
 
   /** Nothing observed yet. */
   public static final AutoScalingListenerStatus NONE =

@@ -7,7 +7,6 @@ import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
-import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -20,10 +19,16 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
     value = "!has(self.minRunners) || !has(self.maxRunners) || self.minRunners <= self.maxRunners",
-    message = "minRunners must not be greater than maxRunners")
+    message = "minRunners must not be greater than maxRunners, which is 10 where it is absent")
 public record AutoScalingRunnerSetSpec(
     @Required
-        @Pattern("^https?://[^/?#\\s]+/+[^/?#\\s]+(/+[^/?#\\s]+)?/*(\\?[^#\\s]*)?$")
+        @Size(max = 1024)
+        @ValidationRule(
+            value =
+                "self.matches(r'^https?://[^/?#\\s]+/+[^/?#\\s]+(/+[^/?#\\s]+)?/*(\\?[^#\\s]*)?$')",
+            message =
+                "write the URL of an organization, a repository or an enterprise, as"
+                    + " https://github.com/my-org or https://github.com/my-org/my-repo")
         @JsonPropertyDescription(
             "URL of the enterprise, organization or repository that the runners serve;"
                 + " immutable after registration")
@@ -33,26 +38,50 @@ public record AutoScalingRunnerSetSpec(
             "secret with github_token, or with github_app_id, github_app_installation_id and"
                 + " github_app_private_key")
         NameReference githubConfigSecret,
-    @Pattern("^[^\\s&#%+/]{1,100}$")
+    @Size(max = 100)
+        @ValidationRule(
+            value = "self.matches(r'^[^\\s&#%+/]{1,100}$')",
+            message = "write 1 to 100 characters without space, &, #, %, + or /, as linux-x64")
         @JsonPropertyDescription(
             "name of the scale set at the Actions service; default: metadata.name")
         @Nullable String runnerScaleSetName,
-    @Default("default") @Nullable String runnerGroup,
+    @JsonPropertyDescription("runner group at the service; has to exist there") @Default("default")
+        @Nullable String runnerGroup,
     @JsonPropertyDescription("labels of the scale set beside its name") List<String> labels,
     @Min(0) @Default("0") @JsonPropertyDescription("idle runners kept beside the assigned ones")
         @Nullable Integer minRunners,
-    @Min(0) @Default("10") @Nullable Integer maxRunners,
-    @Default("Active") @Nullable RunnerMode mode,
-    List<ScheduleWindow> schedule,
-    @Nullable Deadlines deadlines,
-    @Default("Busy") @Nullable Protection protection,
-    @Nullable Retention retention,
-    @Nullable GarbageCollection garbageCollection,
-    @Nullable ProxySettings proxy,
-    @Nullable ServerTls githubServerTLS,
-    @Nullable ListenerSettings listener,
-    @Pattern("^(v?\\d+\\.\\d+\\.\\d+([-+].*)?)?$")
-        @Size(max = 64)
+    @JsonPropertyDescription("the most runners at a time, and the most jobs that are taken")
+        @Min(0)
+        @Default("10")
+        @Nullable Integer maxRunners,
+    @JsonPropertyDescription(
+            "Active; Paused: no new jobs are taken, runners stay; Drained: no new jobs are taken, idle runners go")
+        @Default("Active")
+        @Nullable RunnerMode mode,
+    @Size(max = 20) @JsonPropertyDescription("other limits for a while after each start")
+        List<ScheduleWindow> schedule,
+    @JsonPropertyDescription(
+            "how long a runner may take for each step before another one takes its place")
+        @Nullable Deadlines deadlines,
+    @JsonPropertyDescription(
+            "Busy: pods with a job are shielded from evictions; None: they are not")
+        @Default("Busy")
+        @Nullable Protection protection,
+    @JsonPropertyDescription("how long, and how many, finished runners are kept")
+        @Nullable Retention retention,
+    @JsonPropertyDescription("when runners go that have been idle for long")
+        @Nullable GarbageCollection garbageCollection,
+    @JsonPropertyDescription(
+            "proxies towards the service, of the runners, the listener and the controller")
+        @Nullable ProxySettings proxy,
+    @JsonPropertyDescription("a certificate authority to trust beside those of the system")
+        @Nullable ServerTls githubServerTLS,
+    @JsonPropertyDescription("how the jobs of the set are listened for")
+        @Nullable ListenerSettings listener,
+    @Size(max = 64)
+        @ValidationRule(
+            value = "self.matches(r'^(v?\\d+\\.\\d+\\.\\d+([-+].*)?)?$')",
+            message = "write the version of the runner, as 2.335.1")
         @JsonPropertyDescription(
             "version of the runner in the image, as 2.335.1, for the history; default: the image's tag")
         @Nullable String runnerVersion,

@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record AutoScalingRunnerSetStatus(
-    @Nullable Long observedGeneration,
-    @Nullable Integer scaleSetId,
-    @Nullable Integer runnerGroupId,
-    @Nullable String revision,
-    List<Condition> conditions,
-    @Nullable JobCounts jobs,
-    @Nullable RunnerCounts runners,
-    @Nullable AdvertisedCapacity capacity,
+    @JsonPropertyDescription("the generation of the spec that this status is of")
+        @Nullable Long observedGeneration,
+    @JsonPropertyDescription("id of the scale set at the service") @Nullable Integer scaleSetId,
+    @JsonPropertyDescription("id of its runner group") @Nullable Integer runnerGroupId,
+    @JsonPropertyDescription("hash of what makes a runner pod now") @Nullable String revision,
+    @JsonPropertyDescription("whether jobs get runners; if not, why, and what to change")
+        List<Condition> conditions,
+    @JsonPropertyDescription("jobs as the service counts them") @Nullable JobCounts jobs,
+    @JsonPropertyDescription("runners, wanted and present") @Nullable RunnerCounts runners,
+    @JsonPropertyDescription("how many jobs are taken at a time")
+        @Nullable AdvertisedCapacity capacity,
     @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @JsonPropertyDescription("places of minRunners that stay empty until the next job is assigned")
         @Nullable Integer releasedIdle,

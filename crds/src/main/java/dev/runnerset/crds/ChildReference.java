@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ChildReference(
-    String apiVersion,
-    String kind,
-    String name,
+    @JsonPropertyDescription("of the child") String apiVersion,
+    @JsonPropertyDescription("of the child") String kind,
+    @JsonPropertyDescription("of the child") String name,
     @JsonPropertyDescription("what a runner was made with, or a set makes runners with now")
         @Nullable String revision,
     @JsonPropertyDescription("Demand or MinRunners: why it was made")

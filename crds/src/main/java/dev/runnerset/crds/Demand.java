@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,19 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Demand(
-    long epoch,
-    long messageId,
-    @SchemaFrom(type = String.class) @Nullable Instant observedAt,
-    @Nullable Integer assigned,
-    @Nullable Integer running,
-    @Nullable Integer registered,
-    @Nullable Integer busy,
-    @Nullable Integer idle,
-    @Nullable Integer scaleSetId) {
+    @JsonPropertyDescription("raised at each change of the listener that holds the session")
+        long epoch,
+    @JsonPropertyDescription("the message that told it; 0 at the start of a session")
+        long messageId,
+    @JsonPropertyDescription("when it was heard") @SchemaFrom(type = String.class)
+        @Nullable Instant observedAt,
+    @JsonPropertyDescription("jobs given to this set, the running ones included")
+        @Nullable Integer assigned,
+    @JsonPropertyDescription("jobs that run") @Nullable Integer running,
+    @JsonPropertyDescription("runners that the service knows") @Nullable Integer registered,
+    @JsonPropertyDescription("those with a job") @Nullable Integer busy,
+    @JsonPropertyDescription("those without a job") @Nullable Integer idle,
+    @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId) {
   /** A demand that does not say of which scale set it is, as former listeners wrote it. */
   public Demand(
       long epoch,

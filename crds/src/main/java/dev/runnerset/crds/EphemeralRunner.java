@@ -21,14 +21,27 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ShortNames("er")
 @Categories({"all", "runners"})
 @AdditionalPrinterColumn(name = "Phase", jsonPath = ".status.phase", type = Type.STRING)
-@AdditionalPrinterColumn(name = "Runner", jsonPath = ".status.runnerId", type = Type.INTEGER)
 @AdditionalPrinterColumn(name = "Job", jsonPath = ".status.job.displayName", type = Type.STRING)
 @AdditionalPrinterColumn(
     name = "Repository",
     jsonPath = ".status.job.repository",
     type = Type.STRING)
+@AdditionalPrinterColumn(name = "Run", jsonPath = ".status.job.workflowRunId", type = Type.STRING)
 @AdditionalPrinterColumn(name = "Result", jsonPath = ".status.jobResult", type = Type.STRING)
-@AdditionalPrinterColumn(name = "Why", jsonPath = ".status.failure.reason", type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Why",
+    jsonPath = ".status.conditions[?(@.status==\"False\")].reason",
+    type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Runner",
+    jsonPath = ".status.runnerId",
+    type = Type.INTEGER,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Workflow",
+    jsonPath = ".status.job.workflowRef",
+    type = Type.STRING,
+    priority = 1)
 @AdditionalPrinterColumn(
     name = "Node",
     jsonPath = ".status.nodeName",
@@ -36,7 +49,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
     priority = 1)
 @AdditionalPrinterColumn(
     name = "Message",
-    jsonPath = ".status.failure.message",
+    jsonPath = ".status.conditions[?(@.status==\"False\")].message",
     type = Type.STRING,
     priority = 1)
 @AdditionalPrinterColumn(name = "Age", jsonPath = ".metadata.creationTimestamp", type = Type.DATE)

@@ -20,21 +20,35 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSetSpec(
-    @Min(0) @Default("0") @SpecReplicas @Nullable Integer replicas,
-    @Nullable Long demandMessageId,
+    @JsonPropertyDescription("how many live runners there should be")
+        @Min(0)
+        @Default("0")
+        @SpecReplicas
+        @Nullable Integer replicas,
+    @JsonPropertyDescription(
+            "the last message of the service whose ended jobs this number reckons with")
+        @Nullable Long demandMessageId,
     @Min(0)
         @JsonPropertyDescription("a rollout may make so many runners in all, beside spec.replicas")
         @Nullable Integer maxRunners,
-    @Required String revision,
-    @Required String githubConfigUrl,
-    @Required NameReference githubConfigSecret,
-    @Required Integer runnerScaleSetId,
-    @Nullable Deadlines deadlines,
-    @Nullable Protection protection,
-    @Nullable Retention retention,
-    @Nullable ProxySettings proxy,
-    @Nullable ServerTls githubServerTLS,
-    @Required @PreserveUnknownFields @SchemaFrom(type = Object.class) PodTemplateSpec template) {
+    @JsonPropertyDescription("hash of what makes a runner pod") @Required String revision,
+    @JsonPropertyDescription("what the runners serve") @Required String githubConfigUrl,
+    @JsonPropertyDescription("the credentials") @Required NameReference githubConfigSecret,
+    @JsonPropertyDescription("id of the scale set at the service") @Required
+        Integer runnerScaleSetId,
+    @JsonPropertyDescription(SHARED) @Nullable Deadlines deadlines,
+    @JsonPropertyDescription(SHARED) @Nullable Protection protection,
+    @JsonPropertyDescription(SHARED) @Nullable Retention retention,
+    @JsonPropertyDescription(SHARED) @Nullable ProxySettings proxy,
+    @JsonPropertyDescription(SHARED) @Nullable ServerTls githubServerTLS,
+    @JsonPropertyDescription("pod template; its container named runner runs the job")
+        @Required
+        @PreserveUnknownFields
+        @SchemaFrom(type = Object.class)
+        PodTemplateSpec template) {
+  /** The description of a field that is copied from the user's kind. */
+  static final String SHARED = "as in the AutoScalingRunnerSet";
+
   /** A builder of a spec that has only the required fields. */
   public static Builder builder(
       String githubConfigUrl,

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSetStatus(
-    @Nullable Long observedGeneration,
-    List<Condition> conditions,
-    @StatusReplicas @Nullable Integer replicas,
-    @Nullable RunnerCounts runners,
-    @Nullable RolloutCounts rollout,
+    @JsonPropertyDescription("the generation of the spec that this status is of")
+        @Nullable Long observedGeneration,
+    @JsonPropertyDescription("what is wrong with the runners; the AutoScalingRunnerSet repeats it")
+        List<Condition> conditions,
+    @JsonPropertyDescription("live runners") @StatusReplicas @Nullable Integer replicas,
+    @JsonPropertyDescription("runners, wanted and present") @Nullable RunnerCounts runners,
+    @JsonPropertyDescription("how far the present revision has come")
+        @Nullable RolloutCounts rollout,
     @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
@@ -29,7 +32,8 @@ public record EphemeralRunnerSetStatus(
                 + " --embedded-status full or both: runner name to {revision, status}, 512 KiB at"
                 + " most")
         Map<String, Object> runnerStatuses,
-    @Nullable Demand demand) {
+    @JsonPropertyDescription("what the listener heard of the service last")
+        @Nullable Demand demand) {
 
   /** Nothing observed yet. */
   public static final EphemeralRunnerSetStatus NONE =

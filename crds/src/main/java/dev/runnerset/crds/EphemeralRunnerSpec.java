@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Required;
@@ -18,16 +19,22 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerSpec(
-    @Required String githubConfigUrl,
-    @Required NameReference githubConfigSecret,
-    @Required Integer runnerScaleSetId,
-    @Nullable String revision,
-    @Nullable Long setGeneration,
-    @Nullable RunnerRetention retention,
-    @Nullable Deadlines deadlines,
-    @Nullable ProxySettings proxy,
-    @Nullable ServerTls githubServerTLS,
-    @PreserveUnknownFields @SchemaFrom(type = Object.class) @Nullable PodTemplateSpec template) {
+    @JsonPropertyDescription("what the runner serves") @Required String githubConfigUrl,
+    @JsonPropertyDescription("the credentials") @Required NameReference githubConfigSecret,
+    @JsonPropertyDescription("id of the scale set at the service") @Required
+        Integer runnerScaleSetId,
+    @JsonPropertyDescription("hash of what makes its pod") @Nullable String revision,
+    @JsonPropertyDescription("generation of the EphemeralRunnerSet it was made from")
+        @Nullable Long setGeneration,
+    @JsonPropertyDescription("how long it is kept after its end")
+        @Nullable RunnerRetention retention,
+    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable Deadlines deadlines,
+    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ProxySettings proxy,
+    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ServerTls githubServerTLS,
+    @JsonPropertyDescription("pod template, of a runner without a set only")
+        @PreserveUnknownFields
+        @SchemaFrom(type = Object.class)
+        @Nullable PodTemplateSpec template) {
   /** A builder of a spec that has only the required fields. */
   public static Builder builder(
       String githubConfigUrl, NameReference githubConfigSecret, Integer runnerScaleSetId) {

@@ -3,6 +3,7 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
@@ -16,21 +17,29 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record EphemeralRunnerStatus(
-    @Nullable RunnerPhase phase,
-    List<Condition> conditions,
-    @Nullable Long runnerId,
-    @Nullable String runnerName,
-    @Nullable String podName,
-    @Nullable String nodeName,
-    @Nullable Long requestId,
-    @Nullable String jobId,
-    @Nullable RunnerJob job,
-    @Nullable String jobResult,
-    @SchemaFrom(type = String.class) @Nullable Instant idleSince,
-    @SchemaFrom(type = String.class) @Nullable Instant completionTime,
-    @Nullable RunnerTimeline timeline,
-    @Nullable RunnerRemoval removal,
-    @Nullable RunnerFailure failure) {
+    @JsonPropertyDescription(
+            "Pending; Running: its container runs; Succeeded, Failed, Outdated: it has ended")
+        @Nullable RunnerPhase phase,
+    @JsonPropertyDescription("how far it has come; a False one says what it waits for")
+        List<Condition> conditions,
+    @JsonPropertyDescription("id at the service") @Nullable Long runnerId,
+    @JsonPropertyDescription("name at the service") @Nullable String runnerName,
+    @JsonPropertyDescription("its pod") @Nullable String podName,
+    @JsonPropertyDescription("the node of its pod") @Nullable String nodeName,
+    @JsonPropertyDescription(
+            "the job, where the service numbers it; set while and after it has one")
+        @Nullable Long requestId,
+    @JsonPropertyDescription("the job") @Nullable String jobId,
+    @JsonPropertyDescription("what is known of the job") @Nullable RunnerJob job,
+    @JsonPropertyDescription("how the job ended") @Nullable String jobResult,
+    @JsonPropertyDescription("since when it waits for a job") @SchemaFrom(type = String.class)
+        @Nullable Instant idleSince,
+    @JsonPropertyDescription("when it ended") @SchemaFrom(type = String.class)
+        @Nullable Instant completionTime,
+    @JsonPropertyDescription("when it reached each step") @Nullable RunnerTimeline timeline,
+    @JsonPropertyDescription("what the service answered when it was to be removed")
+        @Nullable RunnerRemoval removal,
+    @JsonPropertyDescription("why it failed") @Nullable RunnerFailure failure) {
 
   /** Nothing observed yet. */
   public static final EphemeralRunnerStatus NONE = builder().build();

@@ -3,14 +3,22 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.fabric8.generator.annotation.Pattern;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** When runners that have been idle for long are collected. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record GarbageCollection(
-    @Pattern(GoDuration.PATTERN) @Nullable String maximumIdleAge, @Nullable Afterwards afterwards) {
+    @JsonPropertyDescription("a runner that has been idle for so long goes, as 24h")
+        @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        @Nullable String maximumIdleAge,
+    @JsonPropertyDescription(
+            "Replace: a new runner takes its place; Release: the place stays empty until the next job")
+        @Nullable Afterwards afterwards) {
 
   /** What becomes of the place of a collected runner. */
   public enum Afterwards {

@@ -13,6 +13,16 @@ public final class GoDuration {
    */
   public static final String PATTERN = "^([0-9]{1,9}(ms|s|m|h)){1,4}$";
 
+  /** The rule of the schema for a field with a duration. */
+  static final String RULE = "self.matches(r'" + PATTERN + "')";
+
+  /** What the API server answers where the rule is broken. */
+  static final String EXPECTED =
+      "write a duration of up to four parts, as 30m, 6h or 1h30m; units are ms, s, m and h";
+
+  /** The longest text that the pattern allows; the cost of the rule is reckoned from it. */
+  static final int LONGEST = 44;
+
   private static final Pattern WHOLE = Pattern.compile(PATTERN);
   private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 

@@ -3,6 +3,7 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,17 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HistoryEntry(
-    State state,
-    String version,
-    String image,
-    String revision,
-    @SchemaFrom(type = String.class) Instant startedTime,
-    @SchemaFrom(type = String.class) @Nullable Instant completionTime,
-    @Nullable String reason) {
+    @JsonPropertyDescription(
+            "Completed: every runner was of this revision; Partial: not, or not yet")
+        State state,
+    @JsonPropertyDescription("version of the runner in the image") String version,
+    @JsonPropertyDescription("image of the container 'runner'") String image,
+    @JsonPropertyDescription("hash of what makes the pod") String revision,
+    @JsonPropertyDescription("when it began") @SchemaFrom(type = String.class) Instant startedTime,
+    @JsonPropertyDescription("when it was complete, or the next one began")
+        @SchemaFrom(type = String.class)
+        @Nullable Instant completionTime,
+    @JsonPropertyDescription("why it is not complete") @Nullable String reason) {
 
   /** What somebody left out is unknown, and no reason to fail: an unknown start is the epoch. */
   public HistoryEntry {

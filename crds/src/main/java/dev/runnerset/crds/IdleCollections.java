@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,4 +16,6 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record IdleCollections(
-    int count, @SchemaFrom(type = String.class) @Nullable Instant since) {}
+    @JsonPropertyDescription("how many") int count,
+    @JsonPropertyDescription("when the first of them went") @SchemaFrom(type = String.class)
+        @Nullable Instant since) {}

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 
 /**
@@ -12,4 +13,7 @@ import io.fabric8.generator.annotation.Required;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ListenerTarget(
-    @Required String namespace, @Required String name, @Required String uid) {}
+    @JsonPropertyDescription("namespace of the set") @Required String namespace,
+    @JsonPropertyDescription("name of the set, and of its EphemeralRunnerSet") @Required
+        String name,
+    @JsonPropertyDescription("uid of its EphemeralRunnerSet") @Required String uid) {}

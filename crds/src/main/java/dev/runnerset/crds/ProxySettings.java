@@ -2,8 +2,10 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.fabric8.generator.annotation.Pattern;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ProxySettings(
-    @Nullable Endpoint http, @Nullable Endpoint https, List<String> noProxy) {
+    @JsonPropertyDescription("for http URLs") @Nullable Endpoint http,
+    @JsonPropertyDescription("for https URLs") @Nullable Endpoint https,
+    @JsonPropertyDescription("hosts that are reached without a proxy") List<String> noProxy) {
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public ProxySettings {
@@ -22,6 +26,15 @@ public record ProxySettings(
   @JsonIgnoreProperties(ignoreUnknown = true)
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record Endpoint(
-      @Required @Pattern("^https?://[^\\s/@]+/?$") String url,
-      @Nullable NameReference credentialSecretRef) {}
+      @JsonPropertyDescription("as http://proxy.example:3128")
+          @Required
+          @Size(max = 1024)
+          @ValidationRule(
+              value = "self.matches(r'^https?://[^\\s/@]+/?$')",
+              message =
+                  "write a URL without user, path or space, as http://proxy.example:3128; credentials go"
+                      + " into the secret of credentialSecretRef")
+          String url,
+      @JsonPropertyDescription("secret with the keys username and password")
+          @Nullable NameReference credentialSecretRef) {}
 }

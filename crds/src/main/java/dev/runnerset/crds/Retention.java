@@ -3,21 +3,36 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
-import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** How long, and how many, finished runners of a set are kept. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Retention(
-    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,
-    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterSucceeded,
-    @Min(1) @Max(100) @Nullable Integer failedLimit,
-    @Min(1) @Max(100) @Nullable Integer succeededLimit,
-    @Nullable PodPolicy podPolicy,
-    @Nullable OutcomeFrom outcomeFrom) {
+    @JsonPropertyDescription("a failed runner is deleted after that time, as 6h")
+        @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        @Nullable String ttlAfterFailed,
+    @JsonPropertyDescription("a runner that succeeded is deleted after that time, as 30m")
+        @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        @Nullable String ttlAfterSucceeded,
+    @JsonPropertyDescription("so many failed runners are kept, the newest") @Min(1) @Max(100)
+        @Nullable Integer failedLimit,
+    @JsonPropertyDescription("so many runners that succeeded are kept, the newest")
+        @Min(1)
+        @Max(100)
+        @Nullable Integer succeededLimit,
+    @JsonPropertyDescription("Keep: the pod of a kept runner stays, for its logs; Delete: it goes")
+        @Nullable PodPolicy podPolicy,
+    @JsonPropertyDescription(
+            "Runner: its own end decides between failed and succeeded; Job: the result of its job")
+        @Nullable OutcomeFrom outcomeFrom) {
 
   /** What becomes of the pod of a retained runner. */
   public enum PodPolicy {

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /**
  * How far a revision has come: runners of other revisions that have not ended, and live runners of
@@ -9,7 +10,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RolloutCounts(String revision, int older, int registered) {
+public record RolloutCounts(
+    @JsonPropertyDescription("the revision") String revision,
+    @JsonPropertyDescription("runners of other revisions that have not ended") int older,
+    @JsonPropertyDescription("live runners of this revision that are registered") int registered) {
   /** Somebody may remove the revision: an absent revision equals that of no set. */
   public RolloutCounts {
     revision = revision == null ? "" : revision;

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /**
  * Runners of a set: those there should be, and those there are. {@code live} is pending + idle +
@@ -10,4 +11,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RunnerCounts(int desired, int live, int pending, int idle, int busy, int finished) {}
+public record RunnerCounts(
+    @JsonPropertyDescription("how many there should be") int desired,
+    @JsonPropertyDescription("pending, idle and busy ones, and those that have just ended")
+        int live,
+    @JsonPropertyDescription("not started yet") int pending,
+    @JsonPropertyDescription("ready for a job") int idle,
+    @JsonPropertyDescription("with a job") int busy,
+    @JsonPropertyDescription("ended, and still there") int finished) {}

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.util.Map;
@@ -11,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RunnerFailure(
-    @Nullable String reason,
-    @Nullable String message,
-    @Nullable Integer exitCode,
-    @PreserveUnknownFields @SchemaFrom(type = Object.class) Map<String, Object> evidence) {
+    @JsonPropertyDescription("a word for programs") @Nullable String reason,
+    @JsonPropertyDescription("what happened") @Nullable String message,
+    @JsonPropertyDescription("of the container 'runner'") @Nullable Integer exitCode,
+    @JsonPropertyDescription("what was known of its pod at its end")
+        @PreserveUnknownFields
+        @SchemaFrom(type = Object.class)
+        Map<String, Object> evidence) {
 
   /** Absent evidence is empty, so that equality survives a round trip. */
   public RunnerFailure {

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunnerJob(
-    @Nullable String repository,
-    @Nullable String workflowRef,
-    @Nullable Long workflowRunId,
-    @Nullable String displayName,
-    @Nullable String eventName,
-    @SchemaFrom(type = String.class) @Nullable Instant startedAt,
-    @Nullable Long completedIn) {}
+    @JsonPropertyDescription("owner/name") @Nullable String repository,
+    @JsonPropertyDescription("the workflow file and its git ref") @Nullable String workflowRef,
+    @JsonPropertyDescription("the run, as in the URL of the run") @Nullable Long workflowRunId,
+    @JsonPropertyDescription("the name that the service shows") @Nullable String displayName,
+    @JsonPropertyDescription("what caused the run, as push") @Nullable String eventName,
+    @JsonPropertyDescription("when the runner got it") @SchemaFrom(type = String.class)
+        @Nullable Instant startedAt,
+    @JsonPropertyDescription("the message that told its end") @Nullable Long completedIn) {}

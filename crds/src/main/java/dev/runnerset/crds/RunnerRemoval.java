@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -10,5 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunnerRemoval(
-    @SchemaFrom(type = String.class) @Nullable Instant busySuspectUntil,
-    @Nullable Integer refusals) {}
+    @JsonPropertyDescription("until then it counts as busy: the service refused to remove it")
+        @SchemaFrom(type = String.class)
+        @Nullable Instant busySuspectUntil,
+    @JsonPropertyDescription("how often the service refused") @Nullable Integer refusals) {}

@@ -2,15 +2,23 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.fabric8.generator.annotation.Pattern;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** How long one finished runner is kept: the set's times as they were when it was made. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RunnerRetention(
-    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterFailed,
-    @Pattern(GoDuration.PATTERN) @Nullable String ttlAfterSucceeded) {
+    @JsonPropertyDescription("kept for so long if it failed, as 6h")
+        @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        @Nullable String ttlAfterFailed,
+    @JsonPropertyDescription("kept for so long if it succeeded, as 30m")
+        @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        @Nullable String ttlAfterSucceeded) {
 
   /** The times of a set for a runner that is made now, or null when it has none. */
   public static @Nullable RunnerRetention snapshotOf(@Nullable Retention set) {

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,17 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunnerTimeline(
-    @SchemaFrom(type = String.class) @Nullable Instant created,
-    @SchemaFrom(type = String.class) @Nullable Instant scheduled,
-    @SchemaFrom(type = String.class) @Nullable Instant imagesPulled,
-    @SchemaFrom(type = String.class) @Nullable Instant started,
-    @SchemaFrom(type = String.class) @Nullable Instant registered,
-    @SchemaFrom(type = String.class) @Nullable Instant jobStarted,
-    @SchemaFrom(type = String.class) @Nullable Instant finished) {}
+    @JsonPropertyDescription("the resource was made") @SchemaFrom(type = String.class)
+        @Nullable Instant created,
+    @JsonPropertyDescription("a node took the pod") @SchemaFrom(type = String.class)
+        @Nullable Instant scheduled,
+    @JsonPropertyDescription("the images were there") @SchemaFrom(type = String.class)
+        @Nullable Instant imagesPulled,
+    @JsonPropertyDescription("the container runs") @SchemaFrom(type = String.class)
+        @Nullable Instant started,
+    @JsonPropertyDescription("the service knows it") @SchemaFrom(type = String.class)
+        @Nullable Instant registered,
+    @JsonPropertyDescription("it got a job") @SchemaFrom(type = String.class)
+        @Nullable Instant jobStarted,
+    @JsonPropertyDescription("it ended") @SchemaFrom(type = String.class)
+        @Nullable Instant finished) {}

@@ -2,9 +2,10 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
-import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,15 @@ import org.jspecify.annotations.Nullable;
     value = "!has(self.minRunners) || !has(self.maxRunners) || self.minRunners <= self.maxRunners",
     message = "minRunners must not be greater than maxRunners")
 public record ScheduleWindow(
-    @Required String name,
-    @Required String timeZone,
-    @Required String start,
-    @Required @Pattern(GoDuration.PATTERN) String duration,
-    @Min(0) @Nullable Integer minRunners,
-    @Min(0) @Nullable Integer maxRunners) {}
+    @JsonPropertyDescription("a name for messages") @Required String name,
+    @JsonPropertyDescription("as Europe/Berlin") @Required String timeZone,
+    @JsonPropertyDescription("when it begins, as a cron expression: minute hour day month weekday")
+        @Required
+        String start,
+    @JsonPropertyDescription("for how long it holds, as 12h")
+        @Required
+        @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        String duration,
+    @JsonPropertyDescription("in place of spec.minRunners") @Min(0) @Nullable Integer minRunners,
+    @JsonPropertyDescription("in place of spec.maxRunners") @Min(0) @Nullable Integer maxRunners) {}

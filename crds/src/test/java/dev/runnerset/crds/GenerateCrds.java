@@ -1,10 +1,13 @@
 package dev.runnerset.crds;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -24,6 +27,17 @@ final class GenerateCrds {
           EphemeralRunner.class,
           AutoScalingListener.class);
 
+  private static final Map<Class<?>, String> PURPOSES =
+      Map.of(
+          AutoScalingRunnerSet.class,
+          "A set of runners for GitHub Actions that grows with the jobs waiting for it.",
+          EphemeralRunnerSet.class,
+          "The runners of one AutoScalingRunnerSet, made by the controller.",
+          EphemeralRunner.class,
+          "One runner: one registration, one pod, one job.",
+          AutoScalingListener.class,
+          "What a listener needs to hear of the jobs of one set, made by the controller.");
+
   private GenerateCrds() {}
 
   /** Writes one YAML file a kind under {@code META-INF/fabric8} of the folder {@code args[0]}. */
@@ -40,7 +54,11 @@ final class GenerateCrds {
     }
   }
 
-  /** What the generator cannot be told: the order of the columns, and that a spec is required. */
+  /**
+   * What the generator cannot be told: the order of the columns, that a spec is required, what the
+   * kind is for; and that a field which the controller copies is described and checked in the
+   * user's kind only. A rule of a record's component is found at its field and at its accessor.
+   */
   private static void complete(Path file, Class<?> kind) throws IOException {
     var crd = Serialization.unmarshal(Files.readString(file), CustomResourceDefinition.class);
     var order =
@@ -48,7 +66,9 @@ final class GenerateCrds {
             .map(AdditionalPrinterColumn::name)
             .toList();
     for (CustomResourceDefinitionVersion version : crd.getSpec().getVersions()) {
-      version.getSchema().getOpenAPIV3Schema().setRequired(List.of("spec"));
+      var schema = version.getSchema().getOpenAPIV3Schema();
+      schema.setRequired(List.of("spec"));
+      describe(schema, kind);
       version
           .getAdditionalPrinterColumns()
           .sort(
@@ -57,5 +77,33 @@ final class GenerateCrds {
     }
     crd.getMetadata().setLabels(Map.of(Labels.PART_OF, Labels.PART_OF_VALUE));
     Files.writeString(file, Serialization.asYaml(crd).replaceFirst("^---\n", ""));
+  }
+
+  private static void describe(JSONSchemaProps schema, Class<?> kind) {
+    schema.setDescription(requireNonNull(PURPOSES.get(kind)));
+    schema.getProperties().get("spec").setDescription("what is wanted");
+    schema.getProperties().get("status").setDescription("what was observed");
+    shorten(schema);
+  }
+
+  private static void shorten(JSONSchemaProps schema) {
+    schema.setXKubernetesValidations(
+        schema.getXKubernetesValidations().stream().distinct().toList());
+    boolean copied = EphemeralRunnerSetSpec.SHARED.equals(schema.getDescription());
+    below(schema).forEach(copied ? GenerateCrds::strip : GenerateCrds::shorten);
+  }
+
+  private static void strip(JSONSchemaProps schema) {
+    schema.setDescription(null);
+    schema.setXKubernetesValidations(null);
+    schema.setMaxLength(null);
+    below(schema).forEach(GenerateCrds::strip);
+  }
+
+  private static Stream<JSONSchemaProps> below(JSONSchemaProps schema) {
+    var items = schema.getItems();
+    return Stream.concat(
+        schema.getProperties().values().stream(),
+        items == null ? Stream.of() : Stream.of(items.getSchema()));
   }
 }

@@ -6,9 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A structural schema, read once. CEL rules and anyOf and its kin are not evaluated. */
+/**
+ * A structural schema, read once. Of CEL rules only {@code self.matches(r'...')} is evaluated;
+ * anyOf and its kin are not.
+ */
 public record Schema(
     String type,
     boolean nullable,
@@ -22,8 +26,28 @@ public record Schema(
     List<String> required,
     List<JsonNode> enums,
     @Nullable Pattern pattern,
+    List<TextRule> textRules,
     String format,
     JsonNode source) {
+
+  /** A CEL rule that a text has to match a pattern. */
+  record TextRule(Pattern pattern, String message) {
+    private static final Pattern FORM = Pattern.compile("self\\.matches\\(r'(.*)'\\)");
+
+    static List<TextRule> in(JsonNode schema) {
+      return schema
+          .path("x-kubernetes-validations")
+          .valueStream()
+          .flatMap(rule -> {
+            var form = FORM.matcher(rule.path("rule").asText());
+            return form.matches()
+                ? Stream.of(
+                    new TextRule(Pattern.compile(form.group(1)), rule.path("message").asText()))
+                : Stream.empty();
+          })
+          .toList();
+    }
+  }
 
   public static Schema parse(JsonNode node) {
     Map<String, Schema> properties = new HashMap<>();
@@ -45,6 +69,7 @@ public record Schema(
         List.copyOf(Json.texts(node.path("required"))),
         node.path("enum").valueStream().toList(),
         pattern.isTextual() ? Pattern.compile(pattern.asText()) : null,
+        TextRule.in(node),
         node.path("format").asText(""),
         node);
   }

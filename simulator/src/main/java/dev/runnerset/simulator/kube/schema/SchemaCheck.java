@@ -110,6 +110,11 @@ public final class SchemaCheck {
           Cause.invalid(
               path, node, path + " in body should match '" + schema.pattern().pattern() + "'"));
     }
+    for (var rule : schema.textRules()) {
+      if (!rule.pattern().matcher(text).find()) {
+        causes.add(Cause.invalid(path, node, rule.message()));
+      }
+    }
     if (!rightFormat(schema.format(), text)) {
       causes.add(
           Cause.invalid(

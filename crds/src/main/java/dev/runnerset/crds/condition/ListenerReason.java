@@ -26,7 +26,19 @@ public enum ListenerReason implements Reason.Known {
   MESSAGE_SKIPPED(
       "MessageSkipped",
       "a part of a message could not be read in three tries and was skipped; told for"
-          + " ten minutes");
+          + " ten minutes"),
+  RUNNER_GONE(
+      "RunnerGone",
+      "a job started on a runner that has no EphemeralRunner: look who deleted it, or who registers"
+          + " other runners with the scale set; told for ten minutes"),
+  OTHER_REGISTRATION(
+      "OtherRegistration",
+      "a message was for an earlier registration of the runner's name: give a standalone runner"
+          + " that is made again another name; told for ten minutes"),
+  MARK_REFUSED(
+      "MarkRefused",
+      "the API server refuses the mark of a job: the message has its words; apply `./runnerset"
+          + " crds` again; told for ten minutes");
 
   private final String word;
   private final String sentence;

@@ -2,6 +2,7 @@ package dev.runnerset.listener.demand;
 
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.RequeueTime;
@@ -14,6 +15,8 @@ import dev.runnerset.listener.demand.DemandState.Unread;
 import dev.runnerset.listener.demand.DemandState.Written;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Stream;
@@ -73,7 +76,7 @@ public final class MessagePlanner {
     var marks = marks(message);
     var counts = heard.believed();
     if (counts == null || !isDue(heard, counts, now)) {
-      return new DemandPlan(List.of(marks), heard, requeueAt(heard));
+      return new DemandPlan(marks, heard, requeueAt(heard));
     }
     return write(heard, counts, now, marks);
   }
@@ -144,15 +147,17 @@ public final class MessagePlanner {
   }
 
   private static DemandPlan write(
-      DemandState state, Statistics counts, Instant now, List<DemandAction> marks) {
+      DemandState state, Statistics counts, Instant now, List<List<DemandAction>> marks) {
     DemandAction demand = new WriteDemand(state.ids().believed(), counts, now);
     var next = state.withWritten(new Written(state.ids().believed(), counts, now));
     var written = state.written();
     var falls = written == null || counts.assigned() < written.counts().assigned();
-    var steps =
-        falls
-            ? List.of(marks, List.of(demand))
-            : List.of(Stream.concat(Stream.of(demand), marks.stream()).toList());
+    var steps = new ArrayList<>(marks);
+    if (falls || steps.isEmpty()) {
+      steps.add(List.of(demand));
+    } else {
+      steps.set(0, Stream.concat(Stream.of(demand), steps.getFirst().stream()).toList());
+    }
     return new DemandPlan(steps, next, requeueAt(next));
   }
 
@@ -185,22 +190,41 @@ public final class MessagePlanner {
         || one.idle() != other.idle();
   }
 
-  /** One mark for each runner: a completion repeats what the start said. */
-  private static List<DemandAction> marks(Message message) {
-    var markByRunner = new LinkedHashMap<String, Mark>();
+  /**
+   * The marks of a message, in steps: one for each registration, since a completion repeats what
+   * the start said. A second registration of the same name waits for the next step: two marks on
+   * one object at a time could wipe each other.
+   */
+  private static List<List<DemandAction>> marks(Message message) {
+    var markByRegistration = new LinkedHashMap<Registration, Mark>();
     for (var event : message.events()) {
       switch (event) {
         case JobEvent.JobAssigned(var _) -> {}
         case JobEvent.JobStarted(var job, var id, var name) ->
-            markByRunner.put(name, new MarkStarted(name, id, JobMark.of(job)));
-        case JobEvent.JobCompleted(var job, var result, var id, var name) ->
-            markByRunner.put(
-                name,
+            markByRegistration.put(
+                new Registration(name, id), new MarkStarted(name, id, JobMark.of(job)));
+        case JobEvent.JobCompleted(var job, var result, var id, var name) -> {
+          if (!name.isEmpty()) { // else no runner ever took it (protocol 4.3)
+            markByRegistration.put(
+                new Registration(name, id),
                 new MarkCompleted(
                     name, id, JobMark.of(job), JobMark.cut(result), message.messageId()));
+          }
+        }
       }
     }
-    markByRunner.remove(""); // no runner ever took it (protocol 4.3)
-    return List.copyOf(markByRunner.values());
+    var steps = new ArrayList<List<DemandAction>>();
+    var stepByName = new HashMap<String, Integer>();
+    for (var mark : markByRegistration.values()) {
+      int step = stepByName.merge(mark.runnerName(), 0, (before, _) -> before + 1);
+      if (step == steps.size()) {
+        steps.add(new ArrayList<>());
+      }
+      steps.get(step).add(mark);
+    }
+    return steps;
   }
+
+  /** A name, and which of its registrations. */
+  private record Registration(String name, RunnerId id) {}
 }

@@ -61,24 +61,36 @@ public final class KubeSetWriter implements SetWriter {
   /**
    * {@inheritDoc}
    *
-   * <p>The listener may not read runners, and a test of {@code status.runnerId} would fail while it
-   * is not known yet. So the mark is written first. The answer shows which registration the runner
-   * is, and a mark of another registration is taken back with a second request. That happens only
-   * if a name was used twice, which the controller never does.
+   * <p>A mark is merged into that of its own registration, and replaces that of another one. The
+   * listener may not read runners, and a test of {@code status.runnerId} would fail while it is not
+   * known yet. So the mark is written first. The answer shows which registration the runner is. A
+   * mark of another registration is taken back with a second request, which also restores the mark
+   * that stood before. That happens only if a name was used twice: the controller never does, but a
+   * person may make a standalone runner again under its name.
    */
   @Override
-  public boolean mark(ListenerTarget target, Mark mark) {
+  public boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
     if (!OBJECT_NAME.matcher(mark.runnerName()).matches()) {
       throw new KubeRefusal(KubeRefusal.Kind.GONE, "no object can have the name of this runner");
     }
     var at = Resource.of(EphemeralRunner.class, target.namespace(), mark.runnerName());
-    var runner = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.mark(mark)));
+    var other =
+        standing != null
+            && standing.runnerId().value() > 0
+            && mark.runnerId().value() > 0
+            && !standing.runnerId().equals(mark.runnerId());
+    var body = other ? StatusBodies.markInstead(mark) : StatusBodies.mark(mark);
+    var runner = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, body));
     var known = runner.statusOrNone().runnerId();
     var meant = mark.runnerId().value();
     if (known == null || known <= 0 || meant <= 0 || known == meant) {
       return true;
     }
-    var _ = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, StatusBodies.noMark()));
+    var before =
+        standing != null && standing.runnerId().value() == known
+            ? StatusBodies.markInstead(standing)
+            : StatusBodies.noMark();
+    var _ = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, before));
     return false;
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
@@ -85,6 +86,20 @@ final class StatusBodies {
   /** The status part of a merge patch that takes a mark back. */
   static ObjectNode noMark() {
     return object().putNull("requestId").putNull("jobId").putNull("job").putNull("jobResult");
+  }
+
+  /** The status part of a merge patch that replaces a mark, whatever it was, by this one. */
+  static ObjectNode markInstead(Mark mark) {
+    var status = noMark();
+    var inner = object();
+    for (var field : RunnerJob.class.getRecordComponents()) {
+      inner.putNull(field.getName());
+    }
+    var wanted = mark(mark);
+    inner.setAll((ObjectNode) wanted.get("job"));
+    status.setAll(wanted);
+    status.set("job", inner);
+    return status;
   }
 
   /** A merge patch that replaces the listener's status, if the object still has that version. */

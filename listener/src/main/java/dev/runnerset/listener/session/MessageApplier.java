@@ -7,7 +7,6 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandAction.Mark;
@@ -30,8 +29,7 @@ import dev.runnerset.listener.session.context.LoopExit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +49,8 @@ final class MessageApplier {
   private final Inbox inbox;
   private final SessionStatus status;
   private final SkippedMessages skipped;
+  private final DroppedMarks dropped;
+  private final KnownMarks marks = new KnownMarks();
 
   private ListenerSnapshot listener;
   private long epoch;
@@ -63,6 +63,7 @@ final class MessageApplier {
     this.inbox = context.inbox();
     this.status = status;
     this.skipped = new SkippedMessages(context);
+    this.dropped = new DroppedMarks(context, status);
     this.listener = listener;
   }
 
@@ -94,7 +95,7 @@ final class MessageApplier {
 
   /** When {@link #tick} has something to do. */
   RequeueTime requeueAt() {
-    return requeueAt.or(skipped.tellUntil());
+    return requeueAt.or(skipped.tellUntil()).or(dropped.requeueAt().at());
   }
 
   /** The latest counts believed, for a session that goes on under a new fence. */
@@ -125,6 +126,7 @@ final class MessageApplier {
   }
 
   void tick(ActionsService service) {
+    dropped.tick();
     var told = skipped.tellUntil();
     if (told != null && !inbox.now().isBefore(told)) {
       skipped.told();
@@ -164,14 +166,17 @@ final class MessageApplier {
     var backoff = new LoopBackoff(context.random());
     var open = step;
     while (!open.isEmpty()) {
-      var refusals = attempt(open);
+      var answers = attempt(open);
       var next = new ArrayList<DemandAction>();
       @Nullable KubeRefusal worst = null;
       for (int i = 0; i < open.size(); i++) {
-        var refusal = refusals.get(i).orElse(null);
-        if (refusal != null && isOpen(open.get(i), refusal)) {
-          next.add(open.get(i));
-          worst = refusal;
+        if (answers.get(i) instanceof Refused(var refusal)) {
+          if (isOpen(open.get(i), refusal)) {
+            next.add(open.get(i));
+            worst = refusal;
+          }
+        } else if (open.get(i) instanceof Mark mark) {
+          marked(mark, answers.get(i) instanceof Written);
         }
       }
       open = next;
@@ -182,8 +187,17 @@ final class MessageApplier {
         exitIfAsked();
       }
     }
+    dropped.tell();
     if (!step.isEmpty() && status.isNotApplied()) {
       tellApplied();
+    }
+  }
+
+  private void marked(Mark mark, boolean stands) {
+    if (stands) {
+      marks.stands(mark);
+    } else {
+      dropped.ofOtherRegistration(mark);
     }
   }
 
@@ -197,12 +211,24 @@ final class MessageApplier {
     }
   }
 
-  /** Writes what the actions say; the refusal of each, in their order, empty for none. */
-  private List<Optional<KubeRefusal>> attempt(List<DemandAction> actions) {
+  /** What became of one write. */
+  private sealed interface Answer {}
+
+  /** It stands. */
+  private record Written() implements Answer {}
+
+  /** A mark of another registration: not written, or taken back. */
+  private record OtherRegistration() implements Answer {}
+
+  /** It was not carried out. */
+  private record Refused(KubeRefusal refusal) implements Answer {}
+
+  /** Writes what the actions say; what became of each, in their order. */
+  private List<Answer> attempt(List<DemandAction> actions) {
     try {
-      var tasks = actions.stream().map(a -> Executors.callable(() -> write(a))).toList();
+      var tasks = actions.stream().<Callable<Answer>>map(a -> () -> write(a)).toList();
       return Parallel.runOrCancel(context.cluster().threads(), MOST_WRITES, tasks).stream()
-          .map(MessageApplier::refusal)
+          .map(MessageApplier::answer)
           .toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -210,41 +236,46 @@ final class MessageApplier {
     }
   }
 
-  private static Optional<KubeRefusal> refusal(Parallel.Result<?> result) {
+  private static Answer answer(Parallel.Result<Answer> result) {
     return switch (result) {
-      case Parallel.Result.Done<?> _ -> Optional.empty();
-      case Parallel.Result.Failed<?>(KubeRefusal refusal) -> Optional.of(refusal);
-      case Parallel.Result.Failed<?>(RuntimeException cause) -> throw cause;
-      case Parallel.Result.Failed<?>(Error cause) -> throw cause;
-      case Parallel.Result.Failed<?>(var cause) -> throw new IllegalStateException(cause);
-      case Parallel.Result.Unknown<?> _ -> throw new LoopExit(LoopExit.Why.STOP);
+      case Parallel.Result.Done<Answer>(var answer) -> answer;
+      case Parallel.Result.Failed<Answer>(KubeRefusal refusal) -> new Refused(refusal);
+      case Parallel.Result.Failed<Answer>(RuntimeException cause) -> throw cause;
+      case Parallel.Result.Failed<Answer>(Error cause) -> throw cause;
+      case Parallel.Result.Failed<Answer>(var cause) -> throw new IllegalStateException(cause);
+      case Parallel.Result.Unknown<Answer> _ -> throw new LoopExit(LoopExit.Why.STOP);
     };
   }
 
-  private void write(DemandAction action) {
+  private Answer write(DemandAction action) {
     var target = listener.spec().runnerSet();
+    var writer = context.cluster().writer();
     switch (action) {
-      case WriteDemand demand ->
-          context.cluster().writer().writeDemand(target, epoch, scaleSetId, demand);
-      case Mark mark -> mark(target, mark);
+      case WriteDemand demand -> writer.writeDemand(target, epoch, scaleSetId, demand);
+      case Mark mark -> {
+        if (marks.isLate(mark) || !writer.mark(target, mark, marks.standing(mark.runnerName()))) {
+          return new OtherRegistration();
+        }
+      }
       case ReadScaleSet() -> {}
     }
-  }
-
-  private void mark(ListenerTarget target, Mark mark) {
-    if (!context.cluster().writer().mark(target, mark)) {
-      context.counters().add(Count.FOREIGN_MARKS);
-    }
+    return new Written();
   }
 
   /** Whether a refused action must be tried again. */
   private boolean isOpen(DemandAction action, KubeRefusal refusal) {
-    if (action instanceof Mark) {
-      if (refusal.kind() == Kind.GONE) {
-        context.counters().add(Count.MARKS_WITHOUT_RUNNER);
-        return false;
-      }
-      return true;
+    if (action instanceof Mark mark) {
+      return switch (refusal.kind()) {
+        case GONE -> {
+          dropped.withoutRunner(mark);
+          yield false;
+        }
+        case TEST_FAILED -> { // without a test it is a body that the server never takes
+          dropped.refused(mark, refusal);
+          yield false;
+        }
+        case STALE, FORBIDDEN, UNAVAILABLE -> true;
+      };
     }
     if (refusal.kind() == Kind.TEST_FAILED) {
       exitIfFenced();

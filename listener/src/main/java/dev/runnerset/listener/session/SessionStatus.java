@@ -167,6 +167,27 @@ final class SessionStatus {
     return isFalse(ConditionType.MESSAGES_APPLIED);
   }
 
+  /** Marks were dropped, with what to tell of the last one. Written at once if that is new. */
+  void marksDropped(Finding finding) {
+    set(ConditionType.MARKS_DROPPED, true, finding);
+    tryFlush();
+  }
+
+  /** No mark was dropped lately. Written at once if the status says anything else. */
+  void noMarksDropped() {
+    if (has(ConditionType.MARKS_DROPPED)) {
+      keyByCondition.remove(ConditionType.MARKS_DROPPED);
+      conditions(StatusConditions.without(wanted.conditions(), ConditionType.MARKS_DROPPED));
+      tryFlush();
+    }
+  }
+
+  private void conditions(List<Condition> next) {
+    wanted =
+        new AutoScalingListenerStatus(
+            identity, epoch, wanted.sessionId(), wanted.connection(), next);
+  }
+
   private boolean isFalse(ConditionType type) {
     return StatusConditions.isFalse(wanted.conditions(), type);
   }
@@ -187,9 +208,7 @@ final class SessionStatus {
                 f.message(),
                 listener.generation(),
                 inbox.now()));
-    wanted =
-        new AutoScalingListenerStatus(
-            identity, epoch, wanted.sessionId(), wanted.connection(), next);
+    conditions(next);
   }
 
   private boolean has(ConditionType type) {

@@ -194,22 +194,55 @@ final class ListenerOverHttpIT {
     servers.runnerObject("linux-aaaa", 42);
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
-    var job =
-        JobMark.of(new JobDescription(3, "j1", "o/r", "w", "b", 7, "push", null, null, null, null));
-    assertThat(writer.mark(target, new MarkStarted("linux-aaaa", new RunnerId(41), job))).isFalse();
+    var foreign = new MarkStarted("linux-aaaa", new RunnerId(41), job("j1"));
+    assertThat(writer.mark(target, foreign, null)).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").isBusy()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").job()).isNull();
-    var done = new MarkCompleted("linux-aaaa", new RunnerId(42), job, "failed", 9);
-    assertThat(writer.mark(target, done)).isTrue();
+    var done = new MarkCompleted("linux-aaaa", new RunnerId(42), job("j2"), "failed", 9);
+    assertThat(writer.mark(target, done, null)).isTrue();
     var once = servers.runnerStatus("linux-aaaa");
-    assertThat(writer.mark(target, done)).isTrue();
+    assertThat(writer.mark(target, done, done)).isTrue();
     assertThat(servers.runnerStatus("linux-aaaa")).as("I8").isEqualTo(once);
     assertThat(once.runnerId()).isEqualTo(42);
     assertThat(once.jobResult()).isEqualTo("failed");
     assertThat(once.job().completedIn()).isEqualTo(9);
-    assertThatThrownBy(
-            () -> writer.mark(target, new MarkStarted("No Such/..", new RunnerId(1), job)))
+    assertThatThrownBy(() ->
+            writer.mark(target, new MarkStarted("No Such/..", new RunnerId(1), job("j1")), null))
         .isInstanceOf(KubeRefusal.class);
+  }
+
+  @Test
+  void aMarkThatIsTakenBackRestoresTheOneThatStood() {
+    servers.runnerObject("linux-aaaa", 42);
+    var writer = new KubeSetWriter(servers.api);
+    var target = new ListenerTarget("team", "linux", "any");
+    var own = new MarkStarted("linux-aaaa", new RunnerId(42), job("j2"));
+    assertThat(writer.mark(target, own, null)).isTrue();
+    var before = servers.runnerStatus("linux-aaaa");
+    var late = new MarkCompleted("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
+    assertThat(writer.mark(target, late, own)).isFalse();
+    assertThat(servers.runnerStatus("linux-aaaa")).isEqualTo(before);
+  }
+
+  @Test
+  void aMarkReplacesThatOfAnEarlierRegistration() {
+    servers.runnerObject("linux-aaaa", 0);
+    var writer = new KubeSetWriter(servers.api);
+    var target = new ListenerTarget("team", "linux", "any");
+    var late = new MarkCompleted("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
+    assertThat(writer.mark(target, late, null)).as("the id is not known yet").isTrue();
+    var own = new MarkStarted("linux-aaaa", new RunnerId(42), job("j2"));
+    assertThat(writer.mark(target, own, late)).isTrue();
+    var status = servers.runnerStatus("linux-aaaa");
+    assertThat(status.jobId()).isEqualTo("j2");
+    assertThat(status.jobResult()).isNull();
+    assertThat(status.job().completedIn()).isNull();
+    assertThat(status.job().repository()).isEqualTo("o/r");
+  }
+
+  private static JobMark job(String id) {
+    return JobMark.of(
+        new JobDescription(3, id, "o/r", "w", "b", 7, "push", null, null, null, null));
   }
 
   @Test

@@ -8,7 +8,10 @@ import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How demand and marks are written until they stand (I8, DM2, DM4). */
 final class MessageApplierTest {
@@ -52,6 +55,40 @@ final class MessageApplierTest {
     assertThat(world.events).contains("ack 5");
     assertThat(world.counters.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
     assertThat(world.counters.of(Count.FOREIGN_MARKS)).isEqualTo(1);
+  }
+
+  /** What is dropped is told for ten minutes, once for a message, and then no more. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "no runner, GONE, started j1 on r1, RunnerGone, 1",
+    "refused for good, TEST_FAILED, started j1 on r1, MarkRefused, 1",
+    "completion without runner, GONE, completed j1 on r1, '', 0",
+    "other registration, '', started j1 on foreign-1, OtherRegistration, 1",
+    "without a name, GONE, started j1 on, RunnerGone, 1",
+  })
+  void aDroppedMarkIsTold(String what, String kind, String event, String reason, int writes) {
+    if (!kind.isEmpty()) {
+      world.refuse("mark " + (event.endsWith("on") ? "" : "r1"), Kind.valueOf(kind));
+    }
+    world.started(() -> world.service.say(message("5: a1; " + event)));
+    world.at(
+        2,
+        () ->
+            assertThat(conditions())
+                .isEqualTo(reason.isEmpty() ? List.of() : List.of("MarksDropped=True " + reason)));
+    world.at(602, () -> assertThat(conditions()).as("ten minutes after").isEqualTo(List.of()));
+    world.run(610);
+    assertThat(world.events).contains("ack 5");
+    assertThat(world.events)
+        .filteredOn(e -> e.startsWith("status s1") && e.contains("MarksDropped"))
+        .hasSize(writes);
+  }
+
+  private List<String> conditions() {
+    return world.status.conditions().stream()
+        .filter(c -> c.getType().equals("MarksDropped"))
+        .map(c -> c.getType() + "=" + c.getStatus() + " " + c.getReason())
+        .toList();
   }
 
   @Test

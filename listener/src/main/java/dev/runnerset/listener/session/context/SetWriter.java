@@ -30,9 +30,12 @@ public interface SetWriter {
   /**
    * Writes what a message says of a runner's job onto the runner of that name.
    *
-   * @return false when the runner is another registration; then the mark was taken back
+   * @param standing the mark that this process wrote onto the runner of that name before; null if
+   *     it wrote none
+   * @return false when the runner is another registration; then the mark was taken back, and {@code
+   *     standing} stands again if it is of that registration
    */
-  boolean mark(ListenerTarget target, Mark mark);
+  boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing);
 
   /** Reads the status of the listener object; null when the object is gone. */
   @Nullable ListenerRead readListener(ListenerSnapshot listener);

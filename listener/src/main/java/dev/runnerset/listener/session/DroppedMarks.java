@@ -1,0 +1,116 @@
+package dev.runnerset.listener.session;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.session.context.KubeRefusal;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.LoopContext;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Marks that no runner bears (DM3): each is counted, logged, and told by a condition for {@link
+ * #TOLD_FOR}. A completion without a runner is only counted: a runner may be gone before the
+ * message about its end. Used by the loop's thread.
+ */
+final class DroppedMarks {
+  private static final Logger LOG = LoggerFactory.getLogger(DroppedMarks.class);
+
+  /** How long the condition tells of the last one: long enough to be seen. */
+  static final Duration TOLD_FOR = Duration.ofMinutes(10);
+
+  private final LoopContext context;
+  private final SessionStatus status;
+  private int dropped;
+  private @Nullable Finding untold;
+  private @Nullable Instant tellUntil;
+
+  DroppedMarks(LoopContext context, SessionStatus status) {
+    this.context = context;
+    this.status = status;
+  }
+
+  /** No runner of that name is there. */
+  void withoutRunner(Mark mark) {
+    context.counters().add(Count.MARKS_WITHOUT_RUNNER);
+    if (!(mark instanceof MarkCompleted)) {
+      add(
+          mark,
+          ListenerReason.RUNNER_GONE,
+          "there is no EphemeralRunner of that name: it was deleted while it had the job, or the"
+              + " message came late, or the runner was not made by the controller");
+    }
+  }
+
+  /** The runner of that name is another registration, so the mark was taken back. */
+  void ofOtherRegistration(Mark mark) {
+    context.counters().add(Count.FOREIGN_MARKS);
+    add(
+        mark,
+        ListenerReason.OTHER_REGISTRATION,
+        "the EphemeralRunner of that name has another registration: give a standalone runner that"
+            + " is made again another name");
+  }
+
+  /** The API server refuses the mark for good. */
+  void refused(Mark mark, KubeRefusal refusal) {
+    context.counters().add(Count.MARKS_REFUSED);
+    add(
+        mark,
+        ListenerReason.MARK_REFUSED,
+        "the API server refuses to write it: %s; apply `./runnerset crds` again"
+            .formatted(refusal.getMessage()));
+  }
+
+  private void add(Mark mark, ListenerReason reason, String why) {
+    dropped++;
+    var runner = mark.runnerName().isEmpty() ? "a runner without a name" : mark.runnerName();
+    var what = mark instanceof MarkCompleted ? "ended" : "started";
+    LOG.atWarn()
+        .addKeyValue("runner", runner)
+        .addKeyValue("registration", mark.runnerId())
+        .addKeyValue("job", mark.job().jobId())
+        .addKeyValue("reason", reason.word())
+        .log("dropped what a message says of a job");
+    untold =
+        Finding.of(
+            reason,
+            ("job %s of %s %s on %s (registration %d), and this was not written: %s. Dropped so"
+                    + " far: %d")
+                .formatted(
+                    mark.job().jobId(),
+                    mark.job().details().repository(),
+                    what,
+                    runner,
+                    mark.runnerId().value(),
+                    why,
+                    dropped));
+  }
+
+  /** Writes what was dropped since the last time; one write for any number. */
+  void tell() {
+    if (untold != null) {
+      tellUntil = context.inbox().now().plus(TOLD_FOR);
+      status.marksDropped(untold);
+      untold = null;
+    }
+  }
+
+  /** When {@link #tick} has something to do. */
+  RequeueTime requeueAt() {
+    return tellUntil == null ? RequeueTime.NEVER : RequeueTime.at(tellUntil);
+  }
+
+  /** Ends the condition when it told long enough. */
+  void tick() {
+    if (tellUntil != null && !context.inbox().now().isBefore(tellUntil)) {
+      tellUntil = null;
+      status.noMarksDropped();
+    }
+  }
+}

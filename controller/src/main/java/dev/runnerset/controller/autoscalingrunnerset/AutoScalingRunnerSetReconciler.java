@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,7 @@ public final class AutoScalingRunnerSetReconciler
   private final String listenerNamespace;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
+  private final RunnerSetTelling telling;
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
@@ -94,6 +97,7 @@ public final class AutoScalingRunnerSetReconciler
     this.listenerNamespace = settings.places().listenerNamespace();
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, events, clock);
     this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
+    this.telling = new RunnerSetTelling(events, clock);
     this.clock = clock;
   }
 
@@ -135,8 +139,8 @@ public final class AutoScalingRunnerSetReconciler
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var requeue = sync.run(cache.gather(set, context), cache.writes(context));
-    return TimerDelay.until(clock.instant(), requeue)
+    var told = told(set, cache, () -> sync.run(cache.gather(set, context), cache.writes(context)));
+    return TimerDelay.until(clock.instant(), told.result().or(told.lookAgain()))
         .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
   }
@@ -144,10 +148,30 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var again = deletion.run(cache.gather(set, context), cache.writes(context));
-    return again.isEmpty()
-        ? DeleteControl.defaultDelete()
-        : DeleteControl.noFinalizerRemoval()
-            .rescheduleAfter(TimerDelay.until(clock.instant(), again.get()));
+    var told =
+        told(set, cache, () -> deletion.run(cache.gather(set, context), cache.writes(context)));
+    if (told.result().isEmpty()) {
+      telling.forget(set);
+      return DeleteControl.defaultDelete();
+    }
+    var again = told.lookAgain().or(told.result().get());
+    return DeleteControl.noFinalizerRemoval()
+        .rescheduleAfter(TimerDelay.until(clock.instant(), again).orElseThrow());
+  }
+
+  /** What a pass returned, and when the set is to be told of again. */
+  private record AfterPass<T>(T result, RequeueTime lookAgain) {}
+
+  /** Runs a pass; tells of the set as it was before, and as the pass left it, failed or not. */
+  private <T> AfterPass<T> told(AutoScalingRunnerSet set, RunnerSetCaches cache, Supplier<T> pass) {
+    var _ = telling.look(set);
+    T result;
+    try {
+      result = pass.get();
+    } catch (RuntimeException e) {
+      var _ = telling.look(cache.set(SetKey.of(set)).orElse(set));
+      throw e;
+    }
+    return new AfterPass<>(result, telling.look(cache.set(SetKey.of(set)).orElse(set)));
   }
 }

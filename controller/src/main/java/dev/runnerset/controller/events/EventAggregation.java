@@ -7,14 +7,14 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * Decides how a warning is written. Warnings of the same object and reason within five minutes are
- * one event, whose count is written at most once a minute. Remembers at most {@link #LIMIT} events.
- * Thread-safe.
+ * Decides how an event is written. Those of the same object, reason and subject, with less than
+ * fifteen minutes between two of them, are one event, whose count is written at most every 30 s.
+ * Remembers at most {@link #LIMIT} events. Thread-safe.
  */
 final class EventAggregation {
-  static final int LIMIT = 1000;
-  static final Duration ONE_EVENT = Duration.ofMinutes(5);
-  static final Duration BETWEEN_WRITES = Duration.ofMinutes(1);
+  static final int LIMIT = 4000;
+  static final Duration ONE_EVENT = Duration.ofMinutes(15);
+  static final Duration BETWEEN_WRITES = Duration.ofSeconds(30);
 
   private final SequencedMap<Key, Entry> entryByKey = new LinkedHashMap<>(); // guarded by this
   private final Supplier<String> ids;
@@ -24,8 +24,12 @@ final class EventAggregation {
     this.ids = ids;
   }
 
-  /** The object and the reason. */
-  record Key(String uid, String reason) {}
+  /**
+   * What makes two events the same.
+   *
+   * @param subject what the event is about beside its object; empty for the object alone
+   */
+  record Key(String uid, String reason, String subject) {}
 
   /** What to write. */
   sealed interface Write {
@@ -35,7 +39,7 @@ final class EventAggregation {
     /** The count of the event whose name ends in {@code id}. */
     record Count(String id, int count) implements Write {}
 
-    /** Nothing is written now; the warning is counted. */
+    /** Nothing is written now; the event is counted. */
     record Nothing() implements Write {}
   }
 
@@ -53,7 +57,7 @@ final class EventAggregation {
     return due ? new Write.Count(before.id, before.count + 1) : new Write.Nothing();
   }
 
-  /** The event could not be written: the next warning creates another. */
+  /** The event could not be written: the next one creates another. */
   synchronized void lost(Key key) {
     entryByKey.remove(key);
   }

@@ -5,90 +5,138 @@ import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.NotSentException;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** {@link Events} as core v1 events in the object's namespace. */
 public final class KubeEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(KubeEvents.class);
   private static final String COMPONENT = "runnerset-controller";
   private static final int LONGEST_NAME = 200;
+  private static final Set<Integer> MAY_SUCCEED_LATER = Set.of(0, 408, 429);
+
+  /** Runs a write that answers false if it is to be tried again; false if the write is dropped. */
+  private interface Writer extends Predicate<BooleanSupplier> {}
 
   private final KubeApi kube;
   private final Clock clock;
   private final EventAggregation aggregation;
+  private final Writer writer;
 
   /**
-   * Events through that connection.
+   * Events that are written within the call, for tests.
    *
    * @param ids short texts of lower-case letters and digits, unique even across restarts
    */
   public KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids) {
+    this(kube, clock, ids, BooleanSupplier::getAsBoolean);
+  }
+
+  /** Events that the writer writes. */
+  public KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids, EventWriter writer) {
+    this(kube, clock, ids, writer::submit);
+  }
+
+  private KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids, Writer writer) {
     this.kube = kube;
     this.clock = clock;
     this.aggregation = new EventAggregation(ids);
+    this.writer = writer;
   }
 
   @Override
   public void warn(HasMetadata about, Reason reason, String message) {
-    tell(about, "Warning", reason.word(), message);
+    tell(about, "Warning", reason.word(), "", message);
   }
 
   @Override
-  public void note(HasMetadata about, Reason reason, String message) {
-    tell(about, "Normal", reason.word(), message);
+  public void note(HasMetadata about, Reason reason, String subject, String message) {
+    tell(about, "Normal", reason.word(), subject, message);
   }
 
-  private void tell(HasMetadata about, String type, String reason, String message) {
+  private void tell(HasMetadata about, String type, String reason, String subject, String message) {
     var uid = Objects.requireNonNullElse(about.getMetadata().getUid(), "");
-    var key = new EventAggregation.Key(uid, reason);
+    var key = new EventAggregation.Key(uid, reason, subject);
     var now = clock.instant();
-    try {
-      switch (aggregation.seen(key, now)) {
-        case EventAggregation.Write.Post(var id) ->
-            kube.create(
-                event(
-                    about,
-                    type,
-                    name(about, id),
-                    reason,
-                    ShortText.of(message, StatusConditions.LONGEST_MESSAGE),
-                    now));
-        case EventAggregation.Write.Count(var id, var count) ->
-            count(
-                about,
-                name(about, id),
-                count,
-                ShortText.of(message, StatusConditions.LONGEST_MESSAGE),
-                now);
-        case EventAggregation.Write.Nothing() -> {
-          // counted; a later warning writes the count
-        }
+    var words = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
+    switch (aggregation.seen(key, now)) {
+      case EventAggregation.Write.Post(var id) -> {
+        var event = event(about, type, name(about, id), reason, words, now);
+        submit(key, about, () -> kube.create(event));
       }
-    } catch (KubernetesClientException e) {
-      aggregation.lost(key);
-      LOG.atDebug()
-          .addKeyValue("about", about.getMetadata().getName())
-          .addKeyValue("reason", reason)
-          .addKeyValue("code", e.getCode())
-          .log("could not write an event");
+      case EventAggregation.Write.Count(var id, var count) -> {
+        var event = event(about, type, name(about, id), reason, words, now);
+        submit(key, about, () -> count(event, count));
+      }
+      case EventAggregation.Write.Nothing() -> {
+        // counted; a later event of the same key writes the count
+      }
     }
   }
 
-  private void count(HasMetadata about, String name, int count, String message, Instant now) {
+  private void submit(EventAggregation.Key key, HasMetadata about, Supplier<?> write) {
+    if (!writer.test(() -> isDone(key, about, write))) {
+      aggregation.lost(key);
+      log(key, about).log("too many events wait: this one is dropped");
+    }
+  }
+
+  /** Whether the write was done, or can never be. */
+  private boolean isDone(EventAggregation.Key key, HasMetadata about, Supplier<?> write) {
+    try {
+      var _ = write.get();
+      return true;
+    } catch (KubernetesClientException e) {
+      boolean later =
+          (MAY_SUCCEED_LATER.contains(e.getCode()) || e.getCode() >= 500)
+              && !NotSentException.isCauseOf(e);
+      if (!later) {
+        aggregation.lost(key);
+      }
+      log(key, about)
+          .addKeyValue("code", e.getCode())
+          .addKeyValue("again", later)
+          .log("could not write an event");
+      return !later;
+    }
+  }
+
+  private static LoggingEventBuilder log(EventAggregation.Key key, HasMetadata about) {
+    return LOG.atDebug()
+        .addKeyValue("about", about.getMetadata().getName())
+        .addKeyValue("reason", key.reason());
+  }
+
+  /** Counts the event; writes it anew if the API server has dropped it for its age. */
+  private Event count(Event event, int count) {
     var body = JsonNodeFactory.instance.objectNode();
-    body.put("count", count).put("lastTimestamp", time(now)).put("message", message);
-    kube.merge(Event.class, Resource.of(Event.class, namespace(about), name), body);
+    body.put("count", count)
+        .put("lastTimestamp", event.getLastTimestamp())
+        .put("message", event.getMessage());
+    try {
+      return kube.merge(Event.class, Resource.of(event), body);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw e;
+      }
+      return kube.create(event);
+    }
   }
 
   private static Event event(

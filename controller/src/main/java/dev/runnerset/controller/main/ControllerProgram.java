@@ -8,6 +8,7 @@ import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.SecretConnections;
+import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
@@ -37,6 +38,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Meters meters = new Meters();
+  private final EventWriter eventWriter = new EventWriter();
   private final WhileLeading leading = new WhileLeading();
   private final KubernetesClient client;
   private final SecretConnections connections;
@@ -62,7 +64,7 @@ public final class ControllerProgram implements AutoCloseable {
     connections = new SecretConnections(kube, connectors.apply(guard::holds), clock);
     lease = new LeaderLease(kube, settings);
     var reconcilers =
-        new Reconcilers(settings, client, connections, threads, meters, clock, random);
+        new Reconcilers(settings, client, connections, threads, meters, eventWriter, clock, random);
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);
@@ -199,6 +201,7 @@ public final class ControllerProgram implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       leading.close();
       operator.stop();
+      eventWriter.close();
       threads.shutdownNow();
       lease.giveBack();
       connections.close();

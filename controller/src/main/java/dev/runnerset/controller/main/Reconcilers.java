@@ -11,6 +11,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
+import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
@@ -55,12 +56,13 @@ final class Reconcilers {
       SecretConnections connections,
       ExecutorService threads,
       Meters meters,
+      EventWriter eventWriter,
       Clock clock,
       RandomGenerator random) {
     this.settings = settings;
     this.clock = clock;
     var kube = new KubeApi(client);
-    var events = new KubeEvents(kube, clock, ids(random));
+    var events = new KubeEvents(kube, clock, ids(random), eventWriter);
     ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     listeners = new AutoScalingListenerReconciler(clock);
     limitCleanup = new LimitCleanupReconciler(kube, events, meters, clock);

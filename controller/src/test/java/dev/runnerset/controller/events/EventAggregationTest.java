@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 final class EventAggregationTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
-  private static final Key KEY = new Key("uid", "Reason");
+  private static final Key KEY = new Key("uid", "Reason", "");
 
   private final AtomicInteger ids = new AtomicInteger();
   private final EventAggregation events = new EventAggregation(() -> "e" + ids.incrementAndGet());
@@ -20,26 +20,27 @@ final class EventAggregationTest {
   }
 
   @Test
-  void theSameReasonIsOneEventCountedAtMostOnceAMinute() {
+  void theSameReasonIsOneEventCountedAtMostEveryThirtySeconds() {
     assertThat(seen(KEY, 0)).isEqualTo(new Write.Post("e1"));
     assertThat(seen(KEY, 1)).isEqualTo(new Write.Nothing());
-    assertThat(seen(KEY, 59)).isEqualTo(new Write.Nothing());
-    assertThat(seen(KEY, 60)).isEqualTo(new Write.Count("e1", 4));
-    assertThat(seen(KEY, 61)).isEqualTo(new Write.Nothing());
+    assertThat(seen(KEY, 29)).isEqualTo(new Write.Nothing());
+    assertThat(seen(KEY, 30)).isEqualTo(new Write.Count("e1", 4));
+    assertThat(seen(KEY, 31)).isEqualTo(new Write.Nothing());
   }
 
   @Test
-  void afterFiveQuietMinutesItIsAnotherEvent() {
+  void afterFifteenQuietMinutesItIsAnotherEvent() {
     seen(KEY, 0);
-    assertThat(seen(KEY, 299)).isEqualTo(new Write.Count("e1", 2));
-    assertThat(seen(KEY, 299 + 300)).isEqualTo(new Write.Post("e2"));
+    assertThat(seen(KEY, 899)).isEqualTo(new Write.Count("e1", 2));
+    assertThat(seen(KEY, 899 + 900)).isEqualTo(new Write.Post("e2"));
   }
 
   @Test
-  void anotherReasonAndAnotherObjectAreOtherEvents() {
+  void anotherReasonObjectOrSubjectIsAnotherEvent() {
     seen(KEY, 0);
-    assertThat(seen(new Key("uid", "Other"), 0)).isEqualTo(new Write.Post("e2"));
-    assertThat(seen(new Key("uid2", "Reason"), 0)).isEqualTo(new Write.Post("e3"));
+    assertThat(seen(new Key("uid", "Other", ""), 0)).isEqualTo(new Write.Post("e2"));
+    assertThat(seen(new Key("uid2", "Reason", ""), 0)).isEqualTo(new Write.Post("e3"));
+    assertThat(seen(new Key("uid", "Reason", "s"), 0)).isEqualTo(new Write.Post("e4"));
   }
 
   @Test
@@ -52,9 +53,9 @@ final class EventAggregationTest {
   @Test
   void onlySoManyAreRemembered() {
     for (int i = 0; i <= EventAggregation.LIMIT; i++) {
-      seen(new Key("uid" + i, "Reason"), 0);
+      seen(new Key("uid" + i, "Reason", ""), 0);
     }
-    assertThat(seen(new Key("uid1", "Reason"), 1)).isEqualTo(new Write.Nothing());
-    assertThat(seen(new Key("uid0", "Reason"), 1)).isInstanceOf(Write.Post.class);
+    assertThat(seen(new Key("uid1", "Reason", ""), 1)).isEqualTo(new Write.Nothing());
+    assertThat(seen(new Key("uid0", "Reason", ""), 1)).isInstanceOf(Write.Post.class);
   }
 }

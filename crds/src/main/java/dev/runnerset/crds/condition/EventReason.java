@@ -6,6 +6,18 @@ public enum EventReason implements Reason.Known {
       "RunnerGCThrashing",
       "more than 3 x minRunners runners went for their age since the last job ([age-"
           + "collection.md](age-collection.md))"),
+  HEALED(
+      "Healed",
+      "a trouble of the set is over: the message names its reason, how long it lasted, and what is"
+          + " left (Normal)"),
+  SCALED_UP(
+      "ScaledUp",
+      "more runners are wanted: from how many to how many, and why; at most every 30 s (Normal)"),
+  SCALED_DOWN("ScaledDown", "the same for fewer runners (Normal)"),
+  ROLLOUT_BEGUN("RolloutBegun", "runners of another revision are made from now on (Normal)"),
+  ROLLOUT_COMPLETED(
+      "RolloutCompleted",
+      "the rollout has ended: its entry in `status.history` is Completed (Normal)"),
   ROLLOUT_STALLED(
       "RolloutStalled",
       "the rollout stands, since new runners do not start: told once "

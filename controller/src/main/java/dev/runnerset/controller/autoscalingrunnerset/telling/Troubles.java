@@ -1,0 +1,92 @@
+package dev.runnerset.controller.autoscalingrunnerset.telling;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which conditions of a set are trouble. {@code Ready}, {@code Registered} and {@code
+ * ListenerReady} are while they are not True; any other condition is while it is True. What the
+ * user asked for is no trouble, and neither is the normal start of a set.
+ *
+ * @param messageByReason the troubles of now; conditions that give the same reason are one trouble
+ * @param lookAgain when a start that goes on is no normal one any more
+ */
+record Troubles(SequencedMap<String, String> messageByReason, RequeueTime lookAgain) {
+  /** How long the start of a set, or the next session of its listener, may take. */
+  static final Duration START = Duration.ofSeconds(20);
+
+  private static final List<ConditionType> TRUE_WHEN_WELL =
+      List.of(ConditionType.REGISTERED, ConditionType.LISTENER_READY, ConditionType.READY);
+
+  private static final Set<String> OF_A_START =
+      words(
+          RunnerSetReason.REGISTERING,
+          RunnerSetReason.NO_LISTENER,
+          RunnerSetReason.NOT_HELD,
+          RunnerSetReason.CONNECTING);
+
+  private static final Set<String> ASKED_FOR =
+      words(
+          RunnerSetReason.PAUSED,
+          RunnerSetReason.DRAINED,
+          RunnerSetReason.DELETED,
+          RunnerSetReason.DELETING);
+
+  private static Set<String> words(RunnerSetReason... reasons) {
+    return Set.copyOf(Stream.of(reasons).map(RunnerSetReason::word).toList());
+  }
+
+  static Troubles of(List<Condition> conditions, Instant now) {
+    var messageByReason = new LinkedHashMap<String, String>();
+    var lookAgain = RequeueTime.NEVER;
+    for (var condition : mostSpecificFirst(conditions)) {
+      var reason = Objects.requireNonNullElse(condition.getReason(), "");
+      if (isWell(condition) || ASKED_FOR.contains(reason)) {
+        continue;
+      }
+      var patientUntil = patientUntil(condition, reason);
+      if (now.isBefore(patientUntil)) {
+        lookAgain = lookAgain.or(patientUntil);
+      } else {
+        messageByReason.putIfAbsent(
+            reason, condition.getType() + ": " + StatusConditions.message(condition));
+      }
+    }
+    return new Troubles(messageByReason, lookAgain);
+  }
+
+  /** Ready repeats what another condition says: that one is asked first. */
+  private static List<Condition> mostSpecificFirst(List<Condition> conditions) {
+    return Stream.concat(
+            conditions.stream().filter(c -> !isOf(c, ConditionType.READY)),
+            conditions.stream().filter(c -> isOf(c, ConditionType.READY)))
+        .toList();
+  }
+
+  private static boolean isWell(Condition condition) {
+    boolean wellWhenTrue = TRUE_WHEN_WELL.stream().anyMatch(type -> isOf(condition, type));
+    return StatusConditions.has(condition, Value.TRUE) == wellWhenTrue;
+  }
+
+  private static Instant patientUntil(Condition condition, String reason) {
+    var since = Timestamps.parse(condition.getLastTransitionTime());
+    return since != null && OF_A_START.contains(reason) ? since.plus(START) : Instant.EPOCH;
+  }
+
+  static boolean isOf(Condition condition, ConditionType type) {
+    return type.word().equals(condition.getType());
+  }
+}

@@ -1,0 +1,34 @@
+package dev.runnerset.controller.events;
+
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.Optional;
+
+/** The set of a runner, as far as an event needs it: its place and its uid. */
+public final class SetOfRunner {
+  private SetOfRunner() {}
+
+  /** The set that the runner was made for; empty for a standalone runner. Reads nothing. */
+  public static Optional<HasMetadata> of(EphemeralRunner runner) {
+    var meta = runner.getMetadata();
+    if (meta.getLabels() == null || meta.getAnnotations() == null) {
+      return Optional.empty();
+    }
+    var name = meta.getLabels().get(Labels.SET);
+    var uid = meta.getAnnotations().get(Labels.SET_UID);
+    if (name == null || uid == null) {
+      return Optional.empty();
+    }
+    var set = new AutoScalingRunnerSet();
+    set.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(meta.getNamespace())
+            .withName(name)
+            .withUid(uid)
+            .build());
+    return Optional.of(set);
+  }
+}

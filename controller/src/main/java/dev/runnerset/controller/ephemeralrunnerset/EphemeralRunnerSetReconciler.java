@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.InformerWriteCache;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -28,7 +30,9 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +52,7 @@ public final class EphemeralRunnerSetReconciler
   private final StatusStep statusStep;
   private final ReplicasActions actions;
   private final ReplicasPass pass;
+  private final CountsReader countsReader;
   private final InformerCaches caches;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
@@ -66,8 +71,13 @@ public final class EphemeralRunnerSetReconciler
    * @param exits ends of containers
    * @param newRunners the runners that this process makes
    * @param ledger what the sweeps of age collection did
+   * @param connections to the service
    */
-  public record Shared(RunnerExits exits, NewRunners newRunners, CollectionLedger ledger) {}
+  public record Shared(
+      RunnerExits exits,
+      NewRunners newRunners,
+      CollectionLedger ledger,
+      RunnerConnections connections) {}
 
   /**
    * The reconciler.
@@ -90,6 +100,8 @@ public final class EphemeralRunnerSetReconciler
     this.actions =
         new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, this);
     this.pass = new ReplicasPass(gathering, actions);
+    this.countsReader =
+        new CountsReader(shared.connections(), environment.threads(), this, environment.clock());
   }
 
   @Override
@@ -124,9 +136,28 @@ public final class EphemeralRunnerSetReconciler
     var done = pass.run(set, context.getSecondaryResources(EphemeralRunner.class), memory, now);
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
     var status = statusStep.write(set, done, memory, cache, now);
-    return TimerDelay.until(clock.instant(), done.plan().requeue().or(status))
+    var requeue = done.plan().requeue().or(status).or(watchRegistration(set, done, memory, now));
+    return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
+  }
+
+  /** Has the service's counts read while runners are not known to be registered (RN7). */
+  private RequeueTime watchRegistration(
+      EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory, Instant now) {
+    var observed = done.observed();
+    var missing = RegisteredRunners.missing(observed.views());
+    if (missing.isEmpty()) {
+      return memory.counts().nextRead(observed.counts(), false);
+    }
+    var counts = observed.counts();
+    var next = memory.counts().nextRead(counts, counts != null && counts.offline() > 0);
+    if (next.toOptional().filter(at -> !at.isAfter(now)).isPresent()) {
+      var one = Objects.requireNonNull(observed.byUid().get(missing.getFirst().uid()));
+      countsReader.begin(set.getMetadata().getName(), one, memory.counts());
+      return RequeueTime.NEVER; // its end triggers a reconcile
+    }
+    return next.or(RegistrationCondition.changes(memory.counts().missingSince(), now));
   }
 
   /** The runners of all sets for the sweeps of age collection. */

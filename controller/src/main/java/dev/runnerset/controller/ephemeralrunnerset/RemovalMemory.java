@@ -120,6 +120,11 @@ final class RemovalMemory {
     return removedAtByUid.size();
   }
 
+  /** How many removals the counts of that instant did not see; forgets none. */
+  synchronized int countRemovedSince(Instant observedAt) {
+    return (int) removedAtByUid.values().stream().filter(at -> !at.isBefore(observedAt)).count();
+  }
+
   /**
    * What is known of the removal of one runner.
    *

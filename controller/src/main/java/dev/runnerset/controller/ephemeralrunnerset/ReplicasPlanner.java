@@ -239,8 +239,9 @@ final class ReplicasPlanner {
         busy++;
       } else if (runner.isIdle()) {
         idle++;
-      } else if (runner.phase() == RunnerPhase.PENDING && !runner.terminating()) {
-        pending++;
+      } else if (runner.isWithoutJob()
+          || (runner.phase() == RunnerPhase.PENDING && !runner.terminating())) {
+        pending++; // a runner starts until the service is known to have it (RN7)
       }
     }
     return new RunnerCounts(input.replicas(), live, pending, idle, busy, finished);

@@ -30,9 +30,11 @@ final class RunnerGathering {
    *
    * @param byUid the resources of the cache, which must not be changed
    * @param views one for each resource, in no particular order
+   * @param counts the latest that the service counted; null for nothing
    */
   @Pure
-  record Observed(Map<String, EphemeralRunner> byUid, List<RunnerView> views) {
+  record Observed(
+      Map<String, EphemeralRunner> byUid, List<RunnerView> views, @Nullable ServiceCounts counts) {
     Observed {
       byUid = Map.copyOf(byUid);
       views = List.copyOf(views);
@@ -69,13 +71,24 @@ final class RunnerGathering {
         memory.completionSeen(uid, now);
       }
     });
-    var views = runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList();
+    var counts = counts(set, memory);
+    var views =
+        RegisteredRunners.of(
+            runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList(),
+            counts,
+            counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()));
+    memory.counts().missing(RegisteredRunners.missing(views), now);
     learn(memory, views, runnerByUid);
     var key = SetKey.of(set);
     views.stream()
         .filter(RunnerView::busy)
         .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
-    return new Observed(runnerByUid, views);
+    return new Observed(runnerByUid, views, counts);
+  }
+
+  private static @Nullable ServiceCounts counts(EphemeralRunnerSet set, SetMemory memory) {
+    var heard = ServiceCounts.of(set.statusOrNone().demand(), set.getSpec().runnerScaleSetId());
+    return memory.counts().latest(heard);
   }
 
   private static boolean isCompleted(EphemeralRunner runner) {

@@ -59,6 +59,7 @@ final class RunnerViews {
             status.podName() != null || status.idleSince() != null,
             status.idleSince(),
             endedAt(status, exit, created),
+            status.idleSince() != null, // by itself; RegisteredRunners asks the service's counts
             kept),
         new RunnerView.Job(status.isBusy(), completedIn, memory.completionSeenAt(uid)),
         memory

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SetMemory {
   private final CreationMemory creation = new CreationMemory();
   private final RemovalMemory removals = new RemovalMemory();
+  private final CountsMemory counts = new CountsMemory();
   private final StatusPace statusPace = new StatusPace();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
   private volatile @Nullable Instant surplusSince;
@@ -25,6 +26,10 @@ final class SetMemory {
 
   RemovalMemory removals() {
     return removals;
+  }
+
+  CountsMemory counts() {
+    return counts;
   }
 
   StatusPace statusPace() {

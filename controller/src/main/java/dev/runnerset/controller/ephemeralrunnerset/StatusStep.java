@@ -115,6 +115,11 @@ final class StatusStep {
             now);
     var pending = PendingCondition.of(before, observed, generation, now);
     var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
-    return Stream.of(failing.stream(), pending.stream(), exits.stream()).flatMap(each -> each);
+    var missing =
+        RegistrationCondition.told(
+            observed.views(), memory.counts().missingSince(), observed.counts(), now);
+    var registering = RegistrationCondition.of(before, missing, generation, now);
+    return Stream.of(failing.stream(), pending.stream(), exits.stream(), registering.stream())
+        .flatMap(each -> each);
   }
 }

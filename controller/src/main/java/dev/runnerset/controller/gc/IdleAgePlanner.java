@@ -114,7 +114,7 @@ final class IdleAgePlanner {
   /** Whether a runner could take a job of its set now, has a known age and may be removed (LV5). */
   private static boolean isInPool(RunnerView runner, Instant now) {
     return runner.isRemovable(now)
-        && runner.isIdle()
+        && runner.isWithoutJob()
         && runner.ready()
         && !runner.ofAnotherScaleSet();
   }

@@ -83,7 +83,8 @@ final class Reconcilers {
             new EphemeralRunnerSetReconciler.Environment(kube, threads, meters, clock, random),
             caches,
             remover,
-            new EphemeralRunnerSetReconciler.Shared(exits, newRunners, ages.ledger()),
+            new EphemeralRunnerSetReconciler.Shared(
+                exits, newRunners, ages.ledger(), runnerConnections),
             settings.protectionWindow(),
             settings.embeddedStatus());
     ephemeralRunners =

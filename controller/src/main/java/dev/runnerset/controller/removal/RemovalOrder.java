@@ -7,21 +7,37 @@ import java.util.List;
 
 /**
  * The order in which surplus runners go (SD3): 1. those of which no removal failed, since two
- * failures end a pass (docs/adr/0018), 2. Pending, 3. unready, 4. older, which saves a replacement,
- * 5. idle longest, 6. name, so that equal input gives equal output.
+ * failures end a pass (docs/adr/0018), 2. Pending, 3. not registered, 4. older, which saves a
+ * replacement, 5. idle longest; of those that are not registered yet the youngest, which is
+ * farthest from ready, 6. name, so that equal input gives equal output.
  */
 @Pure
 final class RemovalOrder {
   private static final Comparator<RunnerView> RANK =
       Comparator.comparing(RunnerView::phase) // 2. Pending is declared before Running
-          .thenComparing(RunnerView::ready) // 3. false sorts before true
+          .thenComparing(RemovalOrder::isRegistered) // 3. false sorts before true
           .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 4.
-          .thenComparing(RunnerView::waitingSince) // 5. since its creation while it is not ready
+          .thenComparing(RemovalOrder::byAge) // 5.
           .thenComparing(RunnerView::name); // 6.
   static final Comparator<RunnerView> FIRST_TO_GO =
       Comparator.comparing(RunnerView::removalFailed).thenComparing(RANK); // 1.
 
+  /** The likeliest to have a job that was not heard of: idle longest. */
+  private static final Comparator<RunnerView> LONGEST_IDLE =
+      Comparator.comparing(RunnerView::older, Comparator.reverseOrder())
+          .thenComparing(RunnerView::waitingSince)
+          .thenComparing(RunnerView::name);
+
   private RemovalOrder() {}
+
+  private static boolean isRegistered(RunnerView runner) {
+    return runner.ready() && runner.registered();
+  }
+
+  private static int byAge(RunnerView a, RunnerView b) {
+    int order = a.waitingSince().compareTo(b.waitingSince());
+    return isRegistered(a) && isRegistered(b) ? order : -order;
+  }
 
   /**
    * The candidates in their order; the {@code unmarked} longest idle of the ready ones go last,
@@ -31,7 +47,7 @@ final class RemovalOrder {
     var suspects =
         candidates.stream()
             .filter(RunnerView::ready)
-            .sorted(RANK)
+            .sorted(LONGEST_IDLE)
             .limit(Math.max(0, unmarked))
             .sorted(FIRST_TO_GO)
             .toList();

@@ -22,6 +22,7 @@ public record RunnerView(
    * @param podMade whether its status tells of its pod
    * @param idleSince when this process saw its container run; null before
    * @param endedAt when its container ended or the runner failed; null if that is not known
+   * @param registered whether the service is known to have it online; told in sum only (RN7)
    * @param kept whether a rule of retention keeps it after its end (RT5)
    */
   public record Life(
@@ -30,7 +31,12 @@ public record RunnerView(
       boolean podMade,
       @Nullable Instant idleSince,
       @Nullable Instant endedAt,
-      boolean kept) {}
+      boolean registered,
+      boolean kept) {
+    Life withRegistered(boolean value) {
+      return new Life(phase, created, podMade, idleSince, endedAt, value, kept);
+    }
+  }
 
   /**
    * Its job.
@@ -87,6 +93,18 @@ public record RunnerView(
   /** Whether its container is known to run. */
   public boolean ready() {
     return life.idleSince() != null;
+  }
+
+  /** See {@link Life}. */
+  public boolean registered() {
+    return life.registered();
+  }
+
+  /** The same runner, known to be registered or not. */
+  public RunnerView withRegistered(boolean value) {
+    return value == registered()
+        ? this
+        : new RunnerView(name, uid, life.withRegistered(value), job, removal, origin);
   }
 
   /** See {@link Life}. */
@@ -186,9 +204,14 @@ public record RunnerView(
     return completedIn() != null && !isEnded();
   }
 
-  /** Whether it waits for a job. */
-  public boolean isIdle() {
+  /** Whether its container runs and no job is known, registered or not. */
+  public boolean isWithoutJob() {
     return phase() == RunnerPhase.RUNNING && !busy() && !terminating() && !isEnded();
+  }
+
+  /** Whether it waits for a job: the service is known to have it (RN7). */
+  public boolean isIdle() {
+    return isWithoutJob() && registered();
   }
 
   /**

@@ -103,6 +103,6 @@ class PendingConditionTest {
               "status:\n  conditions:\n" + (conditions.isEmpty() ? "[]" : conditions).indent(4),
               EphemeralRunner.class));
     }
-    return PendingCondition.of(before, new RunnerGathering.Observed(byUid, views), 3, now);
+    return PendingCondition.of(before, new RunnerGathering.Observed(byUid, views, null), 3, now);
   }
 }

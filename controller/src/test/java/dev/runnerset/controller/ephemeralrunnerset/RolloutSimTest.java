@@ -121,7 +121,16 @@ class RolloutSimTest implements ReplicasPass.Actions {
     runners.forEach(runner -> labelled.add(runner.resource(now)));
     var demand = Runners.demand(Runners.T0, busy, busy, busy, 0);
     var set = SimSet.of(replicas, 1, max, revision, demand);
+    readCounts(busy);
     var _ = pass.run(set, labelled, memory, now);
+  }
+
+  /** The service counts a runner that is ready from the next second on (RN7). */
+  private void readCounts(int busy) {
+    if (memory.counts().beginReading(now)) {
+      int idle = (int) warm();
+      memory.counts().endReading(new ServiceCounts(now, busy, busy, busy + idle, busy, idle));
+    }
   }
 
   @Override

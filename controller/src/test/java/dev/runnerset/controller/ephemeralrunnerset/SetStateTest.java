@@ -213,7 +213,7 @@ class SetStateTest {
             new RunnerView(
                 "a",
                 "uid-a",
-                new RunnerView.Life(RunnerPhase.PENDING, T0, false, null, null, false),
+                new RunnerView.Life(RunnerPhase.PENDING, T0, false, null, null, false, false),
                 new RunnerView.Job(false, null, null),
                 new RunnerView.Removal(false, false, null, null, false),
                 new RunnerView.Origin(false, false)));

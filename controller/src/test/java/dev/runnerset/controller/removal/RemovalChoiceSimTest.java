@@ -164,7 +164,10 @@ class RemovalChoiceSimTest {
       return !a.ready();
     }
     if (!a.waitingSince().equals(b.waitingSince())) {
-      return a.waitingSince().isBefore(b.waitingSince());
+      // of those that start, the youngest is farthest from ready
+      return a.ready()
+          ? a.waitingSince().isBefore(b.waitingSince())
+          : a.waitingSince().isAfter(b.waitingSince());
     }
     return a.name().compareTo(b.name()) < 0;
   }

@@ -38,14 +38,26 @@ class RemovalOrderTest {
           "SD3 unready before ready, though younger",
           idle("z").unready().since(T0.plusSeconds(9)),
           idle("a")),
+      pair(
+          "SD3 not registered before registered, though younger",
+          idle("z").unregistered().since(T0.plusSeconds(9)),
+          idle("a")),
+      pair(
+          "SD3 Pending before not registered",
+          pending("z"),
+          idle("a").unregistered().since(T0.plusSeconds(9))),
       pair("SD3 longest idle first, by a second", idle("z").since(T0.minusSeconds(1)), idle("a")),
       pair(
-          "SD3 longest idle first among the unready",
-          idle("z").unready().since(T0.minusSeconds(1)),
+          "SD3 youngest first among the unready: it is farthest from ready",
+          idle("z").unready().since(T0.plusSeconds(1)),
           idle("a").unready()),
       pair(
-          "SD3 longest waiting first among the pending",
-          pending("z").since(T0.minusSeconds(1)),
+          "SD3 youngest first among those that are not registered",
+          idle("z").unregistered().since(T0.plusSeconds(1)),
+          idle("a").unregistered()),
+      pair(
+          "SD3 youngest first among the pending",
+          pending("z").since(T0.plusSeconds(1)),
           pending("a")),
       pair("SD3 tie by name", idle("a"), idle("b")),
       pair("SD3 tie by name among the pending", pending("a"), pending("b")),
@@ -75,11 +87,11 @@ class RemovalOrderTest {
   void anyOrderOfTheInputGivesTheSameOrder(long seed) {
     var wanted =
         List.of(
-            pending("p-old").since(T0.minusSeconds(2)).view(),
             pending("p-a").view(),
             pending("p-b").view(),
-            idle("u-old").unready().since(T0.minusSeconds(3)).view(),
+            pending("p-old").since(T0.minusSeconds(2)).view(),
             idle("u-young").unready().since(T0.plusSeconds(3)).view(),
+            idle("u-old").unregistered().since(T0.minusSeconds(3)).view(),
             idle("i-oldest").since(T0.minusSeconds(9)).view(),
             idle("i-a").view(),
             idle("i-b").view(),

@@ -24,6 +24,7 @@ public final class Runners {
   private @Nullable Instant retryAt;
   private boolean failed;
   private @Nullable Instant endedAt;
+  private boolean registered = true;
   private boolean kept;
   private boolean older;
   private boolean ofAnotherScaleSet;
@@ -66,6 +67,12 @@ public final class Runners {
 
   public Runners unready() {
     ready = false;
+    return this;
+  }
+
+  /** Its container runs, and the service is not known to have it online. */
+  public Runners unregistered() {
+    registered = false;
     return this;
   }
 
@@ -140,7 +147,8 @@ public final class Runners {
     return new RunnerView(
         name,
         "uid-" + name,
-        new RunnerView.Life(phase, idleSince, podMade, ready ? idleSince : null, endedAt, kept),
+        new RunnerView.Life(
+            phase, idleSince, podMade, ready ? idleSince : null, endedAt, registered, kept),
         new RunnerView.Job(busy, completedIn, completionSeenAt),
         new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed),
         new RunnerView.Origin(older, ofAnotherScaleSet));

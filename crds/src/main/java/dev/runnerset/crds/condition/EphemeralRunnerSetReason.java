@@ -14,6 +14,10 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
       "StartOverdue",
       "the message names a runner of the present revision that has not started for "
           + "ten minutes, and what is in its way"),
+  REGISTRATION_OVERDUE(
+      "RegistrationOverdue",
+      "look into the log of the runner's pod that the message names: network, DNS, proxy, "
+          + "certificate or clock keep it from the service"),
   TOO_MANY_RUNNERS(
       "TooManyRunners",
       "the status does not name all runners: the label `runnerset.dev/set` finds them all");

@@ -49,7 +49,10 @@ public enum RunnerSetCondition {
    * stands and no runner is idle, a job that comes gets no runner.
    */
   private static final List<ConditionType> HINDERING =
-      List.of(ConditionType.RUNNERS_FAILING, ConditionType.RUNNERS_PENDING);
+      List.of(
+          ConditionType.RUNNERS_FAILING,
+          ConditionType.RUNNERS_PENDING,
+          ConditionType.RUNNERS_NOT_REGISTERING);
 
   /** Status, reason and message of a condition. */
   record Verdict(Value value, Reason reason, String message) {

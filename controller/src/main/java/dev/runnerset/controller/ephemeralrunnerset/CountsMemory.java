@@ -1,0 +1,96 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.base.Backoff;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.RunnerView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the process remembers of the service's counts of one set: what it read itself, and since
+ * when the counts leave a question open. The service tells counts with messages about jobs; that it
+ * tells of a runner that comes online is not certain. So while a question is open, the counts are
+ * read. Thread-safe.
+ */
+final class CountsMemory {
+  /** A runner connects within a few seconds after the start of its container. */
+  static final Duration FIRST_READ = Duration.ofSeconds(5);
+
+  /** While the service counts a runner that is not online, or a job that nobody takes. */
+  private static final Backoff IN_TROUBLE =
+      Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(20));
+
+  /** While the counts say no trouble, but do not fit to what runs here, or cannot be read. */
+  private static final Backoff IN_DOUBT = Backoff.of(Duration.ofSeconds(5), Duration.ofMinutes(5));
+
+  private final Map<String, Instant> missingSinceByUid = new HashMap<>(); // guarded by this
+  private @Nullable ServiceCounts read; // guarded by this
+  private int reads; // since the question is open; guarded by this
+  private Instant readAt = Instant.EPOCH; // guarded by this
+  private boolean reading; // guarded by this
+
+  /** The latest counts: those that the listener heard, or those that this process read. */
+  synchronized @Nullable ServiceCounts latest(@Nullable ServiceCounts heard) {
+    return ServiceCounts.latest(heard, read);
+  }
+
+  /** These runners, and no others, are not known to be registered. */
+  synchronized void missing(List<RunnerView> runners, Instant now) {
+    var uids = new HashSet<String>();
+    for (var runner : runners) {
+      uids.add(runner.uid());
+      missingSinceByUid.putIfAbsent(runner.uid(), now);
+    }
+    missingSinceByUid.keySet().retainAll(uids);
+  }
+
+  /** Since when each of those runners has been missing, by uid. */
+  synchronized Map<String, Instant> missingSince() {
+    return Map.copyOf(missingSinceByUid);
+  }
+
+  /**
+   * When the counts must be read; never while no question is open.
+   *
+   * @param latest as {@link #latest} says
+   * @param trouble whether they say that a runner is not online, or that a job waits
+   */
+  synchronized RequeueTime nextRead(@Nullable ServiceCounts latest, boolean trouble) {
+    var open = missingSinceByUid.values().stream().min(Instant::compareTo);
+    if (open.isEmpty()) {
+      reads = 0;
+      return RequeueTime.NEVER;
+    }
+    var pause = (trouble ? IN_TROUBLE : IN_DOUBT).after(reads);
+    return Stream.of(
+            open.get().plus(FIRST_READ),
+            latest == null ? Instant.EPOCH : latest.observedAt().plus(FIRST_READ),
+            reads == 0 ? Instant.EPOCH : readAt.plus(pause))
+        .max(Instant::compareTo)
+        .map(RequeueTime::at)
+        .orElse(RequeueTime.NEVER);
+  }
+
+  /** Begins a reading; false while another one is under way. */
+  synchronized boolean beginReading(Instant now) {
+    if (reading) {
+      return false;
+    }
+    reading = true;
+    reads++;
+    readAt = now;
+    return true;
+  }
+
+  /** Ends the reading; null if it failed. */
+  synchronized void endReading(@Nullable ServiceCounts counts) {
+    reading = false;
+    read = ServiceCounts.latest(read, counts);
+  }
+}

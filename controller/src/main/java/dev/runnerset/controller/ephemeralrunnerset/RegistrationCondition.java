@@ -1,0 +1,95 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runners whose container runs and that do not come online (RN7). They are told of after 20 s, but
+ * never more of them than the service counts registrations without a runner, and only by counts
+ * that are fresh: wrong counts blame nobody.
+ */
+@Pure
+final class RegistrationCondition {
+  /** Users are told after that; a runner connects within a few seconds. */
+  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+
+  /** Older counts say nothing of now. While runners are missing the counts are read more often. */
+  static final Duration FRESH = Duration.ofMinutes(1);
+
+  private RegistrationCondition() {}
+
+  /**
+   * A runner that is not online.
+   *
+   * @param since when the service was first seen not to have it
+   */
+  record Missing(RunnerView runner, Instant since) {}
+
+  /**
+   * The runners to tell of, longest missing first.
+   *
+   * @param sinceByUid since when each missing runner has been missing
+   */
+  static List<Missing> told(
+      List<RunnerView> runners,
+      Map<String, Instant> sinceByUid,
+      @Nullable ServiceCounts counts,
+      Instant now) {
+    if (counts == null || !now.isBefore(counts.observedAt().plus(FRESH))) {
+      return List.of();
+    }
+    return RegisteredRunners.missing(runners).stream()
+        .map(r -> new Missing(r, sinceByUid.getOrDefault(r.uid(), now)))
+        .filter(m -> !counts.observedAt().isBefore(m.since().plus(TOLD_AFTER)))
+        .limit(counts.offline())
+        .toList();
+  }
+
+  /** The condition; empty if there is nothing to tell. */
+  static Optional<Condition> of(
+      List<Condition> before, List<Missing> told, long generation, Instant now) {
+    if (told.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        StatusConditions.build(
+            before,
+            ConditionType.RUNNERS_NOT_REGISTERING,
+            Value.TRUE,
+            EphemeralRunnerSetReason.REGISTRATION_OVERDUE,
+            message(told),
+            generation,
+            now));
+  }
+
+  private static String message(List<Missing> told) {
+    var first = told.getFirst();
+    return "the container runs and the runner does not connect to the service: %d %s, as %s since"
+            .formatted(told.size(), told.size() == 1 ? "runner" : "runners", first.runner().name())
+        + " %s; look in the pod's log for network, DNS, proxy, certificate and clock"
+            .formatted(seconds(first.since()));
+  }
+
+  /** When the next runner is to be told of. */
+  static RequeueTime changes(Map<String, Instant> sinceByUid, Instant now) {
+    return RequeueTime.firstAfter(
+        now, sinceByUid.values().stream().map(since -> since.plus(TOLD_AFTER)));
+  }
+
+  private static Instant seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,218 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Runners.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.condition.StatusConditions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** RN7: a runner is registered when the service is known to have it online. */
+final class RegisteredRunnersTest {
+  record Row(
+      String rule,
+      List<RunnerView> runners,
+      @Nullable ServiceCounts counts,
+      int removed,
+      List<String> missing) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  static Row[] rows() {
+    return new Row[] {
+      row("nothing was counted: nobody is known", List.of(old("a")), null, 0, "a"),
+      row("all are online", List.of(old("a"), young("b")), counts(2, 0, 2), 0),
+      row("one is missing: the one that started last", three(), counts(3, 0, 2), 0, "c"),
+      row("two are missing", three(), counts(3, 0, 1), 0, "b", "c"),
+      row("the service has none online", three(), counts(3, 0, 0), 0, "a", "b", "c"),
+      row("more online than here", three(), counts(9, 0, 9), 0),
+      row(
+          "a runner with a job takes one of the busy",
+          List.of(busy("j").view(), old("a"), young("b")),
+          counts(3, 1, 1),
+          0,
+          "b"),
+      row(
+          "a busy runner without a mark is covered as well",
+          List.of(old("a"), young("b")),
+          counts(2, 1, 1),
+          0),
+      row(
+          "a job that is not counted yet: its runner was counted as idle",
+          List.of(busy("j").view(), old("a")),
+          counts(2, 0, 2),
+          0),
+      row(
+          "a runner of the same second may have been too late to be counted",
+          List.of(idle("a").since(at(60)).view()),
+          counts(1, 0, 1),
+          0,
+          "a"),
+      row("the counts are older", List.of(idle("a").since(at(70)).view()), counts(1, 0, 1), 0, "a"),
+      row(
+          "a removed runner was counted, and does not cover another",
+          List.of(idle("gone").askedToGo().view(), old("a"), young("b")),
+          counts(3, 0, 2),
+          1,
+          "b"),
+      row(
+          "an ended runner needs no cover",
+          List.of(idle("e").endedAt(at(9)).view(), young("b")),
+          counts(1, 0, 1),
+          0),
+      row(
+          "a runner of another scale set is not counted",
+          List.of(idle("o").ofAnotherScaleSet().view(), young("b")),
+          counts(1, 0, 1),
+          0),
+      row("a pending runner is not missing", List.of(pending("p").view()), counts(1, 0, 0), 0),
+    };
+  }
+
+  private static Row row(
+      String rule,
+      List<RunnerView> runners,
+      @Nullable ServiceCounts counts,
+      int removed,
+      String... missing) {
+    return new Row("RN7 " + rule, runners, counts, removed, List.of(missing));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rows")
+  void theCountsCoverThoseThatStartedFirst(Row row) {
+    var known = RegisteredRunners.of(row.runners(), row.counts(), row.removed());
+    assertThat(RegisteredRunners.missing(known))
+        .extracting(RunnerView::name)
+        .containsExactlyElementsOf(row.missing());
+    assertThat(known.stream().filter(r -> row.missing().contains(r.name())))
+        .as("idle")
+        .noneMatch(RunnerView::isIdle);
+  }
+
+  @Test
+  void aRunnerThatIsNotRegisteredCountsAsPending() {
+    var given = new PlannerRows.Given(idle("a"), idle("b").unregistered(), busy("c"));
+    var counts = ReplicasPlanner.plan(given.input(), at(100)).counts();
+    assertThat(List.of(counts.live(), counts.pending(), counts.idle(), counts.busy()))
+        .as("live, pending, idle, busy")
+        .containsExactly(3, 1, 1, 1);
+  }
+
+  @Test
+  void theCountsOfAnotherScaleSetOrIncompleteOnesAreNone() {
+    var heard = new Demand(1, 1, T0, 3, 2, 3, 2, 1, 7);
+    assertThat(ServiceCounts.of(heard, 7)).isEqualTo(new ServiceCounts(T0, 3, 2, 3, 2, 1));
+    assertThat(ServiceCounts.of(heard, 8)).isNull();
+    assertThat(ServiceCounts.of(new Demand(1, 1, T0, 3, 2, null, 2, 1), 7)).isNull();
+    assertThat(ServiceCounts.of((Demand) null, 7)).isNull();
+  }
+
+  record Told(String rule, ServiceCounts counts, Instant now, List<String> names) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  static Told[] told() {
+    return new Told[] {
+      new Told("19 s are patience", counts(at(29), 3, 0, 1), at(30), List.of()),
+      new Told("20 s are told", counts(at(30), 3, 0, 1), at(31), List.of("b", "c")),
+      new Told("at most as many as are offline", counts(at(30), 2, 0, 1), at(31), List.of("b")),
+      new Told("all zeros blame nobody", counts(at(30), 0, 0, 0), at(31), List.of()),
+      new Told("counts of a minute ago blame nobody", counts(at(40), 3, 0, 1), at(100), List.of()),
+      new Told("counts of 59 s ago do", counts(at(40), 3, 0, 1), at(99), List.of("b", "c")),
+    };
+  }
+
+  @ParameterizedTest(name = "RN7 {0}")
+  @MethodSource("told")
+  void runnersThatDoNotConnectAreToldOf(Told row) {
+    var runners = RegisteredRunners.of(three(), row.counts(), 0);
+    var since = Map.of("uid-b", at(10), "uid-c", at(10));
+    assertThat(RegistrationCondition.told(runners, since, row.counts(), row.now()))
+        .extracting(missing -> missing.runner().name())
+        .isEqualTo(row.names());
+  }
+
+  @Test
+  void theMessageHasCountNameCauseAndWhatComesNext() {
+    var told =
+        Stream.of("b", "c")
+            .map(name -> new RegistrationCondition.Missing(idle(name).view(), at(10)))
+            .toList();
+    var condition = RegistrationCondition.of(List.of(), told, 3, at(40)).orElseThrow();
+    assertThat(StatusConditions.message(condition))
+        .isEqualTo(
+            "the container runs and the runner does not connect to the service: 2 runners, as b"
+                + " since 2026-01-01T00:00:10Z; look in the pod's log for network, DNS, proxy,"
+                + " certificate and clock");
+    assertThat(RegistrationCondition.of(List.of(), List.of(), 3, at(40))).isEmpty();
+  }
+
+  @Test
+  void theCountsAreReadWhileARunnerIsMissing() {
+    var memory = new CountsMemory();
+    assertThat(memory.nextRead(null, false).at()).as("BG3: nothing is missing").isNull();
+    memory.missing(List.of(old("a")), at(0));
+    assertThat(memory.nextRead(null, false).at()).isEqualTo(at(5));
+    assertThat(memory.nextRead(counts(at(3), 1, 0, 0), true).at())
+        .as("counts were heard meanwhile")
+        .isEqualTo(at(8));
+    assertThat(memory.beginReading(at(5))).isTrue();
+    assertThat(memory.beginReading(at(5))).as("one at a time").isFalse();
+    memory.endReading(counts(at(5), 1, 0, 0));
+    assertThat(memory.latest(counts(at(4), 9, 9, 9))).isEqualTo(counts(at(5), 1, 0, 0));
+    assertThat(memory.nextRead(counts(at(5), 1, 0, 0), true).at()).isEqualTo(at(10));
+    for (int second : new int[] {10, 20, 40}) {
+      assertThat(memory.beginReading(at(second))).isTrue();
+      memory.endReading(null);
+    }
+    assertThat(memory.nextRead(null, true).at()).as("in trouble").isEqualTo(at(60));
+    assertThat(memory.nextRead(null, false).at()).as("in doubt").isEqualTo(at(80));
+    memory.missing(List.of(), at(50));
+    assertThat(memory.nextRead(null, true).at()).isNull();
+    memory.missing(List.of(young("b")), at(60));
+    assertThat(memory.nextRead(null, true).at()).as("a new question").isEqualTo(at(65));
+  }
+
+  private static List<RunnerView> three() {
+    return List.of(young("c"), old("a"), idle("b").since(at(5)).view());
+  }
+
+  private static RunnerView old(String name) {
+    return idle(name).since(at(1)).view();
+  }
+
+  private static RunnerView young(String name) {
+    return idle(name).since(at(10)).view();
+  }
+
+  private static ServiceCounts counts(int registered, int busy, int idle) {
+    return counts(at(60), registered, busy, idle);
+  }
+
+  private static ServiceCounts counts(Instant at, int registered, int busy, int idle) {
+    return new ServiceCounts(at, busy, busy, registered, busy, idle);
+  }
+
+  private static Instant at(int seconds) {
+    return Runners.T0.plusSeconds(seconds);
+  }
+}

@@ -48,6 +48,12 @@ public record AutoScalingRunnerSetSpec(
     @JsonPropertyDescription("runner group at the service; has to exist there") @Default("default")
         @Nullable String runnerGroup,
     @JsonPropertyDescription("labels of the scale set beside its name") List<String> labels,
+    @Min(1)
+        @JsonPropertyDescription(
+            "id of a scale set that somebody else made and that this set may use from now on, as"
+                + " Registered=False AdoptionRequired names it; with any other id nothing is"
+                + " adopted; an adopted scale set is not deleted with this set")
+        @Nullable Integer adoptScaleSetId,
     @Min(0) @Default("0") @JsonPropertyDescription("idle runners kept beside the assigned ones")
         @Nullable Integer minRunners,
     @JsonPropertyDescription("the most runners at a time, and the most jobs that are taken")

@@ -16,6 +16,8 @@ public record AutoScalingRunnerSetStatus(
         @Nullable Long observedGeneration,
     @JsonPropertyDescription("id of the scale set at the service") @Nullable Integer scaleSetId,
     @JsonPropertyDescription("id of its runner group") @Nullable Integer runnerGroupId,
+    @JsonPropertyDescription("who made the scale set, and which one is being made")
+        @Nullable ScaleSetProvenance scaleSet,
     @JsonPropertyDescription("hash of what makes a runner pod now") @Nullable String revision,
     @JsonPropertyDescription("whether jobs get runners; if not, why, and what to change")
         List<Condition> conditions,
@@ -36,12 +38,23 @@ public record AutoScalingRunnerSetStatus(
   /** Nothing observed yet. */
   public static final AutoScalingRunnerSetStatus NONE =
       new AutoScalingRunnerSetStatus(
-          null, null, null, null, List.of(), null, null, null, List.of(), null, null, List.of());
+          null, null, null, null, null, List.of(), null, null, null, List.of(), null, null,
+          List.of());
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetStatus {
     conditions = conditions == null ? List.of() : List.copyOf(conditions);
     childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
     history = history == null ? List.of() : List.copyOf(history);
+  }
+
+  /** Who made the scale set; null if that is not known. */
+  public ScaleSetProvenance.@Nullable Origin scaleSetOrigin() {
+    return scaleSet == null ? null : scaleSet.origin();
+  }
+
+  /** The scale set that is being made, or was when the writer died; null if none is. */
+  public ScaleSetProvenance.@Nullable Intent scaleSetIntent() {
+    return scaleSet == null ? null : scaleSet.intent();
   }
 }

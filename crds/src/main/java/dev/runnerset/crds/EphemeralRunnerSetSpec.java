@@ -31,6 +31,8 @@ public record EphemeralRunnerSetSpec(
     @Min(0)
         @JsonPropertyDescription("a rollout may make so many runners in all, beside spec.replicas")
         @Nullable Integer maxRunners,
+    @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
+        @Nullable Boolean creationHeld,
     @JsonPropertyDescription("hash of what makes a runner pod") @Required String revision,
     @JsonPropertyDescription("what the runners serve") @Required String githubConfigUrl,
     @JsonPropertyDescription("the credentials") @Required NameReference githubConfigSecret,
@@ -65,6 +67,7 @@ public record EphemeralRunnerSetSpec(
         .replicas(replicas)
         .demandMessageId(demandMessageId)
         .maxRunners(maxRunners)
+        .creationHeld(creationHeld)
         .deadlines(deadlines)
         .protection(protection)
         .retention(retention)
@@ -82,6 +85,7 @@ public record EphemeralRunnerSetSpec(
     private @Nullable Integer replicas;
     private @Nullable Long demandMessageId;
     private @Nullable Integer maxRunners;
+    private @Nullable Boolean creationHeld;
     private @Nullable Deadlines deadlines;
     private @Nullable Protection protection;
     private @Nullable Retention retention;
@@ -131,6 +135,12 @@ public record EphemeralRunnerSetSpec(
       return this;
     }
 
+    /** Sets {@link EphemeralRunnerSetSpec#creationHeld}; null for no. */
+    public Builder creationHeld(@Nullable Boolean value) {
+      creationHeld = value;
+      return this;
+    }
+
     /** Sets {@link EphemeralRunnerSetSpec#deadlines}; null for none. */
     public Builder deadlines(@Nullable Deadlines value) {
       deadlines = value;
@@ -167,6 +177,7 @@ public record EphemeralRunnerSetSpec(
           replicas,
           demandMessageId,
           maxRunners,
+          creationHeld,
           revision,
           githubConfigUrl,
           githubConfigSecret,

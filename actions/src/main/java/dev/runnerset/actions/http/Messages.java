@@ -107,7 +107,7 @@ final class Messages {
   }
 
   /** The time, or null if it cannot be read: an odd time must not hold up the queue. */
-  private static @Nullable Instant time(String text) {
+  static @Nullable Instant time(String text) {
     if (text.isEmpty()) {
       return null;
     }

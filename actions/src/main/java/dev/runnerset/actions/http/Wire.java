@@ -7,6 +7,7 @@ import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.Statistics;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,19 +35,30 @@ final class Wire {
       int id,
       @Nullable String name,
       int runnerGroupId,
-      @Nullable String runnerGroupName,
       @Nullable List<@Nullable Label> labels,
-      @Nullable Counts statistics) {
+      @Nullable Counts statistics,
+      @Nullable JsonNode createdOn,
+      @Nullable JsonNode status) {
     dev.runnerset.actions.ScaleSet toScaleSet() {
       return new dev.runnerset.actions.ScaleSet(
           new ScaleSetId(id),
           text(name),
           new RunnerGroupId(runnerGroupId),
-          text(runnerGroupName),
           labels == null
               ? List.of()
               : labels.stream().filter(Objects::nonNull).map(l -> text(l.name())).toList(),
-          statistics == null ? null : statistics.toStatistics());
+          statistics == null ? null : statistics.toStatistics(),
+          Messages.time(text(createdOn)),
+          isOnline(text(status)));
+    }
+
+    /** Not in the public client's types, so that any other word means nothing. */
+    private static @Nullable Boolean isOnline(String status) {
+      return switch (status.toLowerCase(Locale.ROOT)) {
+        case "online" -> true;
+        case "offline" -> false;
+        default -> null;
+      };
     }
   }
 

@@ -16,6 +16,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,7 +33,7 @@ final class ActionsServiceIT {
       """
       {"ID":7,"name":"s1","runnerGroupId":1,"runnerGroupName":"Default","unknown":[1],
        "labels":[{"type":"System","name":"s1"},{"type":"User","name":"gpu"}],
-       "RunnerSetting":{"disableUpdate":true},"createdOn":"2026-01-01T00:00:00Z",
+       "RunnerSetting":{"disableUpdate":true},"createdOn":"2026-01-01T00:00:00Z","status":"online",
        "statistics":{"totalAvailableJobs":1,"totalAcquiredJobs":2,"totalAssignedJobs":3,
        "totalRunningJobs":4,"totalRegisteredRunners":5,"TotalBusyRunners":6,"totalIdleRunners":7}}
       """;
@@ -42,9 +43,10 @@ final class ActionsServiceIT {
           new ScaleSetId(7),
           "s1",
           new RunnerGroupId(1),
-          "Default",
           List.of("s1", "gpu"),
-          new Statistics(1, 2, 3, 4, 5, 6, 7));
+          new Statistics(1, 2, 3, 4, 5, 6, 7),
+          Instant.parse("2026-01-01T00:00:00Z"),
+          true);
 
   private static final String RUNNER = "{\"id\":42,\"name\":\"r-1\",\"runnerScaleSetId\":7}";
 

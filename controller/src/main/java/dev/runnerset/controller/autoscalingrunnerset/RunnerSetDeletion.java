@@ -225,6 +225,6 @@ final class RunnerSetDeletion {
     return scaleSetId == null
         ? new Registration.Failed(
             new Finding(RunnerSetReason.DELETING, "the set is being deleted"), Instant.MAX)
-        : new Registration.Registered(new ScaleSetId(scaleSetId), RunnerGroupId.DEFAULT);
+        : new Registration.Registered(new ScaleSetId(scaleSetId), RunnerGroupId.DEFAULT, null);
   }
 }

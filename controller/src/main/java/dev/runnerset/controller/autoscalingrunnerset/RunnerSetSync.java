@@ -6,8 +6,10 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.autoscalingrunnerset.planning.CreationHold;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.registration.BeforeCalls;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
@@ -25,6 +27,7 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.NamespaceTermination;
@@ -87,7 +90,17 @@ final class RunnerSetSync {
                 gathered.set(),
                 gathered.all(),
                 gathered.disconnectedSince(),
-                asking -> tell(asking, written, cache));
+                new BeforeCalls() {
+                  @Override
+                  public void asking(Registration.Asking asking) {
+                    tell(asking, written, cache);
+                  }
+
+                  @Override
+                  public void making(@Nullable Intent intent) {
+                    written.set = reporting.statuses().making(written.set, intent, cache);
+                  }
+                });
     try {
       write(gathered.with(written.set), registration, written, cache);
     } catch (ForeignChildException e) {
@@ -142,7 +155,11 @@ final class RunnerSetSync {
       }
       return;
     }
-    var wanted = ChildSpecs.ephemeralRunnerSet(set, before, id);
+    var origin = written.set.statusOrNone().scaleSetOrigin();
+    var wanted =
+        ChildSpecs.ephemeralRunnerSet(set, before, id).toBuilder()
+            .creationHeld(CreationHold.of(before, written.listener, id, origin) ? true : null)
+            .build();
     if (written.template != null && before != null) {
       wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
     }
@@ -159,16 +176,17 @@ final class RunnerSetSync {
     written.requeue = recorded.requeue();
   }
 
-  /** Whether the scale set in the status belongs to another set: then it must not be used. */
+  /** Whether the scale set belongs to somebody else: then none is used. */
   private static boolean isAnothers(Registration registration) {
     return registration instanceof Registration.Failed(var finding, _)
-        && finding.reason() == RunnerSetReason.SCALE_SET_SHARED;
+        && (finding.reason() == RunnerSetReason.SCALE_SET_SHARED
+            || finding.reason() == RunnerSetReason.ADOPTION_REQUIRED);
   }
 
   /** The registered scale set; else the one in the status, used while the service fails. */
   private static @Nullable ScaleSetId scaleSetId(
       Registration registration, AutoScalingRunnerSet set) {
-    if (registration instanceof Registration.Registered(var id, _)) {
+    if (registration instanceof Registration.Registered(var id, _, _)) {
       return id;
     }
     var known = set.statusOrNone().scaleSetId();

@@ -8,6 +8,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the status of runner sets: one merge patch of what differs, per set once a second. */
 public final class StatusWriter {
@@ -65,7 +67,7 @@ public final class StatusWriter {
     return changed;
   }
 
-  /** Writes the id of the scale set at once, so that no crash loses it. */
+  /** Writes the id of the scale set at once, and who made it, so that no crash loses them. */
   public AutoScalingRunnerSet registered(
       AutoScalingRunnerSet set, Registration.Registered registered, WriteCache cache) {
     if (Integer.valueOf(registered.id().value()).equals(set.statusOrNone().scaleSetId())) {
@@ -76,6 +78,30 @@ public final class StatusWriter {
             .objectNode()
             .put("scaleSetId", registered.id().value())
             .put("runnerGroupId", registered.group().value());
+    var origin = registered.origin();
+    patch
+        .putObject("scaleSet")
+        .put("origin", origin == null ? null : origin.word())
+        .putNull("intent");
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  /** Writes which scale set is about to be made, or, with null, that none is (NM5). */
+  public AutoScalingRunnerSet making(
+      AutoScalingRunnerSet set, ScaleSetProvenance.@Nullable Intent intent, WriteCache cache) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    if (intent == null) {
+      patch.putObject("scaleSet").putNull("intent");
+    } else {
+      patch
+          .putObject("scaleSet")
+          .putObject("intent")
+          .put("name", intent.name())
+          .put("runnerGroupId", intent.runnerGroupId())
+          .put("at", intent.at().toString());
+    }
     var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
     cache.changed(set, changed);
     return changed;

@@ -192,9 +192,9 @@ final class RunnerGathering {
   }
 
   /**
-   * Whether no runner may be made: the set is being deleted, or the service refused the version of
-   * its revision and neither a new revision came nor were no runners wanted since (RN9). The
-   * refused runner itself may be cleaned up meanwhile.
+   * Whether no runner may be made: the set is being deleted, its session is somebody else's (NM6),
+   * or the service refused the version of its revision and neither a new revision came nor were no
+   * runners wanted since (RN9). The refused runner itself may be cleaned up meanwhile.
    */
   private static boolean isHeld(EphemeralRunnerSet set, Observed runners, SetMemory memory) {
     var revision = set.getSpec().revision();
@@ -206,6 +206,7 @@ final class RunnerGathering {
       memory.creation().rejectedRevision(revision);
     }
     return set.getMetadata().getDeletionTimestamp() != null
+        || Boolean.TRUE.equals(set.getSpec().creationHeld())
         || revision.equals(memory.creation().rejectedRevision());
   }
 

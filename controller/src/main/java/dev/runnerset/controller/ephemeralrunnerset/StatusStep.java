@@ -109,7 +109,9 @@ final class StatusStep {
         FailingCondition.of(
             before,
             memory.creation().backoff(),
-            input.creation().held() && set.getMetadata().getDeletionTimestamp() == null,
+            input.creation().held()
+                && set.getMetadata().getDeletionTimestamp() == null
+                && !Boolean.TRUE.equals(set.getSpec().creationHeld()),
             memory.creation().lastFailure(),
             generation,
             now);

@@ -2,23 +2,28 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.Reason;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +46,18 @@ public final class FakeScaleSets {
   /** Runs once, inside the next call: what happens meanwhile. */
   public Runnable meanwhile = () -> {};
 
+  /** The service's clock. */
+  public Supplier<Instant> now = () -> Instant.EPOCH;
+
+  /** The first word of a call that is carried out once and whose answer is lost; or empty. */
+  public String lost = "";
+
+  /** The first word of calls that the service fails to carry out; or empty. */
+  public String failing = "";
+
+  /** Who holds the session of every scale set, in the service's words; null for nobody. */
+  public @Nullable String sessionHeld;
+
   private int lastId;
 
   public ServiceConnections connections() {
@@ -57,6 +74,8 @@ public final class FakeScaleSets {
                       case "createScaleSet" -> create((NewScaleSet) args[0]);
                       case "updateScaleSet" -> update((ScaleSetId) args[0], (NewScaleSet) args[1]);
                       case "deleteScaleSet" -> delete((ScaleSetId) args[0]);
+                      case "openSession" -> open((ScaleSetId) args[0]);
+                      case "deleteSession" -> ended((SessionId) args[1]);
                       default -> throw new IllegalStateException("not expected: " + method);
                     });
     return key -> {
@@ -76,16 +95,24 @@ public final class FakeScaleSets {
             new ScaleSetId(++lastId),
             name,
             group,
-            "",
             List.of(labels),
-            new Statistics(0, 0, 0, 0, 0, 0, 0));
+            new Statistics(0, 0, 0, 0, 0, 0, 0),
+            now.get(),
+            false);
     byId.put(made.id(), made);
     return made;
   }
 
   /** The same scale set under another name. */
   public static ScaleSet renamed(ScaleSet set, String name) {
-    return new ScaleSet(set.id(), name, set.runnerGroupId(), "", set.labels(), set.statistics());
+    return new ScaleSet(
+        set.id(),
+        name,
+        set.runnerGroupId(),
+        set.labels(),
+        set.statistics(),
+        set.createdOn(),
+        set.online());
   }
 
   /** An error that says no more than its status. */
@@ -98,6 +125,9 @@ public final class FakeScaleSets {
     var runs = meanwhile;
     meanwhile = () -> {};
     runs.run();
+    if (!failing.isEmpty() && words.startsWith(failing)) {
+      throw new ServiceException(new ServiceError.Unavailable(details(500), null));
+    }
     if (fault != null) {
       throw new ServiceException(fault);
     }
@@ -120,10 +150,15 @@ public final class FakeScaleSets {
 
   private CreateScaleSetResult create(NewScaleSet wanted) {
     call("CREATE " + wanted.name());
-    return named(wanted.runnerGroupId(), wanted.name()).isPresent()
-        ? new CreateScaleSetResult.NameTaken()
-        : new CreateScaleSetResult.Created(
-            made(wanted.name(), wanted.runnerGroupId(), wanted.labels().toArray(new String[0])));
+    if (named(wanted.runnerGroupId(), wanted.name()).isPresent()) {
+      return new CreateScaleSetResult.NameTaken();
+    }
+    var made = made(wanted.name(), wanted.runnerGroupId(), wanted.labels().toArray(new String[0]));
+    if (lost.equals("CREATE")) {
+      lost = "";
+      throw new ServiceException(new ServiceError.Unavailable(details(0), null));
+    }
+    return new CreateScaleSetResult.Created(made);
   }
 
   private ScaleSet update(ScaleSetId id, NewScaleSet wanted) {
@@ -134,11 +169,37 @@ public final class FakeScaleSets {
             id,
             wanted.name(),
             wanted.runnerGroupId(),
-            "",
             keepsLabels ? before.labels() : wanted.labels(),
-            before.statistics());
+            before.statistics(),
+            before.createdOn(),
+            before.online());
     byId.put(id, after);
     return after;
+  }
+
+  private OpenSessionResult open(ScaleSetId id) {
+    call("OPEN " + id);
+    return sessionHeld != null
+        ? new OpenSessionResult.Conflict(sessionHeld)
+        : new OpenSessionResult.Opened(session("of-" + id));
+  }
+
+  private @Nullable Object ended(SessionId session) {
+    call("END " + session.value());
+    return null;
+  }
+
+  private MessageSession session(String id) {
+    return (MessageSession)
+        Proxy.newProxyInstance(
+            MessageSession.class.getClassLoader(),
+            new Class<?>[] {MessageSession.class},
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "id" -> new SessionId(id);
+                  case "close" -> ended(new SessionId(id));
+                  default -> throw new IllegalStateException("not expected: " + method);
+                });
   }
 
   private @Nullable Object delete(ScaleSetId id) {

@@ -351,9 +351,10 @@ class RunnerSetDeletionIT {
             id,
             "linux",
             RunnerGroupId.DEFAULT,
-            "",
             List.of("linux"),
-            new Statistics(0, 0, 0, 0, 1, 0, 1)));
+            new Statistics(0, 0, 0, 0, 1, 0, 1),
+            null,
+            null));
     world.tearDown();
     assertThat(message()).contains("1 runners are still registered with it");
     world.clock.set(

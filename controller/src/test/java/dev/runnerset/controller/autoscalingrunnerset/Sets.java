@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Arrays;
@@ -30,6 +31,20 @@ public final class Sets {
 
   public static AutoScalingRunnerSet of(String yaml) {
     return Serialization.unmarshal(yaml, AutoScalingRunnerSet.class);
+  }
+
+  /** The same set with that status, written as one flow mapping. */
+  public static AutoScalingRunnerSet withStatus(AutoScalingRunnerSet set, String mapping) {
+    set.setStatus(
+        Serialization.unmarshal(mapping.replace('\'', '"'), AutoScalingRunnerSetStatus.class));
+    return set;
+  }
+
+  /** The same set as it stands once it has made that scale set. */
+  public static AutoScalingRunnerSet registered(AutoScalingRunnerSet set, int id) {
+    return withStatus(
+        set,
+        "{'scaleSetId': %d, 'runnerGroupId': 1, 'scaleSet': {'origin': 'Created'}}".formatted(id));
   }
 
   /** Conditions, each as one flow mapping. */

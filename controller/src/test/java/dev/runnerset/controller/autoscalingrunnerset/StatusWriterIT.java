@@ -8,6 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.kube.Resource;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class StatusWriterIT {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final Registration.Registered REGISTERED =
-      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT);
+      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT, Origin.CREATED);
 
   private final StoredSet world = new StoredSet();
   private final StatusWriter writer = new StatusWriter(world.kube);

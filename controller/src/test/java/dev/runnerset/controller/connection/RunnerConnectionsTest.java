@@ -94,6 +94,7 @@ final class RunnerConnectionsTest {
             1,
             null,
             null,
+            null,
             "r",
             url,
             new NameReference("new"),

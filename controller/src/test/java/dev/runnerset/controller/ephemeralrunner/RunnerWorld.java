@@ -157,6 +157,7 @@ final class RunnerWorld {
             1,
             null,
             null,
+            null,
             "r1",
             url(),
             new NameReference("github"),

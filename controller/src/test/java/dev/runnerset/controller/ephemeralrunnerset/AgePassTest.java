@@ -71,7 +71,20 @@ class AgePassTest implements SetCaches {
     set.setMetadata(meta);
     set.setSpec(
         new EphemeralRunnerSetSpec(
-            1, null, null, "r", "", new NameReference("s"), 1, null, null, null, null, null, null));
+            1,
+            null,
+            null,
+            null,
+            "r",
+            "",
+            new NameReference("s"),
+            1,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
   }
 
   @Override
@@ -231,6 +244,7 @@ class AgePassTest implements SetCaches {
             1,
             null,
             null,
+            null,
             "r",
             "",
             new NameReference("s"),
@@ -303,7 +317,20 @@ class AgePassTest implements SetCaches {
     }
     set.setSpec(
         new EphemeralRunnerSetSpec(
-            1, 3L, null, "r", "", new NameReference("s"), 1, null, null, null, null, null, null));
+            1,
+            3L,
+            null,
+            null,
+            "r",
+            "",
+            new NameReference("s"),
+            1,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
     var runner = FakeService.runner("r1", 1);
     runner.setStatus(Since.completed());
     runners.add(runner);

@@ -105,6 +105,7 @@ final class KeptRunnersTest {
             spec.replicas(),
             spec.demandMessageId(),
             spec.maxRunners(),
+            spec.creationHeld(),
             spec.revision(),
             spec.githubConfigUrl(),
             spec.githubConfigSecret(),

@@ -36,6 +36,7 @@ class RemovalRecheckTest {
             replicas,
             null,
             null,
+            null,
             revision,
             "",
             new NameReference("s"),

@@ -44,6 +44,7 @@ class RunnerCreatorTest {
             1,
             0L,
             null,
+            null,
             "rev",
             "https://github.com/o",
             new NameReference("s"),

@@ -45,6 +45,7 @@ final class SimSet {
             replicas,
             demandMessageId,
             maxRunners,
+            null,
             revision,
             "",
             new NameReference("s"),

@@ -267,6 +267,18 @@ final class ControllerWorld implements AutoCloseable {
             .formatted(Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)));
   }
 
+  /** What the listener writes while somebody else holds the session. */
+  void listenerConflicts(String name) {
+    patch(
+        listener(name).orElseThrow(),
+        """
+        {"holder": "l-1", "epoch": 1,
+         "conditions": [{"type": "Connected", "status": "False", "reason": "SessionConflict",
+         "message": "another listener holds the session",
+         "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
+        """);
+  }
+
   /** Waits until warm runners go without a job in between. */
   void awaitThrashing(String name) {
     await("thrashing of " + name)

@@ -22,7 +22,9 @@ public enum EventReason implements Reason.Known {
       "RolloutStalled",
       "the rollout stands, since new runners do not start: told once "
           + "([rollout.md](rollout.md))"),
-  SCALE_SET_ADOPTED("ScaleSetAdopted", "a scale set of that name was there already and is used"),
+  SCALE_SET_ADOPTED(
+      "ScaleSetAdopted",
+      "the set uses a scale set that somebody else made, as `spec.adoptScaleSetId` says"),
   SCALE_SET_GONE("ScaleSetGone", "somebody deleted the scale set at the service: it is made anew"),
   SCALE_SET_LABELS_KEPT(
       "ScaleSetLabelsKept",
@@ -35,8 +37,8 @@ public enum EventReason implements Reason.Known {
           + "until GitHub deletes them"),
   SCALE_SET_LEFT(
       "ScaleSetLeft",
-      "its scale set has registered runners that are not ours, or another set uses "
-          + "it, and it stays"),
+      "the scale set stays, and the message says why: the set did not make it, somebody else "
+          + "uses it, or runners are registered with it"),
   REMOVAL_FAILED(
       "RemovalFailed", "the registration of the runner could not be removed yet: tried again"),
   RUNNER_RETENTION_EXPIRED(

@@ -24,6 +24,12 @@ public enum RunnerSetReason implements Reason.Known {
   SCALE_SET_NAME_TAKEN(
       "ScaleSetNameTaken",
       "another set has that URL, group and name: choose another `spec.runnerScaleSetName`"),
+  ADOPTION_REQUIRED(
+      "AdoptionRequired",
+      "a scale set that this set did not make has its name: choose another "
+          + "`spec.runnerScaleSetName`; or stop whoever uses that scale set and put the id that the "
+          + "message names into `spec.adoptScaleSetId`. Until then no runner is made and no session "
+          + "opened ([ADR 21](adr/0021-use-and-delete-only-scale-sets-of-our-own.md))"),
   SCALE_SET_SHARED(
       "ScaleSetShared",
       "another set of this cluster has the same scale set: delete this set, and "

@@ -183,7 +183,7 @@ final class FakeService implements ActionsService {
     world.event("read scale set");
     return Optional.of(
         new ScaleSet(
-            id, "linux", RunnerGroupId.DEFAULT, "Default", java.util.List.of(), ofScaleSet));
+            id, "linux", RunnerGroupId.DEFAULT, java.util.List.of(), ofScaleSet, null, null));
   }
 
   private final class Session implements MessageSession {

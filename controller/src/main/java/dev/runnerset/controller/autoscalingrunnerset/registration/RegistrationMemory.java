@@ -31,6 +31,7 @@ final class RegistrationMemory {
       String group,
       String name,
       List<String> labels,
+      @Nullable Integer adopted,
       @Nullable ProxySettings proxy,
       @Nullable ServerTls serverTls) {
     static Wanted of(AutoScalingRunnerSet set) {
@@ -41,6 +42,7 @@ final class RegistrationMemory {
           SpecCheck.runnerGroup(set),
           SpecCheck.scaleSetName(set),
           SpecCheck.labels(set),
+          spec.adoptScaleSetId(),
           spec.proxy(),
           spec.githubServerTLS());
     }

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.registration;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
@@ -11,6 +13,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.EventReason;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,13 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the scale set of a runner set that is being deleted, once no runner is registered with
- * it; after a while it leaves the scale set behind with an event (DL3). Thread-safe; one thread per
- * set.
+ * Deletes the scale set of a runner set that is being deleted, if that set made it, once no runner
+ * is registered with it and nobody else holds its session. In any other case, after a while, it
+ * leaves the scale set behind with an event (DL3). Thread-safe; one thread per set.
  */
 public final class ScaleSetCleanup {
   /** How long it waits for registrations to end or for credentials. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** A session of our own whose listener died lasts 90 s (protocol 4.7); so no shorter. */
+  public static final Duration PATIENCE_WITH_SESSION = Duration.ofSeconds(120);
 
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetCleanup.class);
 
@@ -75,6 +81,17 @@ public final class ScaleSetCleanup {
       left(set, new ScaleSetId(id), "the set " + NameOwnership.words(sharer.get()) + " uses it");
       return Optional.empty();
     }
+    var origin = set.statusOrNone().scaleSetOrigin();
+    if (origin != Origin.CREATED) {
+      left(
+          set,
+          new ScaleSetId(id),
+          origin == Origin.ADOPTED
+              ? "the set adopted it, and somebody else made it"
+              : "nothing tells that the set made it: it was registered before this was written"
+                  + " down");
+      return Optional.empty();
+    }
     var now = clock.instant();
     var uid = set.getMetadata().getUid();
     var tries = triesByUid.computeIfAbsent(uid, u -> new Tries(now, 0, now, null));
@@ -83,9 +100,9 @@ public final class ScaleSetCleanup {
     }
     var count = tries.count() + 1;
     var next = now.plus(RetryWaits.SERVICE.after(count));
-    boolean patient = now.isBefore(tries.first().plus(PATIENCE));
+    var waited = Duration.between(tries.first(), now);
     var pending =
-        once(set, new ScaleSetId(id), patient)
+        once(set, new ScaleSetId(id), waited)
             .map(why -> new Pending(why.sentence(), why.failure(), next));
     triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
     return pending;
@@ -95,7 +112,8 @@ public final class ScaleSetCleanup {
     triesByUid.remove(uid);
   }
 
-  private Optional<Why> once(AutoScalingRunnerSet set, ScaleSetId id, boolean patient) {
+  private Optional<Why> once(AutoScalingRunnerSet set, ScaleSetId id, Duration waited) {
+    boolean patient = waited.compareTo(PATIENCE) < 0;
     try {
       var service = connections.to(ScaleSetRegistrar.key(set));
       var there = service.scaleSet(id);
@@ -112,13 +130,7 @@ public final class ScaleSetCleanup {
             ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
             : leave(set, id, why);
       }
-      service.deleteScaleSet(id);
-      LOG.atInfo()
-          .addKeyValue("namespace", set.getMetadata().getNamespace())
-          .addKeyValue("set", set.getMetadata().getName())
-          .addKeyValue("scaleSetId", id)
-          .log("deleted the scale set");
-      return Optional.empty();
+      return unlessHeld(service, set, id, waited);
     } catch (InvalidConnectionException e) {
       var why = new Finding(e.reason(), String.valueOf(e.getMessage()));
       return patient ? Optional.of(Why.of(why)) : leave(set, id, why.message());
@@ -128,6 +140,48 @@ public final class ScaleSetCleanup {
           ? Optional.of(Why.of(why))
           : leave(set, id, why.message());
     }
+  }
+
+  /**
+   * Deletes the scale set while this process holds its session: then nobody else does. The session
+   * goes with the scale set.
+   */
+  private Optional<Why> unlessHeld(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSetId id, Duration waited) {
+    var owner =
+        "deletion of " + set.getMetadata().getNamespace() + "/" + set.getMetadata().getName();
+    return switch (service.openSession(id, owner)) {
+      case OpenSessionResult.Opened(var session) -> {
+        delete(service, set, id, session::close);
+        yield Optional.empty();
+      }
+      case OpenSessionResult.Unusable(var session, _) -> {
+        delete(service, set, id, () -> service.deleteSession(id, session));
+        yield Optional.empty();
+      }
+      case OpenSessionResult.Conflict(var words) -> {
+        var why = "a listener still holds its session: " + words;
+        yield waited.compareTo(PATIENCE_WITH_SESSION) < 0
+            ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
+            : leave(set, id, why);
+      }
+    };
+  }
+
+  /** A session that is left open would be in the way of the next try. */
+  private static void delete(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSetId id, Runnable endSession) {
+    try {
+      service.deleteScaleSet(id);
+    } catch (ServiceException e) {
+      endSession.run();
+      throw e;
+    }
+    LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName())
+        .addKeyValue("scaleSetId", id)
+        .log("deleted the scale set");
   }
 
   private Optional<Why> leave(AutoScalingRunnerSet set, ScaleSetId id, String why) {

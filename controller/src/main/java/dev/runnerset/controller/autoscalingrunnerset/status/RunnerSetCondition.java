@@ -197,7 +197,7 @@ public enum RunnerSetCondition {
 
   private static Verdict registered(ConditionInput input) {
     return switch (input.obstacles().registration()) {
-      case Registration.Registered(var id, _) ->
+      case Registration.Registered(var id, _, _) ->
           Verdict.yes(RunnerSetReason.REGISTERED, "scale set " + id);
       case Registration.Asking(var finding) -> Verdict.unknown(finding);
       case Registration.Failed(var finding, _) -> Verdict.no(finding);

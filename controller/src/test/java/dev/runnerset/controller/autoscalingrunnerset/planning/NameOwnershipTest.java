@@ -6,7 +6,6 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetClaims;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
@@ -20,9 +19,7 @@ class NameOwnershipTest {
     var set = Sets.set(name, "runnerScaleSetName: Same");
     set.getMetadata().setCreationTimestamp(created);
     if (registered) {
-      set.setStatus(
-          new AutoScalingRunnerSetStatus(
-              null, 1, null, null, List.of(), null, null, null, List.of(), null, null, List.of()));
+      Sets.registered(set, 1);
     }
     return set;
   }

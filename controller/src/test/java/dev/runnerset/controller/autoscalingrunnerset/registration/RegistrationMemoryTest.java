@@ -8,6 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.AccessReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,7 @@ class RegistrationMemoryTest {
   private static final RegistrationMemory.Wanted OTHER =
       RegistrationMemory.Wanted.of(Sets.set("a", "runnerGroup: gpu"));
   private static final Registration.Registered DONE =
-      new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT);
+      new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED);
 
   private final RegistrationMemory memory = new RegistrationMemory();
 

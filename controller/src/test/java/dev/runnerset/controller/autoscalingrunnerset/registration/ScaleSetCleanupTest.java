@@ -10,9 +10,9 @@ import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the scale set of a set that goes (DL3). */
 class ScaleSetCleanupTest {
@@ -31,11 +32,7 @@ class ScaleSetCleanupTest {
           service.connections(), (about, reason, message) -> events.add(reason.word()), clock);
 
   private static AutoScalingRunnerSet set(String name, int id) {
-    var set = Sets.set(name);
-    set.setStatus(
-        new AutoScalingRunnerSetStatus(
-            null, id, 1, null, List.of(), null, null, null, List.of(), null, null, List.of()));
-    return set;
+    return Sets.registered(Sets.set(name), id);
   }
 
   private AutoScalingRunnerSet setWithScaleSet() {
@@ -103,6 +100,68 @@ class ScaleSetCleanupTest {
 
   private void statistics(@Nullable Statistics statistics) {
     service.byId.replaceAll((id, set) ->
-        new ScaleSet(id, set.name(), set.runnerGroupId(), "", set.labels(), statistics));
+        new ScaleSet(
+            id,
+            set.name(),
+            set.runnerGroupId(),
+            set.labels(),
+            statistics,
+            set.createdOn(),
+            set.online()));
+  }
+
+  /** DL3: the set must have written down that it made the scale set. */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"'Adopted'", "null"})
+  void aScaleSetThatTheSetDidNotMakeIsLeft(String origin) {
+    var set =
+        Sets.withStatus(
+            setWithScaleSet(), "{'scaleSetId': 1, 'scaleSet': {'origin': %s}}".formatted(origin));
+    assertThat(isOver(set)).isTrue();
+    assertThat(service.asked).isEmpty();
+    assertThat(service.byId).hasSize(1);
+    assertThat(events).containsExactly("ScaleSetLeft");
+  }
+
+  @Test
+  void aScaleSetIsDeletedOnlyWhileItsSessionIsOurs() {
+    var set = setWithScaleSet();
+    assertThat(isOver(set)).isTrue();
+    assertThat(service.asked).containsExactly("GET 1", "OPEN 1", "DELETE 1");
+  }
+
+  /** Our own listener's session dies within 90 s; another's does not. */
+  @Test
+  void aScaleSetWhoseSessionSomebodyHoldsIsLeftAfterTwoMinutes() {
+    var set = setWithScaleSet();
+    service.sessionHeld = "for owner arc-1";
+    var begin = clock.instant();
+    while (!isOver(set)) {
+      clock.advance(Duration.ofSeconds(5));
+    }
+    assertThat(Duration.between(begin, clock.instant()))
+        .isBetween(ScaleSetCleanup.PATIENCE_WITH_SESSION, Duration.ofSeconds(160));
+    assertThat(service.byId).hasSize(1);
+    assertThat(service.asked).doesNotContain("DELETE 1");
+    assertThat(events).containsExactly("ScaleSetLeft");
+
+    var other = set("other", service.made("other", RunnerGroupId.DEFAULT).id().value());
+    assertThat(isOver(other)).isFalse();
+    service.sessionHeld = null;
+    clock.advance(Duration.ofSeconds(100));
+    assertThat(isOver(other)).isTrue();
+    assertThat(service.byId).hasSize(1);
+  }
+
+  @Test
+  void aDeletionThatFailsLeavesNoSessionInTheWay() {
+    var set = setWithScaleSet();
+    service.failing = "DELETE";
+    assertThat(isOver(set)).isFalse();
+    assertThat(service.asked).endsWith("OPEN 1", "DELETE 1", "END of-1");
+    service.failing = "";
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(isOver(set)).isTrue();
+    assertThat(service.byId).isEmpty();
   }
 }

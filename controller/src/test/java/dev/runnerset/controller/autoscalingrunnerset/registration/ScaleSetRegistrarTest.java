@@ -3,15 +3,18 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +35,8 @@ class ScaleSetRegistrarTest {
   private final Map<String, Instant> madeByUid = new HashMap<>();
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
+  private final List<String> intents = new ArrayList<>();
+  private boolean told;
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
           service.connections(), (about, reason, message) -> events.add(reason.word()), clock);
@@ -41,15 +47,39 @@ class ScaleSetRegistrarTest {
 
   /** The set as it stands once its registration was written. */
   private static AutoScalingRunnerSet registered(AutoScalingRunnerSet set, int id) {
-    set.setStatus(
-        new AutoScalingRunnerSetStatus(
-            null, id, 1, null, List.of(), null, null, null, List.of(), null, null, List.of()));
-    return set;
+    return Sets.registered(set, id);
   }
 
   private Registration ensure(AutoScalingRunnerSet set, AutoScalingRunnerSet... all) {
     var sets = all.length == 0 ? List.of(set) : List.of(all);
-    return registrar.ensure(set, sets, null, asking -> {});
+    return registrar.ensure(set, sets, null, writing(set));
+  }
+
+  /** Writes into the status of the set, as the reconciler does. */
+  private BeforeCalls writing(AutoScalingRunnerSet set) {
+    return new BeforeCalls() {
+      @Override
+      public void asking(Registration.Asking asking) {
+        if (told) {
+          service.asked.add("TELL " + asking.finding().reason().word());
+        }
+      }
+
+      @Override
+      public void making(@Nullable Intent intent) {
+        intents.add(intent == null ? "none" : intent.name() + " " + intent.at());
+        var status = set.statusOrNone();
+        Sets.withStatus(
+            set,
+            "{'scaleSetId': %s, 'scaleSet': {'intent': %s}}"
+                .formatted(
+                    set.statusOrNone().scaleSetId(),
+                    intent == null
+                        ? "null"
+                        : "{'name': '%s', 'runnerGroupId': %d, 'at': '%s'}"
+                            .formatted(intent.name(), intent.runnerGroupId(), intent.at())));
+      }
+    };
   }
 
   private static String reason(Registration registration) {
@@ -59,7 +89,7 @@ class ScaleSetRegistrarTest {
   }
 
   private static int id(Registration registration) {
-    return registration instanceof Registration.Registered(var id, _) ? id.value() : 0;
+    return registration instanceof Registration.Registered(var id, _, _) ? id.value() : 0;
   }
 
   /** Neither sees the other in its cache, and the second comes while the first is being served. */
@@ -133,28 +163,18 @@ class ScaleSetRegistrarTest {
     var renamed = registered(set("a", "runnerScaleSetName: same"), mine);
     assertThat(reason(ensure(renamed))).isEqualTo("ScaleSetNameTaken");
 
-    renamed.setStatus(
-        new AutoScalingRunnerSetStatus(
-            null,
-            mine,
-            1,
-            null,
-            Sets.conditions(
-                "{'type': 'Registered', 'status': 'False', 'reason': 'ScaleSetNameTaken'}"),
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            List.of()));
+    Sets.withStatus(
+        renamed,
+        "{'scaleSetId': %d, 'conditions': [{'type': 'Registered', 'status': 'False',"
+                .formatted(mine)
+            + " 'reason': 'ScaleSetNameTaken'}]}");
     renamed.getMetadata().setCreationTimestamp("2026-11-21T09:00:00Z");
     registered(owner, id);
     var fresh = new ScaleSetRegistrar(service.connections(), (a, r, m) -> {}, clock);
     var all = List.of(renamed, owner);
-    assertThat(reason(fresh.ensure(renamed, all, null, asking -> {})))
+    assertThat(reason(fresh.ensure(renamed, all, null, writing(renamed))))
         .isEqualTo("ScaleSetNameTaken");
-    assertThat(id(fresh.ensure(owner, all, null, asking -> {}))).isEqualTo(id);
+    assertThat(id(fresh.ensure(owner, all, null, writing(owner)))).isEqualTo(id);
   }
 
   @Test
@@ -172,23 +192,19 @@ class ScaleSetRegistrarTest {
   }
 
   private void ensureTelling(AutoScalingRunnerSet set) {
-    var _ =
-        registrar.ensure(
-            set,
-            List.of(set),
-            null,
-            asking -> service.asked.add("TELL " + asking.finding().reason().word()));
+    told = true;
+    var _ = registrar.ensure(set, List.of(set), null, writing(set));
   }
 
   /** A claim is of an id too: the status of neither names the scale set that both asked for. */
   @Test
   void ofTwoSetsThatTheServiceGivesOneScaleSetOneHasIt() {
     var made = service.made("same", RunnerGroupId.DEFAULT);
-    var first = set("a", "runnerScaleSetName: same");
+    var first = set("a", "runnerScaleSetName: same", "adoptScaleSetId: 1");
     assertThat(id(ensure(first))).isEqualTo(made.id().value());
     // somebody renames it at the service, so that it answers to another name too
     service.byId.put(made.id(), FakeScaleSets.renamed(made, "other"));
-    var second = set("b", "runnerScaleSetName: other");
+    var second = set("b", "runnerScaleSetName: other", "adoptScaleSetId: 1");
     assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
     assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
     assertThat(id(ensure(first))).isEqualTo(made.id().value());
@@ -200,7 +216,8 @@ class ScaleSetRegistrarTest {
     var made = service.made("other", RunnerGroupId.DEFAULT);
     var first = registered(set("a"), made.id().value());
     var answers = new ArrayList<Registration>();
-    service.meanwhile = () -> answers.add(ensure(set("b", "runnerScaleSetName: other")));
+    var second = set("b", "runnerScaleSetName: other", "adoptScaleSetId: 1");
+    service.meanwhile = () -> answers.add(ensure(second));
     assertThat(id(ensure(first))).isEqualTo(made.id().value());
     assertThat(answers).extracting(ScaleSetRegistrarTest::reason).containsExactly("ScaleSetShared");
   }
@@ -225,7 +242,9 @@ class ScaleSetRegistrarTest {
     clock.set(clock.instant().plus(ScaleSetClaims.KEPT_WITHOUT_SET).minusSeconds(1));
     assertThat(reason(ensure(second))).isEqualTo("ScaleSetNameTaken");
     clock.advance(Duration.ofSeconds(31)); // after the backoff
-    assertThat(id(ensure(second))).isPositive();
+    assertThat(reason(ensure(second)))
+        .as("nobody claims the name; the scale set of the first is still there")
+        .isEqualTo("AdoptionRequired");
   }
 
   /** Any order, any interleaving: never two sets with one scale set, and each name has one. */
@@ -267,8 +286,8 @@ class ScaleSetRegistrarTest {
         .filter(other -> other != set && (isOld(other) || random.nextBoolean()))
         .forEach(seen::add);
     madeByUid.putIfAbsent(set.getMetadata().getUid(), clock.instant());
-    if (registrar.ensure(set, seen, null, asking -> {})
-        instanceof Registration.Registered(var id, _)) {
+    if (registrar.ensure(set, seen, null, writing(set))
+        instanceof Registration.Registered(var id, _, _)) {
       idByUid.put(set.getMetadata().getUid(), id.value());
       if (random.nextBoolean()) {
         registered(set, id.value());
@@ -341,5 +360,123 @@ class ScaleSetRegistrarTest {
     assertThat(made.labels()).containsExactly("a", "gpu");
     assertThat(made.runnerGroupId()).isEqualTo(new RunnerGroupId(2));
     assertThat(events).containsExactly("ScaleSetGone");
+  }
+
+  /** NM5: what somebody else made is neither used nor changed, until the user says so. */
+  @Test
+  void aScaleSetOfSomebodyElseIsNotUsedUntilTheUserSaysSo() {
+    var theirs = service.made("a", RunnerGroupId.DEFAULT, "a", "gpu");
+    var set = set("a");
+    var refused = ensure(set);
+    assertThat(reason(refused)).isEqualTo("AdoptionRequired");
+    assertThat(((Registration.Failed) refused).finding().message())
+        .contains("id 1, labels [a, gpu], 0 runners registered", "no listener holds its session")
+        .contains("spec.adoptScaleSetId: 1; its labels become [a]");
+    assertThat(reason(ensure(set("a", "adoptScaleSetId: 7")))).isEqualTo("AdoptionRequired");
+    assertThat(service.asked).containsExactly("FIND a", "FIND a");
+    assertThat(service.byId).containsValue(theirs);
+
+    var adopted = ensure(set("a", "adoptScaleSetId: 1"));
+    assertThat(adopted)
+        .isEqualTo(new Registration.Registered(theirs.id(), RunnerGroupId.DEFAULT, Origin.ADOPTED));
+    assertThat(events).containsExactly("AdoptionRequired", "ScaleSetAdopted");
+  }
+
+  /** It is looked for again within 30 s, so that the set heals when the other one is gone. */
+  @Test
+  void aNameThatBecomesFreeIsSeenWithinHalfAMinute() {
+    var theirs = service.made("a", RunnerGroupId.DEFAULT, "a");
+    var set = set("a");
+    for (int i = 0; i < 20; i++) {
+      ensure(set);
+      clock.advance(Duration.ofSeconds(31));
+    }
+    service.byId.remove(theirs.id());
+    assertThat(ensure(set))
+        .isInstanceOfSatisfying(
+            Registration.Registered.class, r -> assertThat(r.origin()).isEqualTo(Origin.CREATED));
+  }
+
+  /** The process dies, or the answer is lost, after the service made the scale set. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "our own              |  0 | a     | a    | 0 | offline | true",
+        "made a little later  | 19 | a     | a    | 0 | offline | true",
+        "clocks differ        | -59| a     | a    | 0 | unknown | true",
+        "older than ours      | -61| a     | a    | 0 | offline | false",
+        "made much later      | 81 | a     | a    | 0 | offline | false",
+        "another name         |  0 | other | a    | 0 | offline | false",
+        "labels of others     |  0 | a     | gpu  | 0 | offline | false",
+        "runners of others    |  0 | a     | a    | 1 | offline | false",
+        "a session of others  |  0 | a     | a    | 0 | online  | false",
+      })
+  void whatASetAnnouncedBeforeIsItsOwn(
+      String what,
+      int seconds,
+      String announced,
+      String label,
+      int registered,
+      String session,
+      boolean ours) {
+    var set = set("a");
+    writing(set).making(new Intent(announced, 1, clock.instant()));
+    var theirs = service.made("a", RunnerGroupId.DEFAULT, label);
+    service.byId.put(
+        theirs.id(),
+        new ScaleSet(
+            theirs.id(),
+            "a",
+            RunnerGroupId.DEFAULT,
+            theirs.labels(),
+            new Statistics(0, 0, 0, 0, registered, 0, 0),
+            clock.instant().plusSeconds(seconds),
+            session.equals("unknown") ? null : session.equals("online")));
+    var answer = ensure(set);
+    assertThat(reason(answer)).as(what).isEqualTo(ours ? "" : "AdoptionRequired");
+    if (ours) {
+      assertThat(((Registration.Registered) answer).origin()).isEqualTo(Origin.CREATED);
+    }
+  }
+
+  /** A lost answer is one that may have made it: the next look finds it, and it is ours. */
+  @Test
+  void aScaleSetWhoseAnswerWasLostIsOurs() {
+    service.now = clock::instant;
+    var set = set("a");
+    service.lost = "CREATE";
+    assertThat(reason(ensure(set))).isEqualTo("ServiceUnavailable");
+    assertThat(service.byId).hasSize(1);
+    clock.advance(Duration.ofSeconds(31));
+    assertThat(ensure(set))
+        .isEqualTo(
+            new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED));
+    assertThat(intents).hasSize(1);
+  }
+
+  /** Two clusters apply the same manifest at once: the service says who came second. */
+  @Test
+  void whoComesSecondTakesNothingFromTheFirst() {
+    service.now = clock::instant;
+    var set = set("a");
+    service.meanwhile =
+        () -> service.meanwhile = () -> service.made("a", RunnerGroupId.DEFAULT, "a");
+    assertThat(reason(ensure(set))).isEqualTo("AdoptionRequired");
+    assertThat(intents).as("nothing announces it any more").endsWith("none").hasSize(2);
+    clock.advance(Duration.ofSeconds(31));
+    assertThat(reason(ensure(set))).isEqualTo("AdoptionRequired");
+  }
+
+  /** A refusal made nothing: what comes later under that name is not ours. */
+  @Test
+  void aRefusedRequestAnnouncesNothing() {
+    var set = set("a");
+    service.meanwhile =
+        () ->
+            service.meanwhile =
+                () -> service.fault = new ServiceError.Forbidden(FakeScaleSets.details(403));
+    assertThat(reason(ensure(set))).isEqualTo("Forbidden");
+    assertThat(intents).hasSize(2).endsWith("none");
   }
 }

@@ -14,6 +14,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConditionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.987Z");
   private static final Registration REGISTERED =
-      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT);
+      new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT, Origin.CREATED);
   private static final Registration UNAUTHORIZED =
       new Registration.Failed(new Finding(AccessReason.UNAUTHORIZED, "m"), NOW);
   private static final AutoScalingListenerStatus CONNECTED =

@@ -72,6 +72,7 @@ public final class Scene {
             1,
             messageId,
             null,
+            null,
             revision,
             "https://github.com/o",
             new NameReference("s"),
@@ -93,6 +94,7 @@ public final class Scene {
         new EphemeralRunnerSetSpec(
             spec.replicas(),
             spec.demandMessageId(),
+            null,
             null,
             spec.revision(),
             spec.githubConfigUrl(),

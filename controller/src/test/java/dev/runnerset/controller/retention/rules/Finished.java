@@ -169,6 +169,7 @@ public final class Finished {
             null,
             null,
             null,
+            null,
             retention,
             null,
             null,

@@ -1,0 +1,16 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be written before the service is asked; an exception keeps the call from being sent.
+ */
+public interface BeforeCalls {
+  /** The first call is about to be sent; its answer may take long. */
+  void asking(Registration.Asking asking);
+
+  /** A scale set is about to be made; null: the one announced last was not made. */
+  void making(@Nullable Intent intent);
+}

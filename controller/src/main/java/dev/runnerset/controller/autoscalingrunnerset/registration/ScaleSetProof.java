@@ -1,0 +1,109 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.base.Pure;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a set made the scale set that it finds under its name (NM5). The service stores nothing
+ * of ours, so what the set wrote down before its request is the proof (docs/adr/0021).
+ */
+@Pure
+final class ScaleSetProof {
+  /** How far the clocks of service and controller may differ; beyond that the user is asked. */
+  static final Duration SKEW = Duration.ofSeconds(60);
+
+  /** How long after the intent the service may carry the request out: the bound of a call. */
+  static final Duration CARRIED_OUT_WITHIN = Duration.ofSeconds(20);
+
+  private ScaleSetProof() {}
+
+  /**
+   * Whether the scale set is the one that the intent announced: of its name and group, made then,
+   * with labels of ours only, and unused.
+   */
+  static boolean isMadeBy(@Nullable Intent intent, NewScaleSet wanted, ScaleSet found) {
+    var statistics = found.statistics();
+    return intent != null
+        && intent.name().equalsIgnoreCase(found.name())
+        && intent.runnerGroupId() == found.runnerGroupId().value()
+        && isMadeThen(intent, found)
+        && folded(wanted.labels()).containsAll(folded(found.labels()))
+        && statistics != null
+        && statistics.registered() == 0
+        && !Boolean.TRUE.equals(found.online());
+  }
+
+  private static boolean isMadeThen(Intent intent, ScaleSet found) {
+    var made = found.createdOn();
+    return made != null
+        && !made.isBefore(intent.at().minus(SKEW))
+        && !made.isAfter(intent.at().plus(CARRIED_OUT_WITHIN).plus(SKEW));
+  }
+
+  /** Whether the user says that the set may use the scale set. */
+  static boolean isAdopted(AutoScalingRunnerSet set, ScaleSet found) {
+    return Integer.valueOf(found.id().value()).equals(set.getSpec().adoptScaleSetId());
+  }
+
+  /** Labels as the service compares them: order and case do not matter. */
+  static Set<String> folded(Collection<String> labels) {
+    return labels.stream().map(l -> l.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+  }
+
+  /** What was found, and what the user can do. */
+  static Finding adoptionRequired(AutoScalingRunnerSet set, ScaleSet found) {
+    return new Finding(
+        RunnerSetReason.ADOPTION_REQUIRED,
+        "A scale set named '"
+            + found.name()
+            + "' is there already, and this set did not make it: id "
+            + found.id()
+            + ", labels "
+            + found.labels()
+            + ", "
+            + runners(found)
+            + ", "
+            + session(found)
+            + ". If somebody else uses it, choose another spec.runnerScaleSetName. To take it over,"
+            + " stop whoever uses it, then set spec.adoptScaleSetId: "
+            + found.id()
+            + (isSame(set, found) ? "" : "; its labels become " + SpecCheck.labels(set))
+            + ". An adopted scale set is not deleted with the set");
+  }
+
+  private static boolean isSame(AutoScalingRunnerSet set, ScaleSet found) {
+    return folded(SpecCheck.labels(set)).equals(folded(found.labels()));
+  }
+
+  private static String runners(ScaleSet found) {
+    var statistics = found.statistics();
+    return statistics == null
+        ? "the service does not tell its runners"
+        : statistics.registered()
+            + " runners registered, "
+            + statistics.busy()
+            + " of them busy, "
+            + statistics.assigned()
+            + " jobs assigned";
+  }
+
+  /** A reading names no owner; only the opening of a session would (protocol 3.10). */
+  private static String session(ScaleSet found) {
+    if (found.online() == null) {
+      return "the service does not tell whether a listener holds its session";
+    }
+    return found.online() ? "a listener holds its session" : "no listener holds its session";
+  }
+}

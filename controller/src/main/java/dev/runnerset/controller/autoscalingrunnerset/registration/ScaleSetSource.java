@@ -1,0 +1,181 @@
+package dev.runnerset.controller.autoscalingrunnerset.registration;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
+import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Stateless; blocks for
+ * calls of the service.
+ */
+final class ScaleSetSource {
+  private static final Logger LOG = LoggerFactory.getLogger(ScaleSetSource.class);
+
+  private final Events events;
+  private final Clock clock;
+
+  ScaleSetSource(Events events, Clock clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** What the service has for a set. */
+  sealed interface Result {
+    /** A scale set that the set may use; the origin is null if nobody wrote it down. */
+    record Usable(ScaleSet scaleSet, @Nullable Origin origin) implements Result {}
+
+    /** None that the set may use. */
+    record None(Finding finding) implements Result {}
+  }
+
+  /**
+   * The scale set of the set.
+   *
+   * @param intents is told before a scale set is made, and with null when none was made after all
+   */
+  Result obtain(
+      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
+    var status = set.statusOrNone();
+    var known = status.scaleSetId();
+    if (known != null) {
+      var there = service.scaleSet(new ScaleSetId(known));
+      if (there.isPresent()) {
+        return new Result.Usable(
+            updated(service, set, there.get(), group), status.scaleSetOrigin());
+      }
+      events.warn(
+          set,
+          EventReason.SCALE_SET_GONE,
+          "The scale set " + known + " was deleted at the service: a new one is created");
+    }
+    var found = service.findScaleSet(group, SpecCheck.scaleSetName(set));
+    return found.isPresent()
+        ? judged(set, found.get(), status.scaleSetIntent())
+        : made(service, set, group, intents);
+  }
+
+  private Result judged(AutoScalingRunnerSet set, ScaleSet found, @Nullable Intent intent) {
+    if (ScaleSetProof.isMadeBy(intent, wanted(set, found.runnerGroupId()), found)) {
+      log(set).addKeyValue("scaleSetId", found.id()).log("found the scale set that was made");
+      return new Result.Usable(found, Origin.CREATED);
+    }
+    if (!ScaleSetProof.isAdopted(set, found)) {
+      return new Result.None(ScaleSetProof.adoptionRequired(set, found));
+    }
+    events.warn(
+        set,
+        EventReason.SCALE_SET_ADOPTED,
+        "The scale set '"
+            + found.name()
+            + "' ("
+            + found.id()
+            + ") was made by somebody else; spec.adoptScaleSetId names it: this set uses it from"
+            + " now on");
+    return new Result.Usable(found, Origin.ADOPTED);
+  }
+
+  private Result made(
+      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
+    var name = SpecCheck.scaleSetName(set);
+    var at = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    intents.making(new Intent(name, group.value(), at));
+    CreateScaleSetResult answer;
+    try {
+      answer = service.createScaleSet(wanted(set, group));
+    } catch (ServiceException e) {
+      if (!mayBeMade(e.error())) {
+        intents.making(null);
+      }
+      throw e;
+    }
+    return switch (answer) {
+      case CreateScaleSetResult.Created(var made) -> {
+        log(set).addKeyValue("scaleSetId", made.id()).log("created the scale set");
+        yield new Result.Usable(made, Origin.CREATED);
+      }
+      // INVARIANT: the request is sent once, so that this one is somebody else's
+      case CreateScaleSetResult.NameTaken() -> {
+        intents.making(null);
+        yield service
+            .findScaleSet(group, name)
+            .map(found -> judged(set, found, null))
+            .orElseGet(() -> new Result.None(hidden(set)));
+      }
+    };
+  }
+
+  /** Whether the request may have been carried out though no answer says so. */
+  private static boolean mayBeMade(ServiceError error) {
+    return error instanceof ServiceError.Unavailable
+        || error instanceof ServiceError.Malformed
+        || error instanceof ServiceError.Cancelled;
+  }
+
+  /** The scale set with name, group and labels of the spec. */
+  private ScaleSet updated(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSet ours, RunnerGroupId group) {
+    var wanted = wanted(set, group);
+    var labels = ScaleSetProof.folded(wanted.labels());
+    boolean labelled = ScaleSetProof.folded(ours.labels()).equals(labels);
+    if (ours.name().equals(wanted.name()) && ours.runnerGroupId().equals(group) && labelled) {
+      return ours;
+    }
+    var updated = service.updateScaleSet(ours.id(), wanted);
+    log(set)
+        .addKeyValue("scaleSetId", ours.id())
+        .addKeyValue("name", updated.name())
+        .addKeyValue("runnerGroupId", updated.runnerGroupId())
+        .addKeyValue("labels", updated.labels())
+        .log("changed the scale set");
+    if (!labelled && !ScaleSetProof.folded(updated.labels()).equals(labels)) {
+      events.warn(
+          set,
+          EventReason.SCALE_SET_LABELS_KEPT,
+          "The service keeps the labels "
+              + updated.labels()
+              + " of the scale set "
+              + ours.id()
+              + ", though the spec wants "
+              + wanted.labels()
+              + ": to get them, delete this set and create it again");
+    }
+    return updated;
+  }
+
+  private static NewScaleSet wanted(AutoScalingRunnerSet set, RunnerGroupId group) {
+    return new NewScaleSet(SpecCheck.scaleSetName(set), group, SpecCheck.labels(set));
+  }
+
+  private static Finding hidden(AutoScalingRunnerSet set) {
+    return new Finding(
+        RunnerSetReason.SCALE_SET_NAME_TAKEN,
+        "The service says that a scale set named '"
+            + SpecCheck.scaleSetName(set)
+            + "' exists, which the credentials may not see: choose another"
+            + " spec.runnerScaleSetName");
+  }
+
+  private static org.slf4j.spi.LoggingEventBuilder log(AutoScalingRunnerSet set) {
+    return LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName());
+  }
+}

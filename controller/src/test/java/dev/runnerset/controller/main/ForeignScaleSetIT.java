@@ -1,0 +1,145 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.http.HttpActionsServices;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Origin;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Another controller, in another cluster, has a scale set of the same name: its scale set, its
+ * runners and its session stay what they are (NM5, NM6, DL3).
+ */
+class ForeignScaleSetIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private final ControllerWorld world = ControllerWorld.started();
+  private final ActionsService theirs =
+      HttpActionsServices.connect(
+          ServiceSettings.of(
+              ConfigUrl.parse(world.url()),
+              new Credentials.Token(ControllerWorld.TOKEN),
+              UserAgent.of("1", "their-controller"),
+              Clock.systemUTC()));
+  private ScaleSetId id = new ScaleSetId(0);
+  private MessageSession session;
+
+  @BeforeEach
+  void theyWork() {
+    var wanted = new NewScaleSet("linux", RunnerGroupId.DEFAULT, List.of("linux", "gpu"));
+    id = ((CreateScaleSetResult.Created) theirs.createScaleSet(wanted)).scaleSet().id();
+    session = ((OpenSessionResult.Opened) theirs.openSession(id, "theirs")).session();
+    assertThat(theirs.generateJitConfig(id, "their-runner", ""))
+        .isInstanceOf(JitConfigResult.Registered.class);
+  }
+
+  @AfterEach
+  void stop() {
+    theirs.close();
+    world.close();
+  }
+
+  private void theirsIsUntouched() {
+    assertThat(world.service.control().scaleSets())
+        .singleElement()
+        .satisfies(set -> {
+          assertThat(set.id()).isEqualTo(id.value());
+          assertThat(set.labels()).containsExactlyInAnyOrder("linux", "gpu");
+          assertThat(set.sessionId()).isEqualTo(session.id().value());
+        });
+    assertThat(world.service.control().runners())
+        .extracting(runner -> runner.name())
+        .containsExactly("their-runner");
+  }
+
+  private String message() {
+    return world.condition("linux", "Registered").orElseThrow().getMessage();
+  }
+
+  @Test
+  void aSetAsksBeforeItUsesWhatItFinds() {
+    world.create("linux", "minRunners: 2");
+    world.awaitCondition("linux", "Registered", "False", "AdoptionRequired");
+    world.awaitCondition("linux", "Ready", "False", "AdoptionRequired");
+    assertThat(message())
+        .contains("id " + id, "1 runners registered", "a listener holds its session")
+        .contains("spec.adoptScaleSetId: " + id);
+    assertThat(world.runnerSet("linux")).isNull();
+    assertThat(world.listener("linux")).isEmpty();
+    theirsIsUntouched();
+
+    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    await().atMost(SOON).until(() -> world.set("linux") == null);
+    theirsIsUntouched();
+  }
+
+  @Test
+  void anAdoptedScaleSetGetsNoRunnerBeforeTheSessionIsOursAndIsLeftInTheEnd() {
+    world.create("linux", "minRunners: 2", "labels: [gpu]", "adoptScaleSetId: " + id);
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().scaleSetOrigin())
+        .isEqualTo(Origin.ADOPTED);
+    await().atMost(SOON).until(() -> world.listener("linux").isPresent());
+    world.listenerConflicts("linux");
+    world.awaitCondition("linux", "ListenerReady", "False", "SessionConflict");
+    world.demand("linux", 3, 1);
+    await().atMost(SOON).until(() -> runnerSet().getSpec().replicas() == 5);
+    world.stopController();
+    world.startController(); // and a restart forgets nothing of it
+    await("the reconciler of the runners has seen that")
+        .atMost(SOON)
+        .until(() -> {
+          var counts = runnerSet().statusOrNone().runners();
+          return counts != null && counts.desired() == 5;
+        });
+    assertThat(world.runners()).isEmpty();
+    theirsIsUntouched();
+
+    session.close();
+    world.listenerConnects("linux");
+    await("the runners").atMost(SOON).until(() -> world.runners().size() == 5);
+
+    world.demand("linux", 0, 2);
+    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() ->
+            world
+                .listener("linux")
+                .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
+                .isEmpty());
+    if (world.listener("linux").isPresent()) {
+      world.listenerLeaves("linux");
+    }
+    await().atMost(Duration.ofSeconds(30)).until(() -> world.set("linux") == null);
+    assertThat(world.service.control().scaleSets())
+        .singleElement()
+        .satisfies(set -> assertThat(set.id()).isEqualTo(id.value()));
+    assertThat(world.service.control().runners()).hasSize(1);
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+
+  private EphemeralRunnerSet runnerSet() {
+    return Objects.requireNonNull(world.runnerSet("linux"));
+  }
+}

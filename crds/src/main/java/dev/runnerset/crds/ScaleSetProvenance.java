@@ -1,0 +1,56 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the scale set of a set comes from (NM5). Only one that the set made is deleted with it.
+ *
+ * @param origin of the scale set in {@code scaleSetId}; null if nobody wrote it down
+ * @param intent what was about to be made; null while nothing is
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ScaleSetProvenance(
+    @JsonPropertyDescription(
+            "Created by this set, or Adopted by spec.adoptScaleSetId; absent if unknown")
+        @Nullable Origin origin,
+    @JsonPropertyDescription("written before the scale set is made, so that a crash loses nothing")
+        @Nullable Intent intent) {
+
+  /** Who made a scale set. */
+  public enum Origin {
+    /** This set. */
+    @JsonProperty("Created")
+    CREATED,
+    /** Somebody else; the user said that this set may use it. */
+    @JsonProperty("Adopted")
+    ADOPTED;
+
+    /** The word in the API. */
+    public String word() {
+      return this == CREATED ? "Created" : "Adopted";
+    }
+  }
+
+  /**
+   * The scale set that a set is about to make: none of that name was there.
+   *
+   * @param at when that was seen, by the clock of the controller
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Intent(
+      String name, int runnerGroupId, @SchemaFrom(type = String.class) Instant at) {
+    /** What somebody left out proves nothing. */
+    public Intent {
+      name = name == null ? "" : name;
+      at = at == null ? Instant.EPOCH : at;
+    }
+  }
+}

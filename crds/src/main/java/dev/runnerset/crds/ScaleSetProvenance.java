@@ -46,7 +46,11 @@ public record ScaleSetProvenance(
   @JsonIgnoreProperties(ignoreUnknown = true)
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Intent(
-      String name, int runnerGroupId, @SchemaFrom(type = String.class) Instant at) {
+      @JsonPropertyDescription("name of the scale set") String name,
+      @JsonPropertyDescription("id of its runner group") int runnerGroupId,
+      @JsonPropertyDescription("when no scale set of that name was there")
+          @SchemaFrom(type = String.class)
+          Instant at) {
     /** What somebody left out proves nothing. */
     public Intent {
       name = name == null ? "" : name;

@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @AdditionalPrinterColumn(name = "Min", jsonPath = ".spec.minRunners", type = Type.INTEGER)
 @AdditionalPrinterColumn(name = "Max", jsonPath = ".spec.maxRunners", type = Type.INTEGER)
 @AdditionalPrinterColumn(name = "Assigned", jsonPath = ".status.jobs.assigned", type = Type.INTEGER)
+@AdditionalPrinterColumn(name = "Waiting", jsonPath = ".status.jobs.waiting", type = Type.INTEGER)
 @AdditionalPrinterColumn(
     name = "Desired",
     jsonPath = ".status.runners.desired",

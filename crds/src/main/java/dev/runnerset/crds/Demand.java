@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the fence: raised by one at each take-over of the session
  * @param messageId the message that carried the numbers; 0 for those of a session's start
  * @param observedAt when the listener heard them
+ * @param available jobs that the service has not assigned yet; null if the listener did not say
  * @param scaleSetId the scale set that the numbers and the message are of; null counts as the
  *     present one
  */
@@ -31,8 +32,10 @@ public record Demand(
     @JsonPropertyDescription("runners that the service knows") @Nullable Integer registered,
     @JsonPropertyDescription("those with a job") @Nullable Integer busy,
     @JsonPropertyDescription("those without a job") @Nullable Integer idle,
+    @JsonPropertyDescription("jobs that wait and are not given to a set yet")
+        @Nullable Integer available,
     @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId) {
-  /** A demand that does not say of which scale set it is, as former listeners wrote it. */
+  /** A demand of the present scale set that does not tell of jobs without an assignment. */
   public Demand(
       long epoch,
       long messageId,
@@ -42,6 +45,6 @@ public record Demand(
       @Nullable Integer registered,
       @Nullable Integer busy,
       @Nullable Integer idle) {
-    this(epoch, messageId, observedAt, assigned, running, registered, busy, idle, null);
+    this(epoch, messageId, observedAt, assigned, running, registered, busy, idle, null, null);
   }
 }

@@ -3,11 +3,28 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import org.jspecify.annotations.Nullable;
 
-/** Jobs of a set as the Actions service counts them; the running ones are assigned ones too. */
+/**
+ * Jobs of a set as the Actions service counts them; the running ones are assigned ones too. {@code
+ * waiting} are those that do not run yet, assigned or not.
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JobCounts(
     @JsonPropertyDescription("jobs that the service gave to this set, the running ones included")
         int assigned,
-    @JsonPropertyDescription("those that run") int running) {}
+    @JsonPropertyDescription("those that run") int running,
+    @JsonPropertyDescription("those that do not run yet, given to this set or not") int waiting) {
+  /**
+   * The counts that follow from the statistics of the service.
+   *
+   * @param running null counts as none
+   * @param available jobs that wait for an assignment; null counts as none
+   */
+  public static JobCounts of(int assigned, @Nullable Integer running, @Nullable Integer available) {
+    int started = running == null ? 0 : running;
+    int unassigned = available == null ? 0 : available;
+    return new JobCounts(assigned, started, Math.max(0, assigned - started) + unassigned);
+  }
+}

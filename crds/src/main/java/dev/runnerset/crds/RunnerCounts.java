@@ -7,7 +7,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 /**
  * Runners of a set: those there should be, and those there are. {@code live} is pending + idle +
  * busy, and those that just ended and are not released yet (LV4). {@code finished} are those whose
- * job is over or whose container has ended, as long as their resource is there.
+ * job is over or whose container has ended, as long as their resource is there. {@code stuck} are
+ * the pending ones that something keeps from starting.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -18,4 +19,11 @@ public record RunnerCounts(
     @JsonPropertyDescription("not started yet") int pending,
     @JsonPropertyDescription("ready for a job") int idle,
     @JsonPropertyDescription("with a job") int busy,
-    @JsonPropertyDescription("ended, and still there") int finished) {}
+    @JsonPropertyDescription("ended, and still there") int finished,
+    @JsonPropertyDescription("of the pending ones, those that something keeps from starting")
+        int stuck) {
+  /** The same with that number of stuck ones. */
+  public RunnerCounts withStuck(int runners) {
+    return new RunnerCounts(desired, live, pending, idle, busy, finished, runners);
+  }
+}

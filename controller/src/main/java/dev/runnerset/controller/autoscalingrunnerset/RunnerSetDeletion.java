@@ -203,6 +203,7 @@ final class RunnerSetDeletion {
         new ConditionInput(
             scaling.mode(),
             null,
+            RunnerSetStatus.jobs(ers),
             new Obstacles(waiting.sentence(), null, registration, null),
             listener == null ? null : listener.statusOrNone(),
             capacity,

@@ -18,6 +18,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.caches.WriteCache;
@@ -198,17 +199,21 @@ final class RunnerSetSync {
     var ers = written.ephemeralRunnerSet;
     var listener = written.listener;
     var scaling = ChildSpecs.scaling(set, ers);
-    var capacity = CapacityPlan.of(scaling);
+    var mirrored = MirroredConditions.of(ers, listener == null ? null : listener.statusOrNone());
+    var capacity =
+        CapacityPlan.of(scaling)
+            .hinderedBy(RunnerHindrance.of(mirrored).map(RunnerHindrance::limit).orElse(null));
     var input =
         new ConditionInput(
             scaling.mode(),
             set.getSpec().retention(),
+            RunnerSetStatus.jobs(ers),
             new Obstacles(null, written.template, registration, written.cluster),
             listener == null ? null : listener.statusOrNone(),
             capacity,
             new RunnerFacts(
                 ers == null ? null : ers.statusOrNone().runners(),
-                MirroredConditions.of(ers, listener == null ? null : listener.statusOrNone()),
+                mirrored,
                 RolloutStall.of(set, ers),
                 reporting.ages().facts(set)));
     long generation = set.getMetadata().getGeneration();

@@ -1,85 +1,176 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition that tells of runners that neither start nor fail, as with an image that cannot be
- * pulled; the condition {@code RolloutStalled} of the set follows from it. It is judged by the age
- * of the runners, so that a restart costs no write. It is present only while it is True, since each
- * write of the status sends all conditions (docs/adr/0011).
+ * The condition that tells of runners that do not start: the commonest trouble with its count, and
+ * the runner that has waited longest for an example. The set mirrors it. A trouble that a runner
+ * tells of counts at once; a runner that tells of none counts once it is late. All is judged by the
+ * conditions and the ages of the runners, so that a restart costs no write. The condition is
+ * present only while it is True, since each write of the status sends all conditions
+ * (docs/adr/0011).
  */
 @Pure
 final class PendingCondition {
-  /** The default of progressDeadlineSeconds of a Deployment. */
+  /** A runner without a trouble of its own is told of from this age on. */
+  static final Duration SLOW_AFTER = Duration.ofSeconds(25);
+
+  /** From this age on such a runner does not start; as progressDeadlineSeconds of a Deployment. */
   static final Duration DEADLINE = Duration.ofMinutes(10);
 
-  private static final Comparator<RunnerView> LONGEST_FIRST =
-      Comparator.comparing(RunnerView::created).thenComparing(RunnerView::name);
+  /** Each of them is True when all is well. */
+  private static final List<ConditionType> STEPS =
+      List.of(ConditionType.REGISTERED, ConditionType.SCHEDULED, ConditionType.STARTED);
+
+  /** What a pod waits for that may well start: these count as no trouble. */
+  private static final Set<String> ON_THE_WAY =
+      Set.of("ContainerCreating", "PodInitializing", RunnerReason.UNSCHEDULED.word());
 
   private PendingCondition() {}
 
-  static Optional<Condition> of(
-      List<Condition> before, RunnerGathering.Observed observed, long generation, Instant now) {
-    return observed.views().stream()
-        .filter(runner -> isOverdue(runner, now))
-        .min(LONGEST_FIRST)
-        .map(runner ->
-            StatusConditions.build(
-                before,
-                ConditionType.RUNNERS_PENDING,
-                Value.TRUE,
-                EphemeralRunnerSetReason.START_OVERDUE,
-                message(runner.name(), observed.byUid().get(runner.uid())),
-                generation,
-                now));
-  }
+  /**
+   * What is found.
+   *
+   * @param condition empty while no runner is in trouble or late
+   * @param stuck how many runners something keeps from starting, those that are merely slow left
+   *     out
+   * @param next when a runner becomes late without an event
+   */
+  record Found(Optional<Condition> condition, int stuck, RequeueTime next) {}
 
-  /** Only runners of the present revision; the age counts from the creation. */
-  private static boolean isOverdue(RunnerView runner, Instant now) {
-    return !runner.older()
-        && runner.phase() == RunnerPhase.PENDING
-        && runner.isRemovable(now)
-        && !now.isBefore(runner.created().plus(DEADLINE));
-  }
-
-  private static String message(String name, @Nullable EphemeralRunner runner) {
-    var why = runner == null ? Optional.<Condition>empty() : trouble(runner);
-    return "%s has not started for %d minutes%s"
-        .formatted(name, DEADLINE.toMinutes(), why.map(PendingCondition::told).orElse(""));
-  }
-
-  /** The first condition that is False: each condition of a runner is True when all is well. */
-  private static Optional<Condition> trouble(EphemeralRunner runner) {
-    return runner.statusOrNone().conditions().stream()
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
-        .findFirst();
-  }
-
-  private static String told(Condition trouble) {
-    return " (%s: %s); %s"
-        .formatted(trouble.getReason(), trouble.getMessage(), advice(trouble.getType()));
-  }
-
-  private static String advice(String type) {
-    if (type.equals(ConditionType.SCHEDULED.word())) {
-      return "make room for its pod: nodes, quotas, or smaller requests in spec.template";
+  /** A runner that does not start, and why. */
+  private record Waiting(RunnerView runner, Reason reason, String message, Instant since) {
+    boolean isSlow() {
+      return reason == EphemeralRunnerSetReason.START_SLOW;
     }
-    return type.equals(ConditionType.STARTED.word())
-        ? "correct the image or what else its pod waits for in spec.template"
-        : "look at it with kubectl describe er";
+  }
+
+  static Found find(
+      List<Condition> before, RunnerGathering.Observed observed, long generation, Instant now) {
+    var waiting = new ArrayList<Waiting>();
+    var changes = new ArrayList<Instant>();
+    for (var runner : observed.views()) {
+      if (isPending(runner, now)) {
+        waiting(runner, observed.byUid().get(runner.uid()), now).ifPresent(waiting::add);
+        changes.add(runner.created().plus(SLOW_AFTER));
+        changes.add(runner.created().plus(DEADLINE));
+      }
+    }
+    var stuck = waiting.stream().filter(w -> !w.isSlow()).toList();
+    var told = stuck.isEmpty() ? waiting : stuck;
+    int present = (int) observed.views().stream().filter(r -> isPresent(r)).count();
+    var condition =
+        commonest(told)
+            .map(common ->
+                StatusConditions.build(
+                    before,
+                    ConditionType.RUNNERS_PENDING,
+                    Value.TRUE,
+                    common.getFirst().reason(),
+                    message(common, told, present),
+                    generation,
+                    now));
+    return new Found(condition, stuck.size(), RequeueTime.firstAfter(now, changes.stream()));
+  }
+
+  /** Only runners of the present revision that are wanted. */
+  private static boolean isPending(RunnerView runner, Instant now) {
+    return !runner.older() && runner.phase() == RunnerPhase.PENDING && runner.isRemovable(now);
+  }
+
+  private static boolean isPresent(RunnerView runner) {
+    return !runner.isEnded() && !runner.terminating() && !runner.askedToGo();
+  }
+
+  private static Optional<Waiting> waiting(
+      RunnerView view, @Nullable EphemeralRunner runner, Instant now) {
+    var trouble = runner == null ? null : trouble(runner);
+    if (trouble != null && !ON_THE_WAY.contains(trouble.getReason())) {
+      var since = Timestamps.parse(trouble.getLastTransitionTime());
+      return Optional.of(
+          new Waiting(
+              view,
+              StatusConditions.reason(trouble, EphemeralRunnerSetReason.START_OVERDUE),
+              trouble.getReason() + ": " + StatusConditions.message(trouble),
+              since == null ? view.created() : since));
+    }
+    if (now.isBefore(view.created().plus(SLOW_AFTER))) {
+      return Optional.empty();
+    }
+    boolean overdue = !now.isBefore(view.created().plus(DEADLINE));
+    return Optional.of(
+        new Waiting(
+            view,
+            overdue ? EphemeralRunnerSetReason.START_OVERDUE : EphemeralRunnerSetReason.START_SLOW,
+            trouble == null
+                ? "the start takes long, and no reason is told"
+                : trouble.getReason() + ": " + StatusConditions.message(trouble),
+            view.created()));
+  }
+
+  private static @Nullable Condition trouble(EphemeralRunner runner) {
+    var conditions = runner.statusOrNone().conditions();
+    return STEPS.stream()
+        .flatMap(step -> StatusConditions.find(conditions, step).stream())
+        .filter(c -> StatusConditions.has(c, Value.FALSE))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The runners with the commonest reason, the longest waiting one first; by name if equal. */
+  private static Optional<List<Waiting>> commonest(List<Waiting> waiting) {
+    return byReason(waiting).values().stream()
+        .max(
+            Comparator.<List<Waiting>>comparingInt(List::size)
+                .thenComparing(same -> same.getFirst().since(), Comparator.reverseOrder()));
+  }
+
+  private static Map<String, List<Waiting>> byReason(List<Waiting> waiting) {
+    return waiting.stream()
+        .sorted(Comparator.comparing(Waiting::since).thenComparing(w -> w.runner().name()))
+        .collect(Collectors.groupingBy(w -> w.reason().word(), TreeMap::new, Collectors.toList()));
+  }
+
+  private static String message(List<Waiting> common, List<Waiting> told, int present) {
+    var example = common.getFirst();
+    var others =
+        byReason(told).entrySet().stream()
+            .filter(e -> !e.getKey().equals(example.reason().word()))
+            .map(e -> "%d for %s".formatted(e.getValue().size(), e.getKey()))
+            .collect(Collectors.joining(", "));
+    return "%d of %d runners %s: %s (for example %s since %s)%s; %s"
+        .formatted(
+            common.size(),
+            present,
+            common.size() == 1 ? "waits" : "wait",
+            example.message(),
+            example.runner().name(),
+            example.since().truncatedTo(ChronoUnit.SECONDS),
+            others.isEmpty() ? "" : "; " + others,
+            StartAdvice.of(example.reason().word(), example.message(), example.runner().name()));
   }
 }

@@ -244,6 +244,6 @@ final class ReplicasPlanner {
         pending++; // a runner starts until the service is known to have it (RN7)
       }
     }
-    return new RunnerCounts(input.replicas(), live, pending, idle, busy, finished);
+    return new RunnerCounts(input.replicas(), live, pending, idle, busy, finished, 0);
   }
 }

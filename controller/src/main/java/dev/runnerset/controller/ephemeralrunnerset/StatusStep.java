@@ -59,13 +59,19 @@ final class StatusStep {
         endsRollout(status.rollout(), rollout)
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
     boolean told = due || children.patch().isEmpty();
+    var pending = PendingCondition.find(status.conditions(), observed, generation, now);
     var conditions =
         Stream.concat(
-                problems(set, observed, memory, input, now),
+                problems(set, observed, pending, memory, input, now),
                 told ? children.truncated().stream() : TruncatedCondition.in(status))
             .toList();
     var patch =
-        SetStatusPatch.between(status, generation, pass.plan().counts(), rollout, conditions)
+        SetStatusPatch.between(
+                status,
+                generation,
+                pass.plan().counts().withStuck(pending.stuck()),
+                rollout,
+                conditions)
             .orElseGet(JsonNodeFactory.instance::objectNode);
     if (due) {
       patch.setAll(children.patch());
@@ -77,7 +83,7 @@ final class StatusStep {
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    return told ? RequeueTime.NEVER : RequeueTime.at(pace.childrenNotBefore());
+    return told ? pending.next() : pending.next().or(pace.childrenNotBefore());
   }
 
   /**
@@ -100,6 +106,7 @@ final class StatusStep {
   private static Stream<Condition> problems(
       EphemeralRunnerSet set,
       RunnerGathering.Observed observed,
+      PendingCondition.Found pending,
       SetMemory memory,
       ReplicasInput input,
       Instant now) {
@@ -115,13 +122,13 @@ final class StatusStep {
             memory.creation().lastFailure(),
             generation,
             now);
-    var pending = PendingCondition.of(before, observed, generation, now);
     var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
     var missing =
         RegistrationCondition.told(
             observed.views(), memory.counts().missingSince(), observed.counts(), now);
     var registering = RegistrationCondition.of(before, missing, generation, now);
-    return Stream.of(failing.stream(), pending.stream(), exits.stream(), registering.stream())
+    return Stream.of(
+            failing.stream(), pending.condition().stream(), exits.stream(), registering.stream())
         .flatMap(each -> each);
   }
 }

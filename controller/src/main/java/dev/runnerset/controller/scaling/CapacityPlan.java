@@ -13,8 +13,16 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
 
   /** What holds the capacity down; the word in the status. */
   public enum LimitedBy {
-    /** All runners that the set may have are assigned. */
+    /** All runners that the set may have are assigned, and more jobs wait. */
     MAX_RUNNERS(RunnerSetReason.MAX_RUNNERS),
+    /** A quota of the namespace forbids further pods. */
+    QUOTA(RunnerSetReason.QUOTA),
+    /** No node takes further pods. */
+    UNSCHEDULABLE(RunnerSetReason.UNSCHEDULABLE),
+    /** Runners end before they get a job. */
+    FAILING(RunnerSetReason.FAILING),
+    /** Something else keeps runners from starting. */
+    NOT_STARTING(RunnerSetReason.NOT_STARTING),
     /** {@code mode: Paused}. */
     PAUSED(RunnerSetReason.PAUSED),
     /** {@code mode: Drained}. */
@@ -45,7 +53,33 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
     if (input.mode() == RunnerMode.DRAINED) {
       return new CapacityPlan(0, LimitedBy.DRAINED);
     }
-    boolean full = DesiredRunners.assigned(input) >= input.maxRunners();
-    return new CapacityPlan(input.maxRunners(), full ? LimitedBy.MAX_RUNNERS : null);
+    return new CapacityPlan(input.maxRunners(), isFull(input) ? LimitedBy.MAX_RUNNERS : null);
+  }
+
+  /**
+   * Whether no place is left and a job waits for one, as far as the listener tells of such jobs.
+   */
+  private static boolean isFull(ScalingInput input) {
+    int assigned = DesiredRunners.assigned(input);
+    var demand = input.demand();
+    boolean waits =
+        demand == null
+            || demand.available() == null
+            || demand.available() > 0
+            || input.maxRunners() == 0
+            || assigned > input.maxRunners();
+    return assigned >= input.maxRunners() && waits;
+  }
+
+  /**
+   * The same where something keeps runners from starting: that limits the set before {@code
+   * maxRunners} does, and after what the user asked for.
+   *
+   * @param hindrance null for none
+   */
+  public CapacityPlan hinderedBy(@Nullable LimitedBy hindrance) {
+    return hindrance != null && (limitedBy == null || limitedBy == LimitedBy.MAX_RUNNERS)
+        ? new CapacityPlan(advertised, hindrance)
+        : this;
   }
 }

@@ -6,103 +6,187 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runners that neither start nor fail are told of once they are ten minutes late. */
+/**
+ * What keeps runners from starting is told of the set: at once if a runner says it, else in 25 s.
+ */
 class PendingConditionTest {
-  private static final Instant NOW = T0.plusSeconds(600);
+  private static final String QUOTA = "PodForbidden: exceeded quota: pods, limited: pods=2";
 
-  record Row(String what, Runners runner, boolean told) {
+  record Row(String what, Runners runner, int age, String told, int stuck) {
     @Override
     public String toString() {
       return what;
     }
   }
 
-  static Stream<Row> rows() {
-    return Stream.of(
-        new Row("ten minutes", pending("a"), true),
-        new Row("a second less", pending("a").since(T0.plusSeconds(1)), false),
-        new Row("of an older revision", pending("a").older(), false),
-        new Row("running", idle("a"), false),
-        new Row("with a job", busy("a"), false),
-        new Row("it failed", pending("a").phase(RunnerPhase.FAILED).endedAt(T0), false),
-        new Row("it goes", pending("a").terminating(), false),
-        new Row("asked to go", pending("a").askedToGo(), false));
+  static List<Row> silent() {
+    return List.of(
+        new Row("a start takes its time", pending("a"), 24, "", 0),
+        new Row("a slow start is told", pending("a"), 25, "StartSlow", 0),
+        new Row("and is no hindrance", pending("a"), 599, "StartSlow", 0),
+        new Row("until the deadline", pending("a"), 600, "StartOverdue", 1),
+        new Row("of an older revision", pending("a").older(), 600, "", 0),
+        new Row("running", idle("a"), 600, "", 0),
+        new Row("with a job", busy("a"), 600, "", 0),
+        new Row("failed", pending("a").phase(RunnerPhase.FAILED).endedAt(T0), 600, "", 0),
+        new Row("it goes", pending("a").terminating(), 600, "", 0),
+        new Row("asked to go", pending("a").askedToGo(), 600, "", 0));
   }
 
   @ParameterizedTest
-  @MethodSource("rows")
-  void tellsOfOneThatIsLate(Row row) {
-    var condition = found(List.of(), NOW, "", row.runner());
-    assertThat(condition.map(Condition::getReason))
-        .isEqualTo(row.told() ? Optional.of("StartOverdue") : Optional.empty());
+  @MethodSource("silent")
+  void aRunnerThatSaysNothingIsToldOfWhenItIsLate(Row row) {
+    var found = new Scene().with(row.runner()).find(row.age());
+    assertThat(found.condition().map(Condition::getReason).orElse("")).isEqualTo(row.told());
+    assertThat(found.stuck()).isEqualTo(row.stuck());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Scheduled, PodForbidden, PodForbidden",
+    "Scheduled, PodWebhookFailed, PodWebhookFailed",
+    "Scheduled, Unschedulable, Unschedulable",
+    "Started, ImagePullBackOff, ImagePullBackOff",
+    "Started, CreateContainerConfigError, CreateContainerConfigError",
+    "Registered, Unauthorized, Unauthorized",
+    "Started, ContainerCreating, ",
+    "Scheduled, Unscheduled, ",
+    "Removable, Forbidden, ",
+    "RetentionAccepted, InvalidRetention, ",
+  })
+  void aTroubleThatARunnerTellsOfCountsAtOnce(
+      String type, String reason, @Nullable String expected) {
+    var found = new Scene().with(pending("a"), type, reason, "m").find(3);
+    assertThat(found.condition().map(Condition::getReason).orElse(null)).isEqualTo(expected);
+    assertThat(found.stuck()).isEqualTo(expected == null ? 0 : 1);
   }
 
   @Test
-  void namesTheOneThatWaitsLongestAndWhyAndWhatToChange() {
-    var conditions =
-        """
-        - {type: Scheduled, status: "True", reason: Scheduled}
-        - {type: Started, status: "False", reason: ImagePullBackOff, message: 'no such image "x:1"'}
-        """;
-    var condition =
-        of(
-            List.of(),
-            NOW.plusSeconds(9),
-            conditions,
-            pending("b").since(T0.plusSeconds(1)),
-            pending("a"));
-    assertThat(condition.getMessage())
+  void theCommonestTroubleIsToldWithItsCountAnExampleAndWhatToChange() {
+    var scene =
+        new Scene()
+            .with(pending("a"), "Started", "ImagePullBackOff", "no such image")
+            .with(
+                pending("c"), "Scheduled", "PodForbidden", "exceeded quota: pods, limited: pods=2")
+            .with(
+                pending("b"), "Scheduled", "PodForbidden", "exceeded quota: pods, limited: pods=2")
+            .with(pending("d"))
+            .with(idle("e"))
+            .with(busy("f"))
+            .with(pending("gone").terminating());
+    assertThat(scene.message(60))
         .isEqualTo(
-            "a has not started for 10 minutes (ImagePullBackOff: no such image \"x:1\"); correct the"
-                + " image or what else its pod waits for in spec.template");
+            "2 of 6 runners wait: "
+                + QUOTA
+                + " (for example b since 2026-01-01T00:00:03Z); 1 for ImagePullBackOff; raise the"
+                + " quota, or lower spec.maxRunners");
+    assertThat(scene.find(60).stuck()).isEqualTo(3);
   }
 
   @Test
-  void aPodThatFindsNoPlaceNeedsRoom() {
-    var conditions = "[{type: Scheduled, status: 'False', reason: Unschedulable, message: 0/3}]";
-    assertThat(of(List.of(), NOW, conditions, pending("a")).getMessage())
-        .contains("(Unschedulable: 0/3); make room for its pod");
+  void whoIsMerelySlowIsNamedOnlyWhereNothingWorseIs() {
+    assertThat(new Scene().with(pending("a")).message(30))
+        .isEqualTo(
+            "1 of 1 runners waits: the start takes long, and no reason is told (for example a since"
+                + " 2026-01-01T00:00:00Z); look at it with kubectl describe er,pod a");
+    assertThat(
+            new Scene()
+                .with(pending("a"), "Started", "ContainerCreating", "volume data")
+                .message(30))
+        .contains("ContainerCreating: volume data");
+  }
+
+  /** No event tells that a runner is late. */
+  @Test
+  void theNextLookIsWhenARunnerBecomesLate() {
+    var scene = new Scene().with(pending("a"));
+    assertThat(scene.find(3).next().at()).isEqualTo(T0.plus(PendingCondition.SLOW_AFTER));
+    assertThat(scene.find(25).next().at()).isEqualTo(T0.plus(PendingCondition.DEADLINE));
+    assertThat(scene.find(600).next().at()).isNull();
+    assertThat(new Scene().with(idle("a")).find(3).next().at()).isNull();
   }
 
   /** Else it would be a write at every look. */
   @Test
   void standsUnchangedWhileNothingChanges() {
-    var first = of(List.of(), NOW, "", pending("a"));
-    assertThat(of(List.of(first), NOW.plusSeconds(500), "", pending("a"))).isEqualTo(first);
+    var scene = new Scene().with(pending("a"), "Scheduled", "Unschedulable", "0/3 nodes");
+    var first = scene.find(30).condition().orElseThrow();
+    assertThat(scene.before(first).find(500).condition()).contains(first);
+    assertThat(scene.find(500).stuck()).isEqualTo(1);
   }
 
-  private static Condition of(
-      List<Condition> before, Instant now, String conditions, Runners... runners) {
-    return found(before, now, conditions, runners).orElseThrow();
+  @ParameterizedTest
+  @CsvSource({
+    "PodForbidden, 'serviceaccount: error looking up service account ci/x', service account",
+    "PodForbidden, no PriorityClass with name high was found, priority class",
+    "PodForbidden, violates PodSecurity restricted, policy",
+    "SecretForbidden, 'exceeded quota: s', quota",
+    "PodWebhookFailed, failed calling webhook, webhook",
+    "Unschedulable, 0/3, make room",
+    "ImagePullBackOff, x, pull secret",
+    "CreateContainerConfigError, x, config maps",
+    "Unauthorized, x, kubectl describe",
+  })
+  void theAdviceFitsTheCause(String reason, String words, String advice) {
+    assertThat(StartAdvice.of(reason, words, "a")).contains(advice);
   }
 
-  private static Optional<Condition> found(
-      List<Condition> before, Instant now, String conditions, Runners... runners) {
-    var byUid = new HashMap<String, EphemeralRunner>();
-    var views = Arrays.stream(runners).map(Runners::view).toList();
-    for (RunnerView view : views) {
-      byUid.put(
-          view.uid(),
-          Serialization.unmarshal(
-              "status:\n  conditions:\n" + (conditions.isEmpty() ? "[]" : conditions).indent(4),
-              EphemeralRunner.class));
+  /** Runners that were made at T0, and the conditions some of them have since 3 s later. */
+  private static final class Scene {
+    private final List<Runners> runners = new ArrayList<>();
+    private final Map<String, EphemeralRunner> byUid = new HashMap<>();
+    private List<Condition> before = List.of();
+
+    Scene with(Runners runner) {
+      runners.add(runner);
+      return this;
     }
-    return PendingCondition.of(before, new RunnerGathering.Observed(byUid, views, null), 3, now);
+
+    Scene with(Runners runner, String type, String reason, String message) {
+      byUid.put(
+          runner.view().uid(),
+          Serialization.unmarshal(
+              """
+              status:
+                conditions:
+                - {type: %s, status: "False", reason: %s, message: "%s",
+                   lastTransitionTime: "2026-01-01T00:00:03Z"}
+              """
+                  .formatted(type, reason, message),
+              EphemeralRunner.class));
+      return with(runner);
+    }
+
+    Scene before(Condition condition) {
+      before = List.of(condition);
+      return this;
+    }
+
+    PendingCondition.Found find(int seconds) {
+      Instant now = T0.plusSeconds(seconds);
+      var views = runners.stream().map(Runners::view).toList();
+      return PendingCondition.find(
+          before, new RunnerGathering.Observed(byUid, views, null), 3, now);
+    }
+
+    String message(int seconds) {
+      return find(seconds).condition().orElseThrow().getMessage();
+    }
   }
 }

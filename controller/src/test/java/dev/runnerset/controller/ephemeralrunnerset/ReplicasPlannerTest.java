@@ -36,7 +36,7 @@ class ReplicasPlannerTest {
             pending("pt").terminating(),
             busy("e").endedAt(NOW));
     assertThat(ReplicasPlanner.plan(given.input(), NOW).counts())
-        .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 3));
+        .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 3, 0));
   }
 
   /** What the plan would do; the rest may change with time. */

@@ -277,7 +277,7 @@ class SetStateTest {
 
   // status
 
-  private static final RunnerCounts COUNTS = new RunnerCounts(2, 1, 1, 0, 0, 0);
+  private static final RunnerCounts COUNTS = new RunnerCounts(2, 1, 1, 0, 0, 0, 0);
   private static final RolloutCounts ROLLOUT = new RolloutCounts(REVISION, 0, 0);
 
   private static EphemeralRunnerSetStatus status(
@@ -296,7 +296,7 @@ class SetStateTest {
             SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, conditions).orElseThrow().fieldNames())
         .toIterable()
         .containsExactly("observedGeneration");
-    var idle = new RunnerCounts(2, 1, 0, 1, 0, 0);
+    var idle = new RunnerCounts(2, 1, 0, 1, 0, 0, 0);
     assertThat(
             SetStatusPatch.between(same, 4, idle, ROLLOUT, conditions).orElseThrow().fieldNames())
         .toIterable()

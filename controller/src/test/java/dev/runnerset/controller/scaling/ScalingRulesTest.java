@@ -6,6 +6,7 @@ import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -142,6 +143,31 @@ class ScalingRulesTest {
         .isEqualTo(new CapacityPlan(row.advertised(), row.limitedBy()));
   }
 
+  @ParameterizedTest(name = "{0} of {1} assigned, {2} available: {3}")
+  @CsvSource({"5,5,0,false", "5,5,1,true", "6,5,0,true", "4,5,1,false", "0,0,0,true"})
+  void noJobThatWaitsNoLimit(int assigned, int max, int available, boolean limited) {
+    var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, 0, 0, 0, available, 1);
+    var plan = CapacityPlan.of(new ScalingInput(demand, 0, max, RunnerMode.ACTIVE, false));
+    assertThat(plan.limitedBy() == FULL).isEqualTo(limited);
+  }
+
+  @Test
+  void whatKeepsRunnersFromStartingCountsBeforeMaxRunnersAndAfterTheWishOfTheUser() {
+    var quota = CapacityPlan.LimitedBy.QUOTA;
+    for (var before : CapacityPlan.LimitedBy.values()) {
+      boolean wish =
+          before == CapacityPlan.LimitedBy.PAUSED
+              || before == CapacityPlan.LimitedBy.DRAINED
+              || before == CapacityPlan.LimitedBy.DELETED;
+      if (wish || before == FULL) {
+        assertThat(new CapacityPlan(5, before).hinderedBy(quota).limitedBy())
+            .isEqualTo(wish ? before : quota);
+      }
+      assertThat(new CapacityPlan(5, before).hinderedBy(null).limitedBy()).isEqualTo(before);
+    }
+    assertThat(new CapacityPlan(5, null).hinderedBy(quota).limitedBy()).isEqualTo(quota);
+  }
+
   @ParameterizedTest
   @EnumSource(RunnerMode.class)
   void demandWithoutAnAssignedCountIsUnknownAndNotZero(RunnerMode mode) {
@@ -157,6 +183,10 @@ class ScalingRulesTest {
     var word =
         switch (limit) {
           case MAX_RUNNERS -> "MaxRunners";
+          case QUOTA -> "Quota";
+          case UNSCHEDULABLE -> "Unschedulable";
+          case FAILING -> "Failing";
+          case NOT_STARTING -> "NotStarting";
           case PAUSED -> "Paused";
           case DRAINED -> "Drained";
           case DELETED -> "Deleted";

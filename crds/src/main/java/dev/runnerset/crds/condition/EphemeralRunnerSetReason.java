@@ -10,10 +10,14 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
       "look into the log of the runner that the message names, for a hook that hangs;"
           + " three minutes after its job (ten, while the job still counts as demand) the "
           + "runner is removed, unless the service says that it has a job"),
+  START_SLOW(
+      "StartSlow",
+      "nothing yet, unless it lasts: the start of runners takes more than 25 s, as "
+          + "while a large image is pulled; the message names one"),
   START_OVERDUE(
       "StartOverdue",
-      "the message names a runner of the present revision that has not started for "
-          + "ten minutes, and what is in its way"),
+      "look at the runner that the message names, and at its pod (`kubectl describe "
+          + "er,pod`): it has not started for ten minutes, and no reason is told"),
   REGISTRATION_OVERDUE(
       "RegistrationOverdue",
       "look into the log of the runner's pod that the message names: network, DNS, proxy, "

@@ -61,6 +61,13 @@ public enum RunnerSetReason implements Reason.Known {
       "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),
   CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),
   MAX_RUNNERS("MaxRunners", "raise `spec.maxRunners` if more jobs are to run at a time"),
+  QUOTA("Quota", "raise the quota of the namespace, or lower `spec.maxRunners`"),
+  UNSCHEDULABLE(
+      "Unschedulable",
+      "make room: more or larger nodes, or other requests, selectors and "
+          + "tolerations in `spec.template`"),
+  FAILING("Failing", "runners end before they get a job: look at the condition `RunnersFailing`"),
+  NOT_STARTING("NotStarting", "runners do not start: look at the condition `RunnersPending`"),
   DELETED("Deleted", "nothing: the set is being deleted, and takes no jobs"),
   INVALID_RETENTION(
       "InvalidRetention",

@@ -187,7 +187,8 @@ public final class MessagePlanner {
         || one.running() != other.running()
         || one.registered() != other.registered()
         || one.busy() != other.busy()
-        || one.idle() != other.idle();
+        || one.idle() != other.idle()
+        || one.available() + one.acquired() != other.available() + other.acquired();
   }
 
   /**

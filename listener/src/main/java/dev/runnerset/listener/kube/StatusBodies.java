@@ -46,6 +46,7 @@ final class StatusBodies {
             .put("registered", counts.registered())
             .put("busy", counts.busy())
             .put("idle", counts.idle())
+            .put("available", counts.available() + counts.acquired())
             .put("scaleSetId", scaleSetId);
     return tested("/status/demand/epoch", epoch, "/status/demand", value);
   }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * What the conditions of a runner set are computed from.
  *
  * @param retention the set's rules for finished runners; null if it has none
+ * @param jobs the service's counts; null while it has told none
  * @param listener the status of its listener object; null while that object does not exist
  */
 public record ConditionInput(
     RunnerMode mode,
     @Nullable Retention retention,
+    @Nullable JobCounts jobs,
     Obstacles obstacles,
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,

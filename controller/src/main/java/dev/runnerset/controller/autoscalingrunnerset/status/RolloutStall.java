@@ -4,6 +4,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -13,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rollout that makes no progress because its runners do not start. The EphemeralRunnerSet tells
- * of such runners; they stall the rollout only until the history calls it completed.
+ * of such runners; they stall the rollout only until the history calls it completed. The first
+ * runners of a set are no rollout: there is no former template.
  */
 public final class RolloutStall {
   private RolloutStall() {}
 
   /** Why the rollout is stalled, and what to change; null if it is not. */
   public static @Nullable String of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    if (ers == null || isComplete(set, ers)) {
+    if (ers == null || set.statusOrNone().history().size() < 2 || isComplete(set, ers)) {
       return null;
     }
     var counted = ers.statusOrNone().rollout();
@@ -28,11 +30,17 @@ public final class RolloutStall {
       return null; // the condition is as old as the counts: of a former revision
     }
     return standing(ers.statusOrNone().conditions(), ConditionType.RUNNERS_PENDING)
-        .map(c ->
-            "the rollout is stalled: "
-                + StatusConditions.message(c)
-                + "; or put the former spec.template back")
+        .filter(c -> !StatusConditions.has(c, EphemeralRunnerSetReason.START_SLOW))
+        .map(c -> "the rollout is stalled: " + StatusConditions.message(c) + formerTemplate(c))
         .orElse(null);
+  }
+
+  /** The former template helps where this one may be wrong; a full cluster is full for both. */
+  private static String formerTemplate(Condition pending) {
+    return switch (new RunnerHindrance(pending).limit()) {
+      case QUOTA, UNSCHEDULABLE -> "";
+      default -> "; or put the former spec.template back";
+    };
   }
 
   private static boolean isComplete(AutoScalingRunnerSet set, EphemeralRunnerSet ers) {

@@ -3,7 +3,9 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.controller.retention.rules.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -43,16 +45,6 @@ public enum RunnerSetCondition {
   RUNNER_GC_REFUSED(ConditionType.RUNNER_GC_REFUSED, RunnerSetCondition::runnerGcRefused),
   /** Whether warm runners are removed for their age again and again without a job in between. */
   RUNNER_GC_THRASHING(ConditionType.RUNNER_GC_THRASHING, RunnerSetCondition::runnerGcThrashing);
-
-  /**
-   * Mirrored conditions that tell of runners which do not come to wait for a job. While one of them
-   * stands and no runner is idle, a job that comes gets no runner.
-   */
-  private static final List<ConditionType> HINDERING =
-      List.of(
-          ConditionType.RUNNERS_FAILING,
-          ConditionType.RUNNERS_PENDING,
-          ConditionType.RUNNERS_NOT_REGISTERING);
 
   /** Status, reason and message of a condition. */
   record Verdict(Value value, Reason reason, String message) {
@@ -144,9 +136,9 @@ public enum RunnerSetCondition {
     return switch (input.mode()) {
       case ACTIVE ->
           hindrance(input)
-              .filter(c -> standing(input).isEmpty())
-              .map(c -> Verdict.no(finding(c)))
-              .orElseGet(() -> Verdict.yes(RunnerSetReason.READY, ""));
+              .filter(hindrance -> hindrance.others(input.runners().counts()).isEmpty())
+              .map(hindrance -> Verdict.no(hindrance.finding()))
+              .orElseGet(() -> Verdict.yes(RunnerSetReason.READY, atTheLimit(input)));
       case PAUSED ->
           Verdict.no(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
       case DRAINED -> drained(input.runners().counts());
@@ -163,36 +155,31 @@ public enum RunnerSetCondition {
   }
 
   private static Optional<Verdict> degraded(ConditionInput input) {
+    if (input.mode() != RunnerMode.ACTIVE) {
+      return Optional.empty();
+    }
     return hindrance(input)
-        .flatMap(c ->
-            standing(input)
+        .flatMap(hindrance ->
+            hindrance
+                .others(input.runners().counts())
                 .map(others ->
                     Verdict.yes(
-                        finding(c).reason(), others + "; but " + StatusConditions.message(c))));
+                        hindrance.finding().reason(),
+                        others + ", but " + hindrance.finding().message())));
   }
 
-  /** The first condition that tells of runners which do not come to wait for a job. */
-  private static Optional<Condition> hindrance(ConditionInput input) {
-    return HINDERING.stream()
-        .flatMap(type -> StatusConditions.find(input.runners().mirrored(), type).stream())
-        .findFirst();
+  private static Optional<RunnerHindrance> hindrance(ConditionInput input) {
+    return RunnerHindrance.of(input.runners().mirrored());
   }
 
-  /** Which runners can take a job that comes now; empty if none can. */
-  private static Optional<String> standing(ConditionInput input) {
-    var counts = input.runners().counts();
-    return counts == null || counts.idle() == 0
-        ? Optional.empty()
-        : Optional.of(
-            counts.idle() == 1
-                ? "1 runner waits for a job"
-                : counts.idle() + " runners wait for jobs");
-  }
-
-  private static Finding finding(Condition condition) {
-    return new Finding(
-        StatusConditions.reason(condition, RunnerSetReason.RUNNERS_FAILING),
-        StatusConditions.message(condition));
+  /** What a job that comes now waits for although all is well; empty if it need not wait. */
+  private static String atTheLimit(ConditionInput input) {
+    var jobs = input.jobs();
+    int places = input.capacity().advertised();
+    return jobs == null || jobs.assigned() < places
+        ? ""
+        : "all %d places of spec.maxRunners are taken: a job that comes now waits"
+            .formatted(places);
   }
 
   private static Verdict registered(ConditionInput input) {
@@ -243,17 +230,31 @@ public enum RunnerSetCondition {
     var limit = input.capacity().limitedBy();
     return limit == null
         ? Optional.empty()
-        : Optional.of(Verdict.yes(limit.reason(), advice(limit)));
+        : Optional.of(Verdict.yes(limit.reason(), advice(limit, input)));
   }
 
-  private static String advice(LimitedBy limit) {
+  private static String advice(LimitedBy limit, ConditionInput input) {
+    var jobs = input.jobs();
     return switch (limit) {
-      case MAX_RUNNERS ->
-          "all places of spec.maxRunners are taken: further jobs wait at the service";
+      case MAX_RUNNERS -> full(input.capacity().advertised(), jobs);
+      case QUOTA, UNSCHEDULABLE, FAILING, NOT_STARTING ->
+          (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
+              + hindrance(input).map(h -> h.finding().message()).orElse("");
       case PAUSED -> "spec.mode is Paused";
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
     };
+  }
+
+  private static String full(int places, @Nullable JobCounts jobs) {
+    int beyond = jobs == null ? 0 : jobs.running() + jobs.waiting() - places;
+    return "all %d places of spec.maxRunners are taken, and %s for one: raise spec.maxRunners if more"
+            .formatted(places, beyond > 0 ? waiting(beyond) : "further jobs wait")
+        + " jobs are to run at a time";
+  }
+
+  private static String waiting(int jobs) {
+    return jobs == 1 ? "1 job waits" : jobs + " jobs wait";
   }
 
   private static Optional<Verdict> retentionRefused(ConditionInput input) {

@@ -75,7 +75,7 @@ public record RunnerSetStatus(
     var demand = ers == null ? null : ers.statusOrNone().demand();
     return demand == null || demand.assigned() == null
         ? null
-        : new JobCounts(demand.assigned(), demand.running() == null ? 0 : demand.running());
+        : JobCounts.of(demand.assigned(), demand.running(), demand.available());
   }
 
   /** The runners' counts, with the number that is wanted now. */
@@ -85,14 +85,15 @@ public record RunnerSetStatus(
     }
     var counts = ers.statusOrNone().runners();
     return counts == null
-        ? new RunnerCounts(desired, 0, 0, 0, 0, 0)
+        ? new RunnerCounts(desired, 0, 0, 0, 0, 0, 0)
         : new RunnerCounts(
             desired,
             counts.live(),
             counts.pending(),
             counts.idle(),
             counts.busy(),
-            counts.finished());
+            counts.finished(),
+            counts.stuck());
   }
 
   /** A merge patch of what differs from the status as it is now; empty if nothing does. */

@@ -85,7 +85,7 @@ record ScaleTelling(
       return "the set is being deleted";
     }
     var mode = set.getSpec().mode();
-    var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), new JobCounts(0, 0));
+    var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), new JobCounts(0, 0, 0));
     return jobs.assigned()
         + " jobs are assigned"
         + bound("spec.minRunners", set.getSpec().minRunners())

@@ -12,6 +12,7 @@ import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ConditionsTest {
@@ -39,6 +41,7 @@ class ConditionsTest {
   private static final ConditionInput GOOD =
       new ConditionInput(
           RunnerMode.ACTIVE,
+          null,
           null,
           new Obstacles(null, null, REGISTERED, null),
           CONNECTED,
@@ -129,8 +132,48 @@ class ConditionsTest {
         new Row("paused", mode(RunnerMode.PAUSED), RunnerSetCondition.READY, "False Paused"),
         new Row("drained", mode(RunnerMode.DRAINED), RunnerSetCondition.READY, "False Drained"),
         new Row("draining", draining(), RunnerSetCondition.READY, "False Draining"),
-        new Row("full", limited(), RunnerSetCondition.CAPACITY_LIMITED, "True MaxRunners"),
-        new Row("full", limited(), RunnerSetCondition.READY, "True Ready"),
+        new Row("full", full(), RunnerSetCondition.CAPACITY_LIMITED, "True MaxRunners"),
+        new Row("full", full(), RunnerSetCondition.READY, "True Ready"),
+        new Row(
+            "none starts",
+            with(pending("PodForbidden", 2, 0, 2)),
+            RunnerSetCondition.READY,
+            "False PodForbidden"),
+        new Row(
+            "none starts",
+            with(pending("PodForbidden", 2, 0, 2)),
+            RunnerSetCondition.DEGRADED,
+            "absent"),
+        new Row(
+            "one waits for a job",
+            with(pending("PodForbidden", 2, 1, 2)),
+            RunnerSetCondition.READY,
+            "True Ready"),
+        new Row(
+            "one waits for a job",
+            with(pending("PodForbidden", 2, 1, 2)),
+            RunnerSetCondition.DEGRADED,
+            "True PodForbidden"),
+        new Row(
+            "one of three starts",
+            with(pending("ImagePullBackOff", 3, 0, 2)),
+            RunnerSetCondition.READY,
+            "True Ready"),
+        new Row(
+            "one of three starts",
+            with(pending("ImagePullBackOff", 3, 0, 2)),
+            RunnerSetCondition.DEGRADED,
+            "True ImagePullBackOff"),
+        new Row(
+            "merely slow",
+            with(pending("StartSlow", 2, 0, 0)),
+            RunnerSetCondition.READY,
+            "True Ready"),
+        new Row(
+            "merely slow",
+            with(pending("StartSlow", 2, 0, 0)),
+            RunnerSetCondition.DEGRADED,
+            "absent"),
         new Row("good", GOOD, RunnerSetCondition.RETENTION_REFUSED, "absent"),
         new Row(
             "bad rules",
@@ -158,6 +201,51 @@ class ConditionsTest {
   }
 
   @Test
+  void theLimitNamesTheJobsThatWaitAndWhatToChange() {
+    assertThat(message(RunnerSetCondition.CAPACITY_LIMITED, full()))
+        .isEqualTo(
+            "all 5 places of spec.maxRunners are taken, and 3 jobs wait for one: raise"
+                + " spec.maxRunners if more jobs are to run at a time");
+    assertThat(
+            message(
+                RunnerSetCondition.CAPACITY_LIMITED,
+                limited(LimitedBy.QUOTA, new JobCounts(4, 3, 1), pending("PodForbidden", 1, 0, 1))))
+        .isEqualTo("1 job waits; 2 of 5 runners wait: exceeded quota");
+    var taken = limited(null, new JobCounts(5, 5, 0), RunnerFacts.NONE);
+    assertThat(RunnerSetCondition.CAPACITY_LIMITED.of(taken)).as("no job waits").isEmpty();
+    assertThat(message(RunnerSetCondition.READY, taken)).contains("a job that comes now waits");
+  }
+
+  @Test
+  void degradedNamesTheRunnersThatStandAndThoseThatDoNot() {
+    assertThat(message(RunnerSetCondition.DEGRADED, with(pending("PodForbidden", 2, 3, 2))))
+        .isEqualTo("3 runners wait for jobs, but 2 of 5 runners wait: exceeded quota");
+    assertThat(message(RunnerSetCondition.DEGRADED, with(pending("PodForbidden", 3, 0, 2))))
+        .startsWith("1 runner starts, but ");
+  }
+
+  private static String message(RunnerSetCondition condition, ConditionInput input) {
+    return condition.of(input).orElseThrow().message();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "RunnersFailing, BackOff, m, FAILING",
+    "RunnersPending, PodForbidden, exceeded quota: q, QUOTA",
+    "RunnersPending, PodForbidden, violates PodSecurity, NOT_STARTING",
+    "RunnersPending, Unschedulable, 0/1 nodes, UNSCHEDULABLE",
+    "RunnersPending, Unscheduled, no reason, UNSCHEDULABLE",
+    "RunnersPending, ImagePullBackOff, m, NOT_STARTING",
+    "RunnersPending, StartSlow, m, ",
+    "RunnersNotEnding, ExitOverdue, m, ",
+  })
+  void whatKeepsRunnersFromStartingLimitsTheCapacity(
+      String type, String reason, String words, @org.jspecify.annotations.Nullable String limit) {
+    var hindrance = RunnerHindrance.of(List.of(condition(type, "True", reason, words)));
+    assertThat(hindrance.map(h -> h.limit().name()).orElse(null)).isEqualTo(limit);
+  }
+
+  @Test
   void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
     var calm = ages(new AgeCollection(null, 3, false));
     assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(calm)).isEmpty();
@@ -171,6 +259,7 @@ class ConditionsTest {
     return new ConditionInput(
         GOOD.mode(),
         Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class),
+        null,
         GOOD.obstacles(),
         CONNECTED,
         GOOD.capacity(),
@@ -183,7 +272,7 @@ class ConditionsTest {
 
   private static ConditionInput with(RunnerFacts runners) {
     return new ConditionInput(
-        GOOD.mode(), null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), runners);
+        GOOD.mode(), null, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), runners);
   }
 
   @Test
@@ -233,7 +322,7 @@ class ConditionsTest {
 
   private static ConditionInput with(Obstacles obstacles) {
     return new ConditionInput(
-        GOOD.mode(), null, obstacles, CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
+        GOOD.mode(), null, null, obstacles, CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   private static ConditionInput deleting() {
@@ -250,19 +339,20 @@ class ConditionsTest {
   private static ConditionInput listener(
       @org.jspecify.annotations.Nullable AutoScalingListenerStatus l) {
     return new ConditionInput(
-        GOOD.mode(), null, GOOD.obstacles(), l, GOOD.capacity(), RunnerFacts.NONE);
+        GOOD.mode(), null, null, GOOD.obstacles(), l, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   private static ConditionInput failing(int idle) {
     return with(
         new RunnerFacts(
-            new RunnerCounts(3, idle + 1, 0, idle, 1, 0), FAILING, null, AgeCollection.NONE));
+            new RunnerCounts(3, idle + 1, 0, idle, 1, 0, 0), FAILING, null, AgeCollection.NONE));
   }
 
   private static ConditionInput draining() {
-    var counts = new RunnerCounts(0, 2, 0, 0, 2, 0);
+    var counts = new RunnerCounts(0, 2, 0, 0, 2, 0, 0);
     return new ConditionInput(
         RunnerMode.DRAINED,
+        null,
         null,
         GOOD.obstacles(),
         CONNECTED,
@@ -276,17 +366,31 @@ class ConditionsTest {
 
   private static ConditionInput mode(RunnerMode mode) {
     return new ConditionInput(
-        mode, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
+        mode, null, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
   }
 
-  private static ConditionInput limited() {
+  private static ConditionInput limited(
+      @org.jspecify.annotations.Nullable LimitedBy limit, JobCounts jobs, RunnerFacts runners) {
     return new ConditionInput(
         GOOD.mode(),
         null,
+        jobs,
         GOOD.obstacles(),
         CONNECTED,
-        new CapacityPlan(5, LimitedBy.MAX_RUNNERS),
-        RunnerFacts.NONE);
+        new CapacityPlan(5, null).hinderedBy(limit),
+        runners);
+  }
+
+  private static ConditionInput full() {
+    return limited(LimitedBy.MAX_RUNNERS, new JobCounts(5, 5, 3), RunnerFacts.NONE);
+  }
+
+  /** With a condition RunnersPending of that reason and these counts. */
+  private static RunnerFacts pending(String reason, int pending, int idle, int stuck) {
+    var counts = new RunnerCounts(5, pending + idle, pending, idle, 0, 0, stuck);
+    var condition =
+        condition("RunnersPending", "True", reason, "2 of 5 runners wait: exceeded quota");
+    return new RunnerFacts(counts, List.of(condition), null, AgeCollection.NONE);
   }
 
   private static Condition condition(String type, String status, String reason, String message) {

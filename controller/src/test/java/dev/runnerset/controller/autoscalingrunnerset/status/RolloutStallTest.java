@@ -34,6 +34,31 @@ class RolloutStallTest {
     }
   }
 
+  /** There is no former template then; the condition RunnersPending tells what is wrong. */
+  @Test
+  void theFirstRunnersOfASetAreNoRollout() {
+    var set = Sets.set("linux");
+    var first = "status: {history: [{state: Partial, revision: r, image: i, version: ''}]}\n";
+    assertThat(RolloutStall.of(Sets.of(Serialization.asYaml(set) + first), ers("True", "r")))
+        .isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ImagePullBackOff, no such image, true",
+    "PodForbidden, 'exceeded quota: q', false",
+    "Unschedulable, 0/3 nodes, false",
+  })
+  void theFormerTemplateIsAdvisedWhereThisOneMayBeWrong(
+      String reason, String words, boolean advised) {
+    var told = RolloutStall.of(set("Partial", "r"), ers("True", "r", reason, words));
+    assertThat(told).contains(words);
+    assertThat(told != null && told.contains("put the former")).isEqualTo(advised);
+    assertThat(RolloutStall.of(set("Partial", "r"), ers("True", "r", "StartSlow", "")))
+        .as("slow is no stall")
+        .isNull();
+  }
+
   @Test
   void withoutARunnerSetNothingStands() {
     assertThat(RolloutStall.of(set("Partial", "r"), null)).isNull();
@@ -61,20 +86,30 @@ class RolloutStallTest {
     var set = Sets.set("linux");
     return Sets.of(
         Serialization.asYaml(set)
-            + "status: {history: [{state: %s, revision: %s, image: i, version: ''}]}\n"
+            + """
+            status:
+              history:
+              - {state: %s, revision: %s, image: i, version: ''}
+              - {state: Completed, revision: former, image: i, version: ''}
+            """
                 .formatted(state, revision));
   }
 
   private static EphemeralRunnerSet ers(String pending, String counted) {
+    return ers(pending, counted, "StartOverdue", "linux-a has not started for 10 minutes");
+  }
+
+  private static EphemeralRunnerSet ers(
+      String pending, String counted, String reason, String message) {
     return Serialization.unmarshal(
         """
         spec: {revision: r}
         status:
           rollout: {revision: %s, older: 1, registered: 0}
           conditions:
-          - {type: RunnersPending, status: "%s", message: linux-a has not started for 10 minutes}
+          - {type: RunnersPending, status: "%s", reason: %s, message: "%s"}
         """
-            .formatted(counted, pending),
+            .formatted(counted, pending, reason, message),
         EphemeralRunnerSet.class);
   }
 }

@@ -8,6 +8,7 @@ import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.SecretConnections;
+import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.kube.KubeApi;
@@ -64,7 +65,12 @@ public final class ControllerProgram implements AutoCloseable {
     connections = new SecretConnections(kube, connectors.apply(guard::holds), clock);
     lease = new LeaderLease(kube, settings);
     var reconcilers =
-        new Reconcilers(settings, client, connections, threads, meters, eventWriter, clock, random);
+        new Reconcilers(
+            settings,
+            client,
+            connections,
+            new EphemeralRunnerSetReconciler.Environment(kube, threads, meters, clock, random),
+            eventWriter);
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);

@@ -15,18 +15,15 @@ import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
-import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import java.time.Clock;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -48,21 +45,19 @@ final class Reconcilers {
   /**
    * Makes them; none runs yet.
    *
-   * @param threads run requests in parallel; must not bound their number
+   * @param environment what all of them use; its threads must not bound their number
    */
   Reconcilers(
       ControllerSettings settings,
       KubernetesClient client,
       SecretConnections connections,
-      ExecutorService threads,
-      Meters meters,
-      EventWriter eventWriter,
-      Clock clock,
-      RandomGenerator random) {
+      EphemeralRunnerSetReconciler.Environment environment,
+      EventWriter eventWriter) {
     this.settings = settings;
-    this.clock = clock;
-    var kube = new KubeApi(client);
-    var events = new KubeEvents(kube, clock, ids(random), eventWriter);
+    this.clock = environment.clock();
+    var kube = environment.kube();
+    var meters = environment.meters();
+    var events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
     ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     listeners = new AutoScalingListenerReconciler(clock);
     limitCleanup = new LimitCleanupReconciler(kube, events, meters, clock);
@@ -80,7 +75,7 @@ final class Reconcilers {
     var remover = new ServiceRunnerRemover(runnerConnections, kube, clock);
     ephemeralRunnerSets =
         new EphemeralRunnerSetReconciler(
-            new EphemeralRunnerSetReconciler.Environment(kube, threads, meters, clock, random),
+            environment,
             caches,
             remover,
             new EphemeralRunnerSetReconciler.Shared(

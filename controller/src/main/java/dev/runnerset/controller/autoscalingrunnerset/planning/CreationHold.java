@@ -32,15 +32,17 @@ public final class CreationHold {
       @Nullable AutoScalingListener listener,
       ScaleSetId id,
       @Nullable Origin origin) {
-    boolean heard = listener != null && listener.getSpec().scaleSetId().equals(id.value());
-    if (heard && isConflicting(listener)) {
-      return true;
+    if (listener != null && listener.getSpec().scaleSetId().equals(id.value())) {
+      if (isConflicting(listener)) {
+        return true;
+      }
+      if (isConnected(listener)) {
+        return false;
+      }
     }
-    if (heard && isConnected(listener)) {
-      return false;
-    }
-    boolean same = ers != null && ers.getSpec().runnerScaleSetId().equals(id.value());
-    return same ? Boolean.TRUE.equals(ers.getSpec().creationHeld()) : origin == Origin.ADOPTED;
+    return ers != null && ers.getSpec().runnerScaleSetId().equals(id.value())
+        ? Boolean.TRUE.equals(ers.getSpec().creationHeld())
+        : origin == Origin.ADOPTED;
   }
 
   private static boolean isConflicting(AutoScalingListener listener) {

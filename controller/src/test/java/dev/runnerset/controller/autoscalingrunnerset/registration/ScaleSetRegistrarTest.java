@@ -68,7 +68,6 @@ class ScaleSetRegistrarTest {
       @Override
       public void making(@Nullable Intent intent) {
         intents.add(intent == null ? "none" : intent.name() + " " + intent.at());
-        var status = set.statusOrNone();
         Sets.withStatus(
             set,
             "{'scaleSetId': %s, 'scaleSet': {'intent': %s}}"

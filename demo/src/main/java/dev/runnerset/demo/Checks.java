@@ -168,6 +168,18 @@ final class Checks {
     equal("rule4-no-edit-rolls-the-fleet", 1, found.traces().revisions());
     equal("rule4-no-edit-is-a-rollout", 1, found.traces().historyEntries());
     equal("without-a-rule-all-go", 0, found.afterChanges().leftWithoutRule());
+    var failures = found.failures();
+    equal("failed-ones-have-a-limit-of-their-own", 0, failures.wrongFailed());
+    equal("failed-ones-push-no-good-ones-out", 0, failures.lostGood());
+    equal("podPolicy-Delete-keeps-no-pods", 0, failures.podsOfFailed());
+    equal("outcomeFrom-Job-lets-the-job-decide", 1, failures.failedByJob());
+    equal("retain-holds-against-limit-time-no-rule", 3, found.annotation().held());
+    equal("retain-taken-away-holds-no-more", 0, found.annotation().leftWithout());
+    // a time that is over counts in whole seconds; the other outcome's time is not theirs
+    atLeast("ttlAfterSucceeded-is-kept-ms", 2_000, found.times().shortestGoodMs());
+    atMost("ttlAfterSucceeded-is-not-that-of-failed", 5_999, found.times().shortestGoodMs());
+    atLeast("ttlAfterFailed-is-kept-ms", 6_000, found.times().shortestFailedMs());
+    atMost("a-time-that-is-over-deletes-ms", 20_000, found.times().longestMs());
     atLeast("an-event-tells", 1, found.traces().events());
   }
 

@@ -76,7 +76,10 @@ sealed interface Findings {
       long jobsAtFirst,
       @JsonUnwrapped AtCompletion atCompletion,
       @JsonUnwrapped AfterChanges afterChanges,
-      @JsonUnwrapped Traces traces)
+      @JsonUnwrapped Failures failures,
+      @JsonUnwrapped Annotation annotation,
+      @JsonUnwrapped Traces traces,
+      @JsonUnwrapped Times times)
       implements Findings {}
 
   /**
@@ -98,6 +101,34 @@ sealed interface Findings {
    * @param leftWithoutRule after all rules were removed
    */
   record AfterChanges(long wrongOnes, long takenByTime, long leftWithoutRule) {}
+
+  /**
+   * Runners crashed, with a limit for failed ones and no pods kept.
+   *
+   * @param wrongFailed failed runners that stay or go against their limit
+   * @param lostGood runners that ended well before, and went
+   * @param podsOfFailed pods of them that are left
+   * @param failedByJob runners that count as failed for their job alone, after one failed
+   */
+  record Failures(long wrongFailed, long lostGood, long podsOfFailed, long failedByJob) {}
+
+  /**
+   * One runner had the annotation that retains it.
+   *
+   * @param held looks at which it was there, though a limit, a time or no rule at all would have
+   *     deleted it; of three
+   * @param leftWithout 1 if it was still there when the annotation was taken away, else 0
+   */
+  record Annotation(long held, long leftWithout) {}
+
+  /**
+   * How long runners with a time were kept after their end.
+   *
+   * @param shortestGoodMs -1 if not each of them was seen to end well and to go
+   * @param shortestFailedMs -1 if not each of them was seen to fail and to go
+   * @param longestMs of both
+   */
+  record Times(long shortestGoodMs, long shortestFailedMs, long longestMs) {}
 
   /**
    * What the changes of the rules left behind.

@@ -1,32 +1,40 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Looks at the finished runners of a set while its rules for them change. */
 final class RetentionScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+  private static final Duration JOB = Duration.ofSeconds(1);
   private static final int KEPT = 5;
+  private static final int CRASHES = 3;
+  private static final int KEPT_FAILED = 2;
+  private static final int TIMED_GOOD = 3;
+  private static final int TIMED_FAILED = 2;
 
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
+  private final FinishedRunners finished;
   private final TreeSet<String> revisions = new TreeSet<>();
+  private String annotated = "";
+  private int heldByAnnotation;
 
   RetentionScript(World world, DemoOptions options, Progress progress) {
     this.world = world;
     this.options = options;
     this.progress = progress;
+    finished = new FinishedRunners(world);
   }
 
   /** What was found, from the API server's and the service's own objects. */
@@ -34,72 +42,167 @@ final class RetentionScript {
     int jobs = options.jobsOr(12);
     // fewer places than finished runners: these take none (I7)
     world.begin(0, options.runnersOr(6));
+    try (var lives = world.watchRunners()) {
+      var atCompletion = keepAll(jobs);
+      long wrongOnes = lowerTheLimit();
+      var failures = failures(lives);
+      var older = finished.names();
+      var times = times(lives);
+      long takenByTime = finished.difference(older);
+      progress.step("the rules are removed, and then the annotation");
+      retention("null");
+      world.settle(() -> finished.difference(List.of(annotated)) == 0);
+      noteAnnotated();
+      long left = finished.names().stream().filter(n -> !n.equals(annotated)).count();
+      annotate("null");
+      world.settle(() -> finished.names().isEmpty());
+      return new Findings.Retention(
+          jobs,
+          atCompletion,
+          new Findings.AfterChanges(wrongOnes, takenByTime, left),
+          failures,
+          new Findings.Annotation(heldByAnnotation, finished.names().size() - left),
+          new Findings.Traces(
+              revisions.size(), required().getStatus().history().size(), finished.events()),
+          times);
+    }
+  }
+
+  private Findings.AtCompletion keepAll(int jobs) {
     retention("{\"succeededLimit\": 100}");
-    progress.step(jobs + " jobs of 1 s on at most " + options.runnersOr(6) + " runners");
-    world.submit(jobs, Duration.ofSeconds(1));
+    progress.step(
+        jobs + " jobs of 1 s on at most " + options.runnersOr(6) + " runners; the last one fails");
+    if (jobs > 1) {
+      world.submit(jobs - 1, JOB);
+    }
+    world.submitFailing(1, JOB);
     world.awaitJobsDone(PATIENCE);
-    world.settle(() -> finished().size() == jobs && registrations() == 0);
-    var atCompletion = look();
-
-    progress.step("the limit is lowered to " + KEPT);
-    var newest = names(finished()).subList(Math.max(0, jobs - KEPT), jobs);
-    retention("{\"succeededLimit\": " + KEPT + "}");
-    world.settle(() -> finished().size() <= KEPT);
-    world.pass(Duration.ofSeconds(2));
-    long wrongOnes = difference(newest);
-
-    progress.step("a time of 2 s is set, for runners to come");
-    retention("{\"succeededLimit\": 100, \"ttlAfterSucceeded\": \"2s\"}");
-    world.settle(() -> timeInTemplate().equals("2s"));
-    world.submit(4, Duration.ofSeconds(1));
-    world.awaitJobsDone(PATIENCE);
-    world.settle(() -> world.runners().size() == finished().size()); // terminal, or gone already
-    world.settle(() -> finished().size() == newest.size());
-    world.pass(Duration.ofSeconds(2));
-    long takenByTime = difference(newest);
-
-    progress.step("the rules are removed");
-    retention("null");
-    world.settle(() -> finished().isEmpty());
-    return new Findings.Retention(
-        jobs,
-        atCompletion,
-        new Findings.AfterChanges(wrongOnes, takenByTime, finished().size()),
-        new Findings.Traces(revisions.size(), required().getStatus().history().size(), events()));
-  }
-
-  /** All that a finished runner must and must not have. */
-  private Findings.AtCompletion look() {
-    var kept = finished();
-    long halfTold = kept.stream().filter(r -> !isTold(r)).count();
-    long secrets = ofRunners(Secret.class);
-    long pods = ofRunners(Pod.class);
-    long registrations = registrations();
+    world.settle(() -> finished.names().size() == jobs && finished.registrations() == 0);
+    var kept = finished.names().size();
+    long halfTold = finished.halfTold();
+    long secrets = finished.objects(Secret.class);
+    long pods = finished.objects(Pod.class);
+    long registrations = finished.registrations();
     world.settle(() -> live() == 0);
-    return new Findings.AtCompletion(kept.size(), halfTold, secrets, pods, registrations, live());
+    return new Findings.AtCompletion(kept, halfTold, secrets, pods, registrations, live());
   }
 
-  private static boolean isTold(EphemeralRunner runner) {
-    var status = runner.getStatus();
-    return status.completionTime() != null
-        && status.isTerminal()
-        && status.conditions().stream()
-            .filter(c -> c.getType().equals("Succeeded") && c.getStatus().equals("True"))
-            .map(Condition::getLastTransitionTime)
-            .anyMatch(at -> OffsetDateTime.parse(at).toInstant().equals(status.completionTime()));
+  /** The oldest is annotated: it stays, and counts for nothing. */
+  private long lowerTheLimit() {
+    progress.step("the oldest is annotated, and the limit lowered to " + KEPT);
+    var all = finished.names();
+    all.stream()
+        .findFirst()
+        .ifPresent(name -> {
+          annotated = name;
+          annotate("\"true\"");
+        });
+    var wanted = new TreeSet<>(all.subList(Math.max(0, all.size() - KEPT), all.size()));
+    wanted.add(annotated);
+    retention("{\"succeededLimit\": " + KEPT + "}");
+    world.settle(() -> finished.difference(List.copyOf(wanted)) == 0);
+    world.pass(MOMENT);
+    noteAnnotated();
+    wanted.remove(annotated);
+    return finished.difference(List.copyOf(wanted)) - (isHeld() ? 1 : 0);
   }
 
-  /** Finished ones that should not be there, and those that should and are not. */
-  private long difference(List<String> wanted) {
-    var there = names(finished());
-    return there.stream().filter(n -> !wanted.contains(n)).count()
-        + wanted.stream().filter(n -> !there.contains(n)).count();
+  /** Failed runners have a limit of their own; and no pods are kept from here on. */
+  private Findings.Failures failures(RunnerLives lives) {
+    progress.step(
+        CRASHES + " runners crash after their job, of which " + KEPT_FAILED + " are kept");
+    retention(
+        "{\"succeededLimit\": 100, \"failedLimit\": %d, \"podPolicy\": \"Delete\"}"
+            .formatted(KEPT_FAILED));
+    var good = finished.names();
+    var crashes = new Crashes(CRASHES);
+    world.node().faults(crashes);
+    world.submit(CRASHES, JOB);
+    world.awaitJobsDone(PATIENCE);
+    world.settle(() -> lives.areOver(crashes.pods()));
+    world.node().faults(pod -> Optional.empty());
+    var crashed = lives.oldestFirst(crashes.pods());
+    var newest = crashed.subList(Math.max(0, crashed.size() - KEPT_FAILED), crashed.size());
+    var wanted = Stream.concat(good.stream(), newest.stream()).toList();
+    world.settle(() -> finished.difference(wanted) == 0);
+    world.pass(MOMENT);
+    var there = finished.names();
+    world.settle(() -> finished.objects(Pod.class, crashed) == 0);
+    return new Findings.Failures(
+        crashed.stream().filter(n -> newest.contains(n) != there.contains(n)).count(),
+        good.stream().filter(n -> !there.contains(n)).count(),
+        finished.objects(Pod.class, crashed),
+        failedByJob(lives));
+  }
+
+  /** How many runners count as failed for their job alone. */
+  private long failedByJob(RunnerLives lives) {
+    progress.step("a job fails, and outcomeFrom says Job");
+    retention("{\"outcomeFrom\": \"Job\"}");
+    var before = lives.names();
+    world.submitFailing(1, JOB);
+    world.awaitJobsDone(PATIENCE);
+    world.settle(() -> lives.since(before).stream().anyMatch(life -> life.outcome().isPresent()));
+    return lives.since(before).stream()
+        .filter(life -> life.didItsWork() && life.isFailed())
+        .count();
+  }
+
+  /** Each outcome has a time of its own; a time of the annotated one changes nothing. */
+  private Findings.Times times(RunnerLives lives) {
+    progress.step("times for runners to come: 2 s for good ones, 6 s for failed ones");
+    retention(
+        """
+        {"succeededLimit": 100, "failedLimit": 100, "podPolicy": null, "outcomeFrom": null,
+         "ttlAfterSucceeded": "2s", "ttlAfterFailed": "6s"}
+        """);
+    world.settle(this::areTimesInTemplate);
+    ownTimes("{\"ttlAfterSucceeded\": \"1s\"}");
+    var before = lives.names();
+    var crashes = new Crashes(TIMED_FAILED);
+    world.node().faults(crashes);
+    world.submit(TIMED_GOOD + TIMED_FAILED, JOB);
+    world.awaitJobsDone(PATIENCE);
+    world.settle(
+        Duration.ofSeconds(25),
+        () -> lives.since(before).stream().allMatch(life -> life.gone() != null));
+    world.node().faults(pod -> Optional.empty());
+    noteAnnotated();
+    ownTimes("null");
+    var good = lives.keptMillis(before, false);
+    var failed = lives.keptMillis(before, true);
+    return new Findings.Times(
+        good.size() == TIMED_GOOD ? good.getFirst() : -1,
+        failed.size() == TIMED_FAILED ? failed.getFirst() : -1,
+        Math.max(good.isEmpty() ? 0 : good.getLast(), failed.isEmpty() ? 0 : failed.getLast()));
+  }
+
+  private void annotate(String value) {
+    if (!annotated.isEmpty()) {
+      world.mergeRunner(
+          annotated,
+          "{\"metadata\": {\"annotations\": {\"%s\": %s}}}".formatted(Labels.RETAIN, value));
+    }
+  }
+
+  private void ownTimes(String block) {
+    if (isHeld()) {
+      world.mergeRunner(annotated, "{\"spec\": {\"retention\": %s}}".formatted(block));
+    }
+  }
+
+  private boolean isHeld() {
+    return finished.names().contains(annotated);
+  }
+
+  private void noteAnnotated() {
+    heldByAnnotation += isHeld() ? 1 : 0;
   }
 
   private void retention(String block) {
     noteRevision();
     world.spec("{\"retention\": " + block + "}");
-    world.pass(Duration.ofSeconds(2));
+    world.pass(MOMENT);
     noteRevision();
   }
 
@@ -115,46 +218,16 @@ final class RetentionScript {
   }
 
   /** As runners are made of it: the set's own spec is what this script wrote. */
-  private String timeInTemplate() {
+  private boolean areTimesInTemplate() {
     var ers = world.runnerSet();
     var retention = ers == null ? null : ers.getSpec().retention();
-    return retention == null ? "" : String.valueOf(retention.ttlAfterSucceeded());
+    return retention != null
+        && "2s".equals(retention.ttlAfterSucceeded())
+        && "6s".equals(retention.ttlAfterFailed());
   }
 
   private int live() {
     var runners = required().getStatus().runners();
     return runners == null ? -1 : runners.live() + runners.idle() + runners.busy();
-  }
-
-  private List<EphemeralRunner> finished() {
-    return world.runners().stream()
-        .filter(r -> r.statusOrNone().isTerminal())
-        .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
-        .toList();
-  }
-
-  private static List<String> names(List<EphemeralRunner> runners) {
-    return runners.stream().map(r -> r.getMetadata().getName()).toList();
-  }
-
-  private int registrations() {
-    return world.service().runners().size();
-  }
-
-  private <T extends HasMetadata> long ofRunners(Class<T> kind) {
-    return world
-        .kube()
-        .resources(kind)
-        .inNamespace(World.NAMESPACE)
-        .withLabel(Labels.COMPONENT, Labels.COMPONENT_RUNNER)
-        .list()
-        .getItems()
-        .size();
-  }
-
-  private long events() {
-    return world.kube().v1().events().inNamespace(World.NAMESPACE).list().getItems().stream()
-        .filter(e -> "RunnerRetentionExpired".equals(e.getReason()))
-        .count();
   }
 }

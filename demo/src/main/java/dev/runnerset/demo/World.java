@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class World implements AutoCloseable {
   static final String NAMESPACE = "demo";
   static final String SET = "linux";
+
+  /** As the limits and the references count. */
+  static final Comparator<EphemeralRunner> OLDEST_FIRST =
+      Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
+          .thenComparing(r -> r.getMetadata().getName());
+
   private static final String TOKEN = "demo-token";
   private static final Duration SETTLES = Duration.ofSeconds(15);
 
@@ -113,8 +119,19 @@ final class World implements AutoCloseable {
 
   /** Starts both programs, makes the set, and waits until it is ready for jobs. */
   void begin(int minRunners, int maxRunners) {
+    start();
+    make(minRunners, maxRunners);
+    awaitReady(minRunners);
+  }
+
+  /** Starts both programs. */
+  void start() {
     controller.start();
     listener.start();
+  }
+
+  /** Makes the set, and what it needs. */
+  void make(int minRunners, int maxRunners) {
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .createOr(existing -> existing.update());
@@ -145,6 +162,10 @@ final class World implements AutoCloseable {
             .formatted(SET, NAMESPACE, service.configUrl("my-org"), minRunners, maxRunners);
     var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
     kube.resource(set).create();
+  }
+
+  /** Waits until the set takes jobs, and its warm runners wait for them. */
+  void awaitReady(int minRunners) {
     await("the set is ready", Duration.ofSeconds(60), this::isListening, this::readyMessage);
     if (minRunners > 0) {
       awaitIdle(minRunners);
@@ -178,7 +199,7 @@ final class World implements AutoCloseable {
     return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
   }
 
-  /** Its runners, oldest first as the limits and the references count. */
+  /** Its runners, oldest first. */
   List<EphemeralRunner> runners() {
     return kube
         .resources(EphemeralRunner.class)
@@ -187,9 +208,7 @@ final class World implements AutoCloseable {
         .list()
         .getItems()
         .stream()
-        .sorted(
-            Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
-                .thenComparing(r -> r.getMetadata().getName()))
+        .sorted(OLDEST_FIRST)
         .toList();
   }
 
@@ -206,8 +225,26 @@ final class World implements AutoCloseable {
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":" + merge + "}");
   }
 
+  /** Merges into a runner. */
+  void mergeRunner(String name, String merge) {
+    kube.resources(EphemeralRunner.class)
+        .inNamespace(NAMESPACE)
+        .withName(name)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+  }
+
+  /** Tells what became of each runner from now on. */
+  RunnerLives watchRunners() {
+    return new RunnerLives(kube, NAMESPACE, clock);
+  }
+
   void submit(int count, Duration length) {
     service.control().submit(JobRequest.of(count, SET, length));
+  }
+
+  /** Jobs that their runner carries out in order, and that end as failed. */
+  void submitFailing(int count, Duration length) {
+    service.control().submit(JobRequest.of(count, SET, length).withResult("failed"));
   }
 
   void submitSpread(int count, Duration length, Duration over) {

@@ -55,4 +55,9 @@ public record JobRequest(
   public JobRequest withSpread(Duration value) {
     return new JobRequest(count, labels, duration, repository, displayName, result, delay, value);
   }
+
+  /** Jobs that the runner reports with another conclusion, as {@code failed}. */
+  public JobRequest withResult(String value) {
+    return new JobRequest(count, labels, duration, repository, displayName, value, delay, spread);
+  }
 }

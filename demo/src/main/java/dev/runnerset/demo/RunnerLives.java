@@ -1,0 +1,119 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerPhase;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Watches runners until they are gone, as the API server tells of them. Thread-safe. */
+final class RunnerLives implements Watcher<EphemeralRunner>, AutoCloseable {
+  private final Clock clock;
+  private final Map<String, Life> lifeByName = new ConcurrentHashMap<>();
+  private final Watch watch;
+
+  /**
+   * One runner.
+   *
+   * @param last as it was when it was seen last
+   * @param gone when its object had disappeared
+   */
+  record Life(EphemeralRunner last, @Nullable Instant gone) {
+    /** What its condition Succeeded says; empty while it has not ended. */
+    Optional<String> outcome() {
+      return last.statusOrNone().conditions().stream()
+          .filter(c -> c.getType().equals("Succeeded"))
+          .map(Condition::getStatus)
+          .findFirst();
+    }
+
+    boolean isFailed() {
+      return outcome().filter("False"::equals).isPresent();
+    }
+
+    /** Whether its phase is that of a runner that did its work. */
+    boolean didItsWork() {
+      return last.statusOrNone().phase() == RunnerPhase.SUCCEEDED;
+    }
+
+    /** From its end to its disappearance; null if one of them was not seen. */
+    private @Nullable Long keptMillis() {
+      var ended = last.statusOrNone().completionTime();
+      return ended == null || gone == null ? null : Duration.between(ended, gone).toMillis();
+    }
+  }
+
+  RunnerLives(KubernetesClient kube, String namespace, Clock clock) {
+    this.clock = clock;
+    watch = kube.resources(EphemeralRunner.class).inNamespace(namespace).watch(this);
+  }
+
+  @Override
+  public void eventReceived(Action action, EphemeralRunner runner) {
+    var gone = action == Action.DELETED ? clock.instant() : null;
+    lifeByName.put(runner.getMetadata().getName(), new Life(runner, gone));
+  }
+
+  /** The names of all that were seen so far. */
+  Set<String> names() {
+    return Set.copyOf(lifeByName.keySet());
+  }
+
+  /** Those that came later than these. */
+  List<Life> since(Set<String> before) {
+    return lifeByName.entrySet().stream()
+        .filter(e -> !before.contains(e.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** Whether each of these has ended, or is gone. */
+  boolean areOver(Collection<String> names) {
+    return names.stream()
+        .map(lifeByName::get)
+        .allMatch(life -> life != null && (life.gone() != null || life.outcome().isPresent()));
+  }
+
+  /** The same names, oldest first as the limits count. */
+  List<String> oldestFirst(Collection<String> names) {
+    return lifeByName.entrySet().stream()
+        .filter(e -> names.contains(e.getKey()))
+        .map(e -> e.getValue().last())
+        .sorted(World.OLDEST_FIRST)
+        .map(runner -> runner.getMetadata().getName())
+        .toList();
+  }
+
+  /** How long those that came later than these were kept after their end, shortest first. */
+  List<Long> keptMillis(Set<String> before, boolean failed) {
+    return since(before).stream()
+        .filter(life -> life.outcome().isPresent() && life.isFailed() == failed)
+        .map(Life::keptMillis)
+        .filter(Objects::nonNull)
+        .sorted()
+        .toList();
+  }
+
+  @Override
+  public void onClose(WatcherException cause) {
+    System.err.println("the watch of runners ended: " + cause.getMessage());
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

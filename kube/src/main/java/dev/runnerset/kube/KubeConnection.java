@@ -1,5 +1,6 @@
 package dev.runnerset.kube;
 
+import dev.runnerset.base.Causes;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -46,7 +47,7 @@ public final class KubeConnection {
       return new KubernetesClientBuilder().withConfig(config).build();
     } catch (RuntimeException e) {
       throw new UnreachableClusterException(
-          "No client can be made for " + config.getMasterUrl() + ": " + innermost(e), e);
+          "No client can be made for " + config.getMasterUrl() + ": " + Causes.innermost(e), e);
     }
   }
 
@@ -83,13 +84,5 @@ public final class KubeConnection {
       config.setCaCertFile(environment.caFile().toString());
     }
     return config;
-  }
-
-  private static String innermost(Throwable failure) {
-    var cause = failure;
-    while (cause.getCause() != null && cause.getCause() != cause) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 }

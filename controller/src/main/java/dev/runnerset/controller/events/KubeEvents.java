@@ -29,7 +29,7 @@ public final class KubeEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(KubeEvents.class);
   private static final String COMPONENT = "runnerset-controller";
   private static final int LONGEST_NAME = 200;
-  private static final Set<Integer> MAY_SUCCEED_LATER = Set.of(0, 408, 429);
+  private static final Set<Integer> MAY_SUCCEED_LATER = Set.of(408, 429);
 
   /** Runs a write that answers false if it is to be tried again; false if the write is dropped. */
   private interface Writer extends Predicate<BooleanSupplier> {}
@@ -104,7 +104,7 @@ public final class KubeEvents implements Events {
       return true;
     } catch (KubernetesClientException e) {
       boolean later =
-          (MAY_SUCCEED_LATER.contains(e.getCode()) || e.getCode() >= 500)
+          (MAY_SUCCEED_LATER.contains(e.getCode()) || e.getCode() <= 0 || e.getCode() >= 500)
               && !NotSentException.isCauseOf(e);
       if (!later) {
         aggregation.lost(key);

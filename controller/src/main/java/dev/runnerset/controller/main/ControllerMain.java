@@ -1,21 +1,32 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.base.Causes;
 import dev.runnerset.base.CommandLines;
+import dev.runnerset.base.HealthServer;
+import dev.runnerset.base.ProductVersion;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.StartCheck;
 import dev.runnerset.kube.UnreachableClusterException;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.OperatorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +41,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "runnerset controller",
     mixinStandardHelpOptions = true,
+    versionProvider = ProductVersion.class,
     description = "Reconciles runner sets: as many runners as there are jobs.",
     sortOptions = false,
     defaultValueProvider = ControllerFlags.Defaults.class,
@@ -50,7 +62,7 @@ public final class ControllerMain implements Callable<Integer> {
       description =
           "serve /healthz, /readyz, /metrics and /configz at this port; 0 for none (default:"
               + " ${DEFAULT-VALUE})")
-  private int healthPort;
+  private int healthPort = 8080;
 
   @Mixin private ControllerFlags flags = new ControllerFlags();
 
@@ -79,40 +91,97 @@ public final class ControllerMain implements Callable<Integer> {
     } catch (UnreachableClusterException e) {
       return refuse(e.getMessage());
     } catch (OperatorException | KubernetesClientException e) {
-      return refuse("the controller cannot start: " + innermost(e));
+      return refuse("the controller cannot start: " + Causes.innermost(e));
     } catch (IOException e) {
-      return refuse("the controller cannot serve port " + healthPort + ": " + e.getMessage());
+      return refuse(
+          "cannot serve port "
+              + healthPort
+              + " ("
+              + e.getMessage()
+              + "): name another with --health-port, or 0 for none");
     }
   }
 
-  private int work(
-      ControllerSettings settings, io.fabric8.kubernetes.client.KubernetesClient client)
-      throws IOException {
+  private int work(ControllerSettings settings, KubernetesClient client) throws IOException {
+    check(settings, client);
     var end = new CompletableFuture<Integer>();
+    var started = new AtomicReference<@Nullable ControllerProgram>();
+    try (var health = health(started)) {
+      var program = start(settings, client, end);
+      started.set(program);
+      LOG.atInfo()
+          .addKeyValue("version", ProductVersion.text())
+          .addKeyValue("identity", settings.leadership().identity())
+          .addKeyValue("health-port", health == null ? 0 : health.port())
+          .log("the controller is ready");
+      try {
+        return end.join();
+      } finally {
+        program.close();
+      }
+    }
+  }
+
+  /** What is missing ends the start in one line, before anything logs a failure of its own. */
+  private static void check(ControllerSettings settings, KubernetesClient client) {
+    var places = settings.places();
+    var watched =
+        places.watched().isEmpty()
+            ? List.of(Optional.<String>empty())
+            : places.watched().stream().sorted().map(Optional::of).toList();
+    var check = new StartCheck(client);
+    for (var namespace : watched) {
+      check
+          .lists(AutoScalingRunnerSet.class, namespace)
+          .lists(EphemeralRunnerSet.class, namespace)
+          .lists(EphemeralRunner.class, namespace);
+    }
+    check
+        .lists(AutoScalingListener.class, Optional.of(places.listenerNamespace()))
+        .holdsLeases(places.controllerNamespace(), ControllerSettings.LEASE);
+  }
+
+  private @Nullable HealthServer health(AtomicReference<@Nullable ControllerProgram> started)
+      throws IOException {
+    if (healthPort == 0) {
+      return null;
+    }
+    return HealthServer.start(
+        healthPort,
+        new HealthServer.Probes(
+            () -> started.get() == null || isHealthy(started.get()),
+            () -> isHealthy(started.get())),
+        Map.of(
+            "/metrics", HealthServer.Page.metrics(() -> metrics(started.get())),
+            "/configz", HealthServer.Page.json(() -> EffectiveSettings.json(effectiveSettings()))));
+  }
+
+  private static boolean isHealthy(@Nullable ControllerProgram program) {
+    return program != null && program.isHealthy();
+  }
+
+  private static String metrics(@Nullable ControllerProgram program) {
+    return program == null ? "" : program.metrics();
+  }
+
+  private static ControllerProgram start(
+      ControllerSettings settings, KubernetesClient client, CompletableFuture<Integer> end) {
     var clock = Clock.systemUTC();
     var program =
         ControllerProgram.start(
             settings,
             client,
             maySend ->
-                ControllerProgram.connector(version(), settings.concurrency(), maySend, clock),
+                ControllerProgram.connector(
+                    ProductVersion.text(), settings.concurrency(), maySend, clock),
             clock,
             new SecureRandom(),
             why -> {
               LOG.atError().addKeyValue("reason", why).log("stopping: another process may lead");
               end.complete(1);
             });
-    var hook = new Thread(program::close, "shutdown");
-    Runtime.getRuntime().addShutdownHook(hook);
-    LOG.atInfo()
-        .addKeyValue("version", version())
-        .addKeyValue("identity", settings.leadership().identity())
-        .log("the controller is ready");
-    try {
-      return awaited(end, program);
-    } finally {
-      program.close();
-    }
+    Runtime.getRuntime().addShutdownHook(new Thread(program::close, "shutdown"));
+    return program;
   }
 
   private void logSettings() {
@@ -121,24 +190,6 @@ public final class ControllerMain implements Callable<Integer> {
       line = line.addKeyValue(setting.getKey(), setting.getValue());
     }
     line.log("the settings are these");
-  }
-
-  private int awaited(CompletableFuture<Integer> end, ControllerProgram program)
-      throws IOException {
-    if (healthPort == 0) {
-      return end.join();
-    }
-    var health =
-        Health.start(
-            healthPort,
-            program::isHealthy,
-            program::metrics,
-            () -> EffectiveSettings.json(effectiveSettings()));
-    try {
-      return end.join();
-    } finally {
-      health.close();
-    }
   }
 
   private ControllerSettings settings() {
@@ -169,21 +220,8 @@ public final class ControllerMain implements Callable<Integer> {
     }
   }
 
-  private static String version() {
-    var version = ControllerMain.class.getPackage().getImplementationVersion();
-    return version == null ? "dev" : version;
-  }
-
   private static int refuse(@Nullable String sentence) {
     System.err.println("runnerset controller: " + sentence);
     return 1;
-  }
-
-  private static String innermost(Throwable failure) {
-    var cause = failure;
-    while (cause.getCause() != null && cause.getCause() != cause) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 }

@@ -1,4 +1,7 @@
-/** The reconciler of AutoScalingListener: when a deleted listener object loses its finalizer. */
+/**
+ * Listener objects and the processes that hold them: when a deleted object loses its finalizer, and
+ * which processes are dead.
+ */
 @NullMarked
 package dev.runnerset.controller.autoscalinglistener;
 

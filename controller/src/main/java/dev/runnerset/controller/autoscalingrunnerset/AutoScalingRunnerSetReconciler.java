@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
@@ -34,6 +35,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -57,6 +59,7 @@ public final class AutoScalingRunnerSetReconciler
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
+  private final HolderLeases holders = new HolderLeases(System::nanoTime);
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
@@ -91,7 +94,8 @@ public final class AutoScalingRunnerSetReconciler
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
             new RunnerSetSeries(meters),
-            settings.embeddedStatus());
+            settings.embeddedStatus(),
+            holders);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
     this.listenerNamespace = settings.places().listenerNamespace();
@@ -104,7 +108,9 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
       EventSourceContext<AutoScalingRunnerSet> context) {
-    sources = new RunnerSetCaches(context, listenerNamespace);
+    sources =
+        new RunnerSetCaches(
+            context, listenerNamespace, status -> holders.judged(status, clock.instant()));
     return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
             sources.sources().stream(), Stream.of(wakeUps))
         .toList();
@@ -132,6 +138,23 @@ public final class AutoScalingRunnerSetReconciler
           .sets()
           .filter(set -> ScaleSetRegistrar.key(set).equals(key))
           .forEach(set -> wakeUps.propagateEvent(ResourceID.fromResource(set)));
+    }
+  }
+
+  /** Which listener processes live: to be kept up to date by a watch. */
+  public HolderLeases holders() {
+    return holders;
+  }
+
+  /** The listener processes that the listener objects of all sets name now. */
+  public Set<String> namedHolders() {
+    return sources == null ? Set.of() : sources.holders();
+  }
+
+  /** Triggers a pass of each set that the listener process holds, since it was lost or is back. */
+  public void holderChanged(String holder) {
+    if (sources != null) {
+      sources.heldBy(holder).forEach(set -> wakeUps.propagateEvent(ResourceID.fromResource(set)));
     }
   }
 

@@ -1,11 +1,26 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** Everything that tells of a runner set: its status, its history, its series. */
+/**
+ * Everything that tells of a runner set: its status, its history, its series.
+ *
+ * @param holders which listener processes live
+ */
 record Reporting(
     StatusWriter statuses,
     HistoryWriter history,
     AgeCollectionStep ages,
     RunnerSetSeries series,
-    EmbeddedStatus embedded) {}
+    EmbeddedStatus embedded,
+    HolderLeases holders) {
+  /** What the listener object says, and whether its holder is dead; null if there is no object. */
+  @Nullable AutoScalingListenerStatus of(@Nullable AutoScalingListener listener, Instant now) {
+    return listener == null ? null : holders.judged(listener.statusOrNone(), now);
+  }
+}

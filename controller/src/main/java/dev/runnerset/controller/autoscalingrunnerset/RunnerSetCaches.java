@@ -9,6 +9,7 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -29,6 +30,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +41,24 @@ final class RunnerSetCaches {
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
   private final String listenerNamespace;
+  private final UnaryOperator<AutoScalingListenerStatus> judged;
   private final IndexedResourceCache<AutoScalingRunnerSet> sets;
   private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> ephemeralRunnerSets;
   private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
   private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
   private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
 
-  RunnerSetCaches(EventSourceContext<AutoScalingRunnerSet> context, String listenerNamespace) {
+  /**
+   * The informers.
+   *
+   * @param judged the status of a listener object, if its holder is dead with a condition of that
+   */
+  RunnerSetCaches(
+      EventSourceContext<AutoScalingRunnerSet> context,
+      String listenerNamespace,
+      UnaryOperator<AutoScalingListenerStatus> judged) {
     this.listenerNamespace = listenerNamespace;
+    this.judged = judged;
     sets = context.getPrimaryCache();
     ephemeralRunnerSets =
         new InformerEventSource<>(
@@ -103,13 +116,29 @@ final class RunnerSetCaches {
     return sets.get(new ResourceID(key.name(), key.namespace()));
   }
 
+  /** The listener processes that the listener objects name. */
+  Set<String> holders() {
+    return sets().flatMap(set -> holder(set).stream()).collect(Collectors.toSet());
+  }
+
+  /** The sets that the listener process holds. */
+  Stream<AutoScalingRunnerSet> heldBy(String process) {
+    return sets().filter(set -> holder(set).filter(process::equals).isPresent());
+  }
+
+  private Optional<String> holder(AutoScalingRunnerSet set) {
+    return Optional.ofNullable(listener(set))
+        .map(listener -> listener.statusOrNone().holder())
+        .filter(holder -> !holder.isEmpty());
+  }
+
   /** A runner set as age collection sees it. */
   SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
     var listener = listener(set);
     var ers = ephemeralRunnerSet(set);
     return new SweptSets.SweptSet(
         set,
-        listener != null && RunnerSetCondition.isConnected(listener.statusOrNone()),
+        listener != null && RunnerSetCondition.isConnected(judged.apply(listener.statusOrNone())),
         ers != null
             && StatusConditions.isTrue(
                 ers.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING));

@@ -193,6 +193,7 @@ final class RunnerSetDeletion {
     var before = set.statusOrNone();
     var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet());
     var listener = gathered.listener();
+    var heard = reporting.of(listener, clock.instant());
     var ers = gathered.ephemeralRunnerSet();
     var capacity = CapacityPlan.of(scaling);
     var registration =
@@ -205,11 +206,11 @@ final class RunnerSetDeletion {
             null,
             RunnerSetStatus.jobs(ers),
             new Obstacles(waiting.sentence(), null, registration, null),
-            listener == null ? null : listener.statusOrNone(),
+            heard,
             capacity,
             new RunnerFacts(
                 ers == null ? null : ers.statusOrNone().runners(),
-                MirroredConditions.of(ers, listener == null ? null : listener.statusOrNone()),
+                MirroredConditions.of(ers, heard),
                 null,
                 AgeCollection.NONE));
     long generation = set.getMetadata().getGeneration();

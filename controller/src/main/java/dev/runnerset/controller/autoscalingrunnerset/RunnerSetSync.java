@@ -198,8 +198,9 @@ final class RunnerSetSync {
     var set = written.set;
     var ers = written.ephemeralRunnerSet;
     var listener = written.listener;
+    var heard = reporting.of(listener, clock.instant());
     var scaling = ChildSpecs.scaling(set, ers);
-    var mirrored = MirroredConditions.of(ers, listener == null ? null : listener.statusOrNone());
+    var mirrored = MirroredConditions.of(ers, heard);
     var capacity =
         CapacityPlan.of(scaling)
             .hinderedBy(RunnerHindrance.of(mirrored).map(RunnerHindrance::limit).orElse(null));
@@ -209,7 +210,7 @@ final class RunnerSetSync {
             set.getSpec().retention(),
             RunnerSetStatus.jobs(ers),
             new Obstacles(null, written.template, registration, written.cluster),
-            listener == null ? null : listener.statusOrNone(),
+            heard,
             capacity,
             new RunnerFacts(
                 ers == null ? null : ers.statusOrNone().runners(),

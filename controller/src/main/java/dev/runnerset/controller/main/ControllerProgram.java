@@ -5,6 +5,7 @@ import dev.runnerset.actions.http.RetryRules;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
+import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.SecretConnections;
@@ -27,7 +28,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controller in this process: it reconciles while it holds the lease of the leader. Every cache
@@ -45,6 +48,8 @@ public final class ControllerProgram implements AutoCloseable {
   private final SecretConnections connections;
   private final LeaderLease lease;
   private final Operator operator;
+  private final Supplier<HolderWatch> watching;
+  private volatile @Nullable HolderWatch holders;
 
   private ControllerProgram(
       ControllerSettings settings,
@@ -74,6 +79,7 @@ public final class ControllerProgram implements AutoCloseable {
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);
+    watching = () -> reconcilers.holderWatch(client);
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       leading.runs(reconcilers::runnerGc);
     }
@@ -99,6 +105,7 @@ public final class ControllerProgram implements AutoCloseable {
     var program = new ControllerProgram(settings, unguarded, connectors, clock, random, stopped);
     try {
       program.operator.start();
+      program.holders = program.watching.get();
     } catch (RuntimeException e) {
       program.close();
       throw e;
@@ -206,6 +213,10 @@ public final class ControllerProgram implements AutoCloseable {
   public void close() {
     if (closing.compareAndSet(false, true)) {
       leading.close();
+      var watch = holders;
+      if (watch != null) {
+        watch.close();
+      }
       operator.stop();
       eventWriter.close();
       threads.shutdownNow();

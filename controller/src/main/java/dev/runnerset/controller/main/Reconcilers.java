@@ -1,6 +1,7 @@
 package dev.runnerset.controller.main;
 
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
+import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
@@ -102,6 +103,16 @@ final class Reconcilers {
     operator.register(limitCleanup, watching(watched));
     operator.register(ttlCleanup, TtlCleanupReconciler.slim(watching(watched)));
     operator.register(listeners, watching(Set.of(settings.places().listenerNamespace())));
+  }
+
+  /** Starts to watch which listener processes live. */
+  HolderWatch holderWatch(KubernetesClient client) {
+    return new HolderWatch(
+        client,
+        settings.places().listenerNamespace(),
+        runnerSets.holders(),
+        runnerSets::namedHolders,
+        runnerSets::holderChanged);
   }
 
   /** Age collection of idle runners, by that timer. */

@@ -61,9 +61,10 @@ final class Permissions {
     return List.of(rule(LEASES, List.of("leases"), "get", "create", "update", "patch"));
   }
 
-  /** In the listener's namespace. */
+  /** In the listener's namespace: listener objects, and the leases that tell who lives. */
   static List<PolicyRule> ofControllerAtListener() {
     return List.of(
+        rule(LEASES, List.of("leases"), "get", "list", "watch"),
         rule(
             ApiGroup.NAME,
             List.of("autoscalinglisteners"),

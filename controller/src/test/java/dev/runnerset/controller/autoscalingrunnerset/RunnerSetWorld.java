@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
@@ -97,7 +98,8 @@ final class RunnerSetWorld implements AutoCloseable {
                 told,
                 meters),
             new RunnerSetSeries(meters),
-            EmbeddedStatus.MINIMAL);
+            EmbeddedStatus.MINIMAL,
+            new HolderLeases(System::nanoTime));
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
     sync = new RunnerSetSync(scaleSets, objects, reporting, told, clock);

@@ -242,18 +242,39 @@ final class ControllerWorld implements AutoCloseable {
             .findFirst();
   }
 
+  /** A process holds a lease that lasts so long unless it is renewed. */
+  void lease(String holder, Duration lasts) {
+    api.apply(
+        """
+        apiVersion: coordination.k8s.io/v1
+        kind: Lease
+        metadata: {name: lease-of-%1$s, namespace: runnerset-listener}
+        spec: {holderIdentity: %1$s, leaseDurationSeconds: %2$d, renewTime: "%3$s"}
+        """
+            .formatted(
+                holder,
+                lasts.toSeconds(),
+                Clock.systemUTC().instant().truncatedTo(ChronoUnit.MICROS)));
+  }
+
   /** What the listener writes when it has its session. */
   void listenerConnects(String name) {
+    lease("l-1", Duration.ofHours(10));
+    listenerConnects(name, "l-1");
+  }
+
+  /** The same; the process must hold a lease, or is lost soon. */
+  void listenerConnects(String name, String holder) {
     await("a listener object of " + name).until(() -> listener(name).isPresent());
     var listener = listener(name).orElseThrow();
     patch(
         listener,
         """
-        {"holder": "l-1", "epoch": 1, "sessionId": "s-1", "connection": "%s",
+        {"holder": "%s", "epoch": 1, "sessionId": "s-1", "connection": "%s",
          "conditions": [{"type": "Connected", "status": "True", "reason": "Connected",
          "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
         """
-            .formatted(ServiceConnection.of(listener.getSpec()).hash()));
+            .formatted(holder, ServiceConnection.of(listener.getSpec()).hash()));
   }
 
   /** What the listener writes when it has lost its session. */

@@ -32,7 +32,7 @@ public enum ConditionType {
   /** Messages can be applied to the set and its runners. */
   MESSAGES_APPLIED("MessagesApplied", Kind.AUTOSCALING_LISTENER),
   /** What messages say of jobs was not written onto a runner; told for a while. */
-  MARKS_DROPPED("MarksDropped", Kind.AUTOSCALING_LISTENER),
+  MARKS_DROPPED("MarksDropped", Kind.AUTOSCALING_RUNNER_SET, Kind.AUTOSCALING_LISTENER),
   SCHEDULED("Scheduled", Kind.EPHEMERAL_RUNNER),
   STARTED("Started", Kind.EPHEMERAL_RUNNER),
   /** The outcome; while it is absent or Unknown the runner has not ended. */

@@ -49,6 +49,10 @@ public enum RunnerSetReason implements Reason.Known {
   CONNECTED("Connected", "the listener holds the message session"),
   NO_LISTENER("NoListener", "nothing: the listener is being set up"),
   NOT_HELD("NotHeld", "start a listener, or look why it does not see the listener namespace"),
+  HOLDER_LOST(
+      "HolderLost",
+      "the listener process that the message names is dead or hangs: look at the pods of the listener"
+          + " and their logs"),
   CONNECTING("Connecting", "nothing: the listener is opening its session"),
   NOT_CONNECTED("NotConnected", "look at the condition `Connected` of the listener object"),
   CHILD_FOREIGN(

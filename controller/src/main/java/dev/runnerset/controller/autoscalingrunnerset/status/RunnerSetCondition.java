@@ -7,6 +7,7 @@ import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -204,7 +205,24 @@ public enum RunnerSetCondition {
           "no listener process holds the set yet: check that a listener runs and can read the"
               + " listener namespace");
     }
-    return connected(listener);
+    var connected = connected(listener);
+    return connected.isTrue() ? applied(listener) : connected;
+  }
+
+  /** A listener that hears all and cannot write it leaves the set without its jobs. */
+  private static Verdict applied(AutoScalingListenerStatus listener) {
+    var condition =
+        StatusConditions.find(listener.conditions(), ConditionType.MESSAGES_APPLIED)
+            .filter(c -> StatusConditions.has(c, Value.FALSE));
+    if (condition.isEmpty()) {
+      return Verdict.yes(RunnerSetReason.CONNECTED, "");
+    }
+    var reason = StatusConditions.reason(condition.get(), RunnerSetReason.NOT_CONNECTED);
+    var message = StatusConditions.message(condition.get());
+    // a message of which a part was skipped is over: the set gets its jobs
+    return StatusConditions.has(condition.get(), ListenerReason.MESSAGE_SKIPPED)
+        ? Verdict.yes(reason, message)
+        : Verdict.no(reason, message);
   }
 
   /** Whether the listener holds the session of the set. */

@@ -123,6 +123,26 @@ class ConditionsTest {
             RunnerSetCondition.LISTENER_READY,
             "False Conflict"),
         new Row("conflict", listener(notConnected), RunnerSetCondition.READY, "False Conflict"),
+        new Row(
+            "not applied",
+            listener(heard("Forbidden")),
+            RunnerSetCondition.LISTENER_READY,
+            "False Forbidden"),
+        new Row(
+            "not applied",
+            listener(heard("Forbidden")),
+            RunnerSetCondition.READY,
+            "False Forbidden"),
+        new Row(
+            "a part skipped",
+            listener(heard("MessageSkipped")),
+            RunnerSetCondition.LISTENER_READY,
+            "True MessageSkipped"),
+        new Row(
+            "a part skipped",
+            listener(heard("MessageSkipped")),
+            RunnerSetCondition.READY,
+            "True Ready"),
         new Row("failing", failing(0), RunnerSetCondition.DEGRADED, "absent"),
         new Row("failing", failing(0), RunnerSetCondition.READY, "False BackOff"),
         new Row("some stand", failing(1), RunnerSetCondition.DEGRADED, "True BackOff"),
@@ -300,6 +320,9 @@ class ConditionsTest {
     var listener =
         new AutoScalingListenerStatus("l", 1L, "s", null, List.of(FAILING.getFirst(), STALE));
     assertThat(MirroredConditions.of(null, listener)).as("no type of a listener").isEmpty();
+    assertThat(MirroredConditions.of(null, heard("Forbidden")))
+        .singleElement()
+        .matches(c -> c.getType().equals("MarksDropped"));
     var ers = new EphemeralRunnerSet();
     ers.setStatus(
         Serialization.unmarshal(
@@ -334,6 +357,22 @@ class ConditionsTest {
       Registration registration,
       @org.jspecify.annotations.Nullable Finding cluster) {
     return with(new Obstacles(null, template, registration, cluster));
+  }
+
+  /** A listener that has its session, and does not apply its messages for that reason. */
+  private static AutoScalingListenerStatus heard(String reason) {
+    return Serialization.unmarshal(
+        """
+        holder: l
+        epoch: 1
+        sessionId: s
+        conditions:
+        - {type: Connected, status: "True", reason: SessionOpen}
+        - {type: MessagesApplied, status: "False", reason: %s, message: why}
+        - {type: MarksDropped, status: "True", reason: RunnerGone, message: which}
+        """
+            .formatted(reason),
+        AutoScalingListenerStatus.class);
   }
 
   private static ConditionInput listener(

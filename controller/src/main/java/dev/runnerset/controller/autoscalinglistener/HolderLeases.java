@@ -1,0 +1,163 @@
+package dev.runnerset.controller.autoscalinglistener;
+
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which listener processes live, by the leases they renew (SF10). A process that dies leaves its
+ * listener objects as they are, {@code Connected=True} too. A lease counts from the moment at which
+ * this process saw it renewed, by a clock that nobody sets; so neither the clocks of two machines
+ * are compared, nor does a jump of one end a lease. Thread-safe.
+ */
+public final class HolderLeases {
+  /** After a lease has run out: a renewal may be on its way. */
+  static final Duration SLACK = Duration.ofSeconds(2);
+
+  /** How long a process may have no lease at all, as before its lease was seen. */
+  static final Duration WITHOUT_LEASE = Duration.ofSeconds(10);
+
+  /**
+   * A lease as it stands.
+   *
+   * @param holder empty if it was given back
+   * @param version differs after each renewal
+   */
+  public record Seen(String lease, String holder, String version, Duration lasts) {}
+
+  /** When a process was last seen to renew a lease; {@code lease} is empty if it never was. */
+  private record Renewal(long at, Duration lasts, String lease) {
+    boolean isOver(long now) {
+      return now - at >= lasts.plus(SLACK).toNanos();
+    }
+  }
+
+  private final LongSupplier nanoTime;
+  private final Map<String, String> versionByLease = new HashMap<>(); // guarded by this
+  private final Map<String, Renewal> renewalByHolder = new HashMap<>(); // guarded by this
+  private final Set<String> lost = new TreeSet<>(); // guarded by this
+  private boolean judging; // guarded by this
+
+  /**
+   * Knows of no lease yet.
+   *
+   * @param nanoTime a clock that no administrator sets, as {@link System#nanoTime}
+   */
+  public HolderLeases(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** The leases are followed from now on, or no longer: then nobody is judged. */
+  synchronized void follow(boolean followed) {
+    judging = followed;
+    if (!followed) {
+      lost.clear();
+    }
+  }
+
+  /** A lease is there, as it is now. */
+  synchronized void seen(Seen lease) {
+    var changed = !lease.version().equals(versionByLease.put(lease.lease(), lease.version()));
+    if (changed && !lease.holder().isEmpty()) {
+      renewalByHolder.put(
+          lease.holder(), new Renewal(nanoTime.getAsLong(), lease.lasts(), lease.lease()));
+    }
+  }
+
+  /** The lease that a process held last; empty if none was seen. */
+  synchronized String leaseOf(String holder) {
+    var renewal = renewalByHolder.get(holder);
+    return renewal == null ? "" : renewal.lease();
+  }
+
+  /** The processes whose lease is over now, and was not when this was asked before. */
+  synchronized Set<String> overdue(Set<String> named) {
+    var now = nanoTime.getAsLong();
+    renewalByHolder
+        .keySet()
+        .removeIf(h -> renewalByHolder.get(h).isOver(now) && !named.contains(h));
+    named.forEach(
+        h -> renewalByHolder.computeIfAbsent(h, _ -> new Renewal(now, WITHOUT_LEASE, "")));
+    return named.stream()
+        .filter(h -> judging && renewalByHolder.get(h).isOver(now) && !lost.contains(h))
+        .collect(Collectors.toSet());
+  }
+
+  /** A live read has confirmed that the process renews no lease. */
+  synchronized void lost(String holder) {
+    if (judging) {
+      lost.add(holder);
+    }
+  }
+
+  /** The processes that were lost and renew a lease again, or that no set names any more. */
+  synchronized Set<String> back(Set<String> named) {
+    var now = nanoTime.getAsLong();
+    var back =
+        lost.stream()
+            .filter(h -> !named.contains(h) || !isOver(h, now))
+            .collect(Collectors.toSet());
+    lost.removeAll(back);
+    return back;
+  }
+
+  private boolean isOver(String holder, long now) {
+    var renewal = renewalByHolder.get(holder);
+    return renewal != null && renewal.isOver(now);
+  }
+
+  /**
+   * The status of a listener object, in which {@code Connected} is False if its holder is lost: the
+   * object itself cannot say so.
+   *
+   * @param now when the condition changed, if it does
+   */
+  public AutoScalingListenerStatus judged(AutoScalingListenerStatus status, Instant now) {
+    var holder = Objects.requireNonNullElse(status.holder(), "");
+    String lease;
+    synchronized (this) {
+      if (holder.isEmpty() || !lost.contains(holder)) {
+        return status;
+      }
+      lease = leaseOf(holder);
+    }
+    return new AutoScalingListenerStatus(
+        status.holder(),
+        status.epoch(),
+        status.sessionId(),
+        status.connection(),
+        StatusConditions.with(
+            status.conditions(),
+            StatusConditions.build(
+                status.conditions(),
+                ConditionType.CONNECTED,
+                Value.FALSE,
+                RunnerSetReason.HOLDER_LOST,
+                message(holder, lease),
+                null,
+                now)));
+  }
+
+  private static String message(String holder, @Nullable String lease) {
+    return ("the listener process %s holds the session of the set, and %s: it is dead or hangs, and no"
+            + " job is heard of. Look at the pods of the listener and their logs; another process"
+            + " takes over as soon as it runs")
+        .formatted(
+            holder,
+            lease == null || lease.isEmpty()
+                ? "has no lease"
+                : "no longer renews its lease " + lease);
+  }
+}

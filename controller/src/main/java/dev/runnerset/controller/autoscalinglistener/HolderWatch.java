@@ -1,0 +1,151 @@
+package dev.runnerset.controller.autoscalinglistener;
+
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the leases of the listener namespace, and tells which holders were lost or are back. A
+ * lease that ran out in the cache is read once more from the server before its holder is lost: the
+ * watch may be behind.
+ */
+public final class HolderWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HolderWatch.class);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
+
+  private final KubeApi kube;
+  private final String namespace;
+  private final HolderLeases leases;
+  private final Supplier<Set<String>> holders;
+  private final Consumer<String> changed;
+  private final SharedIndexInformer<Lease> informer;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("listener-holders").daemon().factory());
+
+  /**
+   * Starts to watch; goes on trying when the leases cannot be read, and judges nobody meanwhile.
+   *
+   * @param namespace of the listener
+   * @param holders the processes that listener objects name now
+   * @param changed told of a process that was lost, or is back; must not block
+   */
+  public HolderWatch(
+      KubernetesClient client,
+      String namespace,
+      HolderLeases leases,
+      Supplier<Set<String>> holders,
+      Consumer<String> changed) {
+    this.kube = new KubeApi(client);
+    this.namespace = namespace;
+    this.leases = leases;
+    this.holders = holders;
+    this.changed = changed;
+    informer =
+        client
+            .resources(Lease.class)
+            .inNamespace(namespace)
+            .runnableInformer(0)
+            .exceptionHandler((started, failure) -> {
+              LOG.atWarn()
+                  .addKeyValue("namespace", namespace)
+                  .addKeyValue("why", failure.toString())
+                  .log(
+                      "the leases of the listener cannot be read, so nobody sees that a listener"
+                          + " dies; apply the manifests again; tried again");
+              return true;
+            });
+    informer.addEventHandler(new Told());
+    var _ = informer.start();
+    var _ =
+        timer.scheduleWithFixedDelay(
+            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private final class Told implements ResourceEventHandler<Lease> {
+    @Override
+    public void onAdd(Lease lease) {
+      leases.seen(seen(lease));
+    }
+
+    @Override
+    public void onUpdate(Lease before, Lease now) {
+      leases.seen(seen(now));
+    }
+
+    @Override
+    public void onDelete(Lease lease, boolean finalStateUnknown) {
+      // its holder renews no lease any more, and is found so
+    }
+  }
+
+  private static HolderLeases.Seen seen(Lease lease) {
+    var spec = lease.getSpec();
+    var seconds = spec == null ? null : spec.getLeaseDurationSeconds();
+    return new HolderLeases.Seen(
+        lease.getMetadata().getName(),
+        spec == null ? "" : Objects.requireNonNullElse(spec.getHolderIdentity(), ""),
+        Objects.requireNonNullElse(lease.getMetadata().getResourceVersion(), ""),
+        seconds == null || seconds <= 0 ? DEFAULT_DURATION : Duration.ofSeconds(seconds));
+  }
+
+  private void look() {
+    try {
+      leases.follow(informer.hasSynced());
+      var named = holders.get();
+      leases.overdue(named).forEach(this::confirm);
+      leases.back(named).forEach(this::tell);
+    } catch (RuntimeException e) {
+      // else the timer would drop the task
+      LOG.atWarn().setCause(e).log("the leases of the listener were not judged; tried again");
+    }
+  }
+
+  private void confirm(String holder) {
+    var name = leases.leaseOf(holder);
+    try {
+      var live =
+          name.isEmpty() ? null : kube.get(Lease.class, Resource.of(Lease.class, namespace, name));
+      if (live != null) {
+        leases.seen(seen(live));
+      }
+    } catch (KubernetesClientException e) {
+      LOG.atDebug().addKeyValue("lease", name).addKeyValue("why", e.getMessage()).log("not read");
+      return; // not known: the next look tries again
+    }
+    if (leases.overdue(Set.of(holder)).contains(holder)) {
+      leases.lost(holder);
+      LOG.atWarn()
+          .addKeyValue("holder", holder)
+          .addKeyValue("lease", name)
+          .log("a listener process renews its lease no more");
+      changed.accept(holder);
+    }
+  }
+
+  private void tell(String holder) {
+    LOG.atInfo().addKeyValue("holder", holder).log("a listener process is no longer missed");
+    changed.accept(holder);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    informer.stop();
+  }
+}

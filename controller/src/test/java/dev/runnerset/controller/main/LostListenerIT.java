@@ -1,0 +1,59 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A listener process that dies leaves its objects as they are, and the set tells it (SF10). */
+final class LostListenerIT {
+  private final ControllerWorld world = ControllerWorld.started();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void aHolderThatDiesIsToldWithinItsLeaseAndFiveSecondsAndHealsWithTheNext() {
+    world.create("linux");
+    world.lease("dead", Duration.ofSeconds(3));
+    var died = Instant.now();
+    world.listenerConnects("linux", "dead");
+    world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+    await("the dead holder is told")
+        .atMost(Duration.ofSeconds(8))
+        .until(() ->
+            world
+                .condition("linux", "ListenerReady")
+                .orElseThrow()
+                .getReason()
+                .equals("HolderLost"));
+    assertThat(Duration.between(died, Instant.now())).isLessThan(Duration.ofSeconds(8));
+    var told = world.condition("linux", "ListenerReady").orElseThrow();
+    assertThat(told.getMessage()).contains("dead", "lease-of-dead");
+    world.awaitCondition("linux", "Ready", "False", "HolderLost");
+
+    world.lease("dead", Duration.ofSeconds(600)); // it was only paused
+    world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+    world.lease("next", Duration.ofHours(1));
+    world.listenerConnects("linux", "next");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
+  @Test
+  void aHolderIsLostThatNeverHadALease() {
+    world.create("linux");
+    world.listenerConnects("linux", "nobody");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            world
+                .condition("linux", "ListenerReady")
+                .filter(c -> "HolderLost".equals(c.getReason()))
+                .isPresent());
+  }
+}

@@ -3,6 +3,7 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +13,26 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Deadlines(
     @JsonPropertyDescription("until a node takes the pod, as 10m")
+        @Default(Deadlines.SCHEDULING)
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String scheduling,
     @JsonPropertyDescription("from then until the container runs, as 10m")
+        @Default(Deadlines.STARTUP)
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String startup,
     @JsonPropertyDescription("from then until the service knows the runner, as 5m")
+        @Default(Deadlines.REGISTRATION)
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
-        @Nullable String registration) {}
+        @Nullable String registration) {
+  /** The default of {@link #scheduling}. */
+  public static final String SCHEDULING = "10m";
+
+  /** The default of {@link #startup}. */
+  public static final String STARTUP = "10m";
+
+  /** The default of {@link #registration}. */
+  public static final String REGISTRATION = "5m";
+}

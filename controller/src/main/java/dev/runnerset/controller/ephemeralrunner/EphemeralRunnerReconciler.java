@@ -65,12 +65,14 @@ public final class EphemeralRunnerReconciler
    * @param newRunners written there, read here
    * @param sets the EphemeralRunnerSets in the cache
    * @param trigger makes the other reconciler run
+   * @param overdue written there, read here
    */
   public record SharedWithSets(
       RunnerExits exits,
       NewRunners newRunners,
       ResourceLookup<EphemeralRunnerSet> sets,
-      ReconcileTrigger trigger) {}
+      ReconcileTrigger trigger,
+      OverdueRegistrations overdue) {}
 
   /** The reconciler; {@code connections} and {@code remover} ask the service. */
   public EphemeralRunnerReconciler(
@@ -92,7 +94,7 @@ public final class EphemeralRunnerReconciler
   @Override
   public List<EventSource<?, EphemeralRunner>> prepareEventSources(
       EventSourceContext<EphemeralRunner> context) {
-    return List.of(pods.source(context));
+    return List.of(pods.source(context), shared.overdue().wakeUps());
   }
 
   @Override
@@ -135,7 +137,7 @@ public final class EphemeralRunnerReconciler
         runner,
         cached == null ? memory.podReadLive(now) : cached,
         setOf(runner),
-        memory,
+        memory.withRegistrationOverdue(shared.overdue().isOverdue(uid)),
         shared.exits().of(uid).orElse(null),
         id -> remover.isRemoved(uid, id),
         now);
@@ -152,6 +154,7 @@ public final class EphemeralRunnerReconciler
   private void forgetDeleted(Instant now, Context<EphemeralRunner> context) {
     for (var uid : memories.sweep(now, () -> uids(context))) {
       shared.exits().forget(uid);
+      shared.overdue().forget(uid);
       remover.forget(uid);
     }
   }

@@ -3,8 +3,10 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.OverdueRegistrations;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetRunners;
@@ -53,6 +55,7 @@ public final class EphemeralRunnerSetReconciler
   private final ReplicasActions actions;
   private final ReplicasPass pass;
   private final CountsReader countsReader;
+  private final OverdueRegistrations overdue;
   private final InformerCaches caches;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
@@ -72,12 +75,14 @@ public final class EphemeralRunnerSetReconciler
    * @param newRunners the runners that this process makes
    * @param ledger what the sweeps of age collection did
    * @param connections to the service
+   * @param overdue runners that did not register in time
    */
   public record Shared(
       RunnerExits exits,
       NewRunners newRunners,
       CollectionLedger ledger,
-      RunnerConnections connections) {}
+      RunnerConnections connections,
+      OverdueRegistrations overdue) {}
 
   /**
    * The reconciler.
@@ -100,6 +105,7 @@ public final class EphemeralRunnerSetReconciler
     this.actions =
         new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, this);
     this.pass = new ReplicasPass(gathering, actions);
+    this.overdue = shared.overdue();
     this.countsReader =
         new CountsReader(shared.connections(), environment.threads(), this, environment.clock());
   }
@@ -142,11 +148,24 @@ public final class EphemeralRunnerSetReconciler
         .orElseGet(UpdateControl::noUpdate);
   }
 
-  /** Has the service's counts read while runners are not known to be registered (RN7). */
+  /**
+   * Has the service's counts read while runners are not known to be registered, and the runners
+   * ended that do not register in time (RN7, RN16).
+   */
   private RequeueTime watchRegistration(
       EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory, Instant now) {
     var observed = done.observed();
     var missing = RegisteredRunners.missing(observed.views());
+    var deadline = StartDeadlines.of(set.getSpec()).registration();
+    var sinceByUid = memory.counts().missingSince();
+    overdue.judge(
+        observed.byUid().keySet(),
+        RegistrationCondition.overdue(
+                RegistrationCondition.told(observed.views(), sinceByUid, observed.counts(), now),
+                deadline,
+                now)
+            .map(runner -> Objects.requireNonNull(observed.byUid().get(runner.uid())))
+            .toList());
     if (missing.isEmpty()) {
       return memory.counts().nextRead(observed.counts(), false);
     }
@@ -157,7 +176,7 @@ public final class EphemeralRunnerSetReconciler
       countsReader.begin(set.getMetadata().getName(), one, memory.counts());
       return RequeueTime.NEVER; // its end triggers a reconcile
     }
-    return next.or(RegistrationCondition.changes(memory.counts().missingSince(), now));
+    return next.or(RegistrationCondition.changes(sinceByUid, deadline, now));
   }
 
   /** The runners of all sets for the sweeps of age collection. */

@@ -46,6 +46,9 @@ final class FailedStart {
     if (!failed.ready() || endedAt == null) {
       return true;
     }
+    if (failure != null && RunnerReason.REGISTRATION_OVERDUE.word().equals(failure.reason())) {
+      return true; // it never stood
+    }
     boolean lost = failure != null && failure.reason() != null && LOSSES.contains(failure.reason());
     return endedAt.isBefore(failed.waitingSince().plus(lost ? STOOD : PROVEN));
   }

@@ -14,12 +14,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners whose container runs and that do not come online (RN7). They are told of after 20 s, but
- * never more of them than the service counts registrations without a runner, and only by counts
- * that are fresh: wrong counts blame nobody.
+ * Runners whose container runs and that do not come online (RN7). They are told of after 20 s, and
+ * ended after {@code deadlines.registration}, but never more of them than the service counts
+ * registrations without a runner, and only by counts that are fresh: wrong counts blame nobody.
  */
 @Pure
 final class RegistrationCondition {
@@ -28,6 +29,9 @@ final class RegistrationCondition {
 
   /** Older counts say nothing of now. While runners are missing the counts are read more often. */
   static final Duration FRESH = Duration.ofMinutes(1);
+
+  /** A refusal is a useless request, and there are at most two in a pass. */
+  private static final int MOST_AT_ONCE = 2;
 
   private RegistrationCondition() {}
 
@@ -60,7 +64,7 @@ final class RegistrationCondition {
 
   /** The condition; empty if there is nothing to tell. */
   static Optional<Condition> of(
-      List<Condition> before, List<Missing> told, long generation, Instant now) {
+      List<Condition> before, List<Missing> told, Duration deadline, long generation, Instant now) {
     if (told.isEmpty()) {
       return Optional.empty();
     }
@@ -70,23 +74,35 @@ final class RegistrationCondition {
             ConditionType.RUNNERS_NOT_REGISTERING,
             Value.TRUE,
             EphemeralRunnerSetReason.REGISTRATION_OVERDUE,
-            message(told),
+            message(told, deadline),
             generation,
             now));
   }
 
-  private static String message(List<Missing> told) {
+  private static String message(List<Missing> told, Duration deadline) {
     var first = told.getFirst();
     return "the container runs and the runner does not connect to the service: %d %s, as %s since"
             .formatted(told.size(), told.size() == 1 ? "runner" : "runners", first.runner().name())
-        + " %s; look in the pod's log for network, DNS, proxy, certificate and clock"
-            .formatted(seconds(first.since()));
+        + " %s; look in the pod's log for network, DNS, proxy, certificate and clock; %s is"
+            .formatted(seconds(first.since()), first.runner().name())
+        + " replaced at %s (spec.deadlines.registration)"
+            .formatted(seconds(first.since().plus(deadline)));
   }
 
-  /** When the next runner is to be told of. */
-  static RequeueTime changes(Map<String, Instant> sinceByUid, Instant now) {
+  /** Those whose deadline is over: as many as may be asked for at once (I3). */
+  static Stream<RunnerView> overdue(List<Missing> told, Duration deadline, Instant now) {
+    return told.stream()
+        .filter(missing -> !now.isBefore(missing.since().plus(deadline)))
+        .limit(MOST_AT_ONCE)
+        .map(Missing::runner);
+  }
+
+  /** When the next runner is to be told of, or its deadline is over. */
+  static RequeueTime changes(Map<String, Instant> sinceByUid, Duration deadline, Instant now) {
     return RequeueTime.firstAfter(
-        now, sinceByUid.values().stream().map(since -> since.plus(TOLD_AFTER)));
+        now,
+        sinceByUid.values().stream()
+            .flatMap(since -> Stream.of(since.plus(TOLD_AFTER), since.plus(deadline))));
   }
 
   private static Instant seconds(Instant at) {

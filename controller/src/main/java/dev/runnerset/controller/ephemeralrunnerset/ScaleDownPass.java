@@ -169,7 +169,7 @@ final class ScaleDownPass {
       case REVISION -> RemovedFor.REVISION;
       case EXIT_OVERDUE -> RemovedFor.OVERDUE;
       case FORMER_SCALE_SET -> RemovedFor.SCALE_SET;
-      case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD -> null;
+      case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD, START_OVERDUE -> null;
     };
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.TruncatedCondition;
@@ -126,7 +127,8 @@ final class StatusStep {
     var missing =
         RegistrationCondition.told(
             observed.views(), memory.counts().missingSince(), observed.counts(), now);
-    var registering = RegistrationCondition.of(before, missing, generation, now);
+    var deadline = StartDeadlines.of(set.getSpec()).registration();
+    var registering = RegistrationCondition.of(before, missing, deadline, generation, now);
     return Stream.of(
             failing.stream(), pending.condition().stream(), exits.stream(), registering.stream())
         .flatMap(each -> each);

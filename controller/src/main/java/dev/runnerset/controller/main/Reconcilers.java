@@ -7,6 +7,7 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
+import dev.runnerset.controller.ephemeralrunner.OverdueRegistrations;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
@@ -71,6 +72,7 @@ final class Reconcilers {
     // both reconcilers of runners look into the caches that the first one opens
     var exits = new RunnerExits();
     var newRunners = new NewRunners();
+    var overdue = new OverdueRegistrations();
     var caches = new InformerCaches();
     var runnerConnections = RunnerConnections.of(connections, caches::set);
     var remover = new ServiceRunnerRemover(runnerConnections, kube, clock);
@@ -80,7 +82,7 @@ final class Reconcilers {
             caches,
             remover,
             new EphemeralRunnerSetReconciler.Shared(
-                exits, newRunners, ages.ledger(), runnerConnections),
+                exits, newRunners, ages.ledger(), runnerConnections, overdue),
             settings.protectionWindow(),
             settings.embeddedStatus());
     ephemeralRunners =
@@ -89,7 +91,7 @@ final class Reconcilers {
             runnerConnections,
             remover,
             new EphemeralRunnerReconciler.SharedWithSets(
-                exits, newRunners, caches::set, ephemeralRunnerSets),
+                exits, newRunners, caches::set, ephemeralRunnerSets, overdue),
             events,
             clock);
   }

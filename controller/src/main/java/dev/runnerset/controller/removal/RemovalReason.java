@@ -21,6 +21,8 @@ public enum RemovalReason {
   AGE,
   /** Its job is over, and its container does not end. */
   EXIT_OVERDUE,
+  /** Its start took longer than its deadline (RN16). */
+  START_OVERDUE,
   /** The runner is registered for a scale set that its runner set no longer has. */
   FORMER_SCALE_SET;
 

@@ -121,7 +121,8 @@ final class RunnerWorld {
                 exits,
                 newRunners,
                 (namespace, name) -> Optional.of(set),
-                (namespace, name) -> wakeUps.incrementAndGet()),
+                (namespace, name) -> wakeUps.incrementAndGet(),
+                new OverdueRegistrations()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             clock);
     operator = Operators.start(own, reconciler);

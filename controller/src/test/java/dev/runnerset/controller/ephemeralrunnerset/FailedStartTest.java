@@ -39,6 +39,7 @@ class FailedStartTest {
     "ExitedWithoutJob,60,true",
     "OOMKilled,299,true",
     "ExitedWithoutJob,299,true",
+    "RegistrationOverdue,900,true",
     "ExitedWithoutJob,300,false",
     "ContainerExited,300,false",
     "'',299,true",

@@ -10,6 +10,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.condition.StatusConditions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** RN7: a runner is registered when the service is known to have it online. */
 final class RegisteredRunnersTest {
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
+
   record Row(
       String rule,
       List<RunnerView> runners,
@@ -157,13 +160,29 @@ final class RegisteredRunnersTest {
         Stream.of("b", "c")
             .map(name -> new RegistrationCondition.Missing(idle(name).view(), at(10)))
             .toList();
-    var condition = RegistrationCondition.of(List.of(), told, 3, at(40)).orElseThrow();
+    var condition = RegistrationCondition.of(List.of(), told, DEADLINE, 3, at(40)).orElseThrow();
     assertThat(StatusConditions.message(condition))
         .isEqualTo(
             "the container runs and the runner does not connect to the service: 2 runners, as b"
                 + " since 2026-01-01T00:00:10Z; look in the pod's log for network, DNS, proxy,"
-                + " certificate and clock");
-    assertThat(RegistrationCondition.of(List.of(), List.of(), 3, at(40))).isEmpty();
+                + " certificate and clock; b is replaced at 2026-01-01T00:05:10Z"
+                + " (spec.deadlines.registration)");
+    assertThat(RegistrationCondition.of(List.of(), List.of(), DEADLINE, 3, at(40))).isEmpty();
+  }
+
+  @Test
+  void whoDoesNotRegisterInTimeIsEndedAtMostTwoAtATime() {
+    var told =
+        Stream.of("a", "b", "c", "d")
+            .map(name -> new RegistrationCondition.Missing(idle(name).view(), at(10)))
+            .toList();
+    assertThat(RegistrationCondition.overdue(told, DEADLINE, at(309))).isEmpty();
+    assertThat(RegistrationCondition.overdue(told, DEADLINE, at(310)))
+        .extracting(RunnerView::name)
+        .containsExactly("a", "b");
+    var since = Map.of("uid-a", at(10));
+    assertThat(RegistrationCondition.changes(since, DEADLINE, at(10)).at()).isEqualTo(at(30));
+    assertThat(RegistrationCondition.changes(since, DEADLINE, at(30)).at()).isEqualTo(at(310));
   }
 
   @Test

@@ -21,7 +21,8 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
   REGISTRATION_OVERDUE(
       "RegistrationOverdue",
       "look into the log of the runner's pod that the message names: network, DNS, proxy, "
-          + "certificate or clock keep it from the service"),
+          + "certificate or clock keep it from the service; after `spec.deadlines.registration` "
+          + "it is replaced, unless the service says that it has a job"),
   TOO_MANY_RUNNERS(
       "TooManyRunners",
       "the status does not name all runners: the label `runnerset.dev/set` finds them all");

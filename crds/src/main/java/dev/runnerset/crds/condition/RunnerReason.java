@@ -14,6 +14,26 @@ public enum RunnerReason implements Reason.Known {
   UNSCHEDULED("Unscheduled", "no node has taken its pod yet, and the scheduler gives no reason"),
   IMAGE_PULL_BACK_OFF(
       "ImagePullBackOff", "correct the image in `spec.template`, or its pull secret"),
+  CONTAINER_CREATING(
+      "ContainerCreating",
+      "create the volume, secret or config map that its pod waits for: the events of the pod "
+          + "name it; if its image is large, wait"),
+  SCHEDULING_OVERDUE(
+      "SchedulingOverdue",
+      "no node took its pod within `spec.deadlines.scheduling`: make room for it, or correct "
+          + "`spec.template`, as the message says"),
+  STARTUP_OVERDUE(
+      "StartupOverdue",
+      "its container did not start within `spec.deadlines.startup`: the message says what the "
+          + "pod waited for"),
+  REGISTRATION_OVERDUE(
+      "RegistrationOverdue",
+      "it did not connect to the service within `spec.deadlines.registration`: look at network, "
+          + "DNS, proxy, certificate and clock of its pod"),
+  INIT_CONTAINER_FAILED(
+      "InitContainerFailed",
+      "an init container, or another one, of its pod failed: the message names it; look at its "
+          + "log"),
   READ_FAILED(
       "ReadFailed",
       "the controller could not read its secret, its pod or its credentials from the "

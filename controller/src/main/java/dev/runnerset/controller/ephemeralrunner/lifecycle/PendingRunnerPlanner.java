@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,12 @@ public final class PendingRunnerPlanner {
   /** The status says a problem after this time: many problems of a kubelet go by themselves. */
   static final Duration PROBLEM_LASTS = Duration.ofSeconds(10);
 
+  /** Volumes and network of a pod are there within seconds. */
+  static final Duration CREATING_LASTS = Duration.ofSeconds(20);
+
+  /** An image may be large. */
+  static final Duration PULLING_LASTS = Duration.ofMinutes(2);
+
   private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
   private static final Set<String> IMAGE =
       Set.of("ErrImagePull", RunnerReason.IMAGE_PULL_BACK_OFF.word());
@@ -32,36 +39,61 @@ public final class PendingRunnerPlanner {
 
   static RunnerDecision decide(
       ObservedRunner observed, PodView pod, RunnerContainer.Waiting waiting) {
-    var actions = new ArrayList<RunnerAction>();
     var before = observed.memory().start().problem();
     var problem = lasting(problemOf(observed, pod, waiting), before);
+    var step = OverdueStartPlanner.pending(observed, pod, madeAt(observed, pod), problem);
+    if (step.isOver(observed.now()) && !observed.hadJob()) {
+      return OverdueStartPlanner.end(observed, step.reason(), step.message());
+    }
+    var decision = starting(observed, pod, problem, before);
+    var end = RequeueTime.firstAfter(observed.now(), Stream.of(step.until()));
+    return new RunnerDecision(decision.actions(), decision.requeue().or(end));
+  }
+
+  private static RunnerDecision starting(
+      ObservedRunner observed,
+      PodView pod,
+      @Nullable StartProblem problem,
+      @Nullable StartProblem before) {
+    var actions = new ArrayList<RunnerAction>();
     if (problem != null && !problem.equals(before)) {
       actions.add(new RunnerAction.NoteProblem(problem));
     }
     var conditions = observed.ownStatus().conditions();
     var unwritten =
         problem != null && !RunnerConditions.hasProblem(conditions, problem) ? problem : null;
+    boolean creating = problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING;
     if (observed.ownStatus().podName() == null) {
       var earlyStatusAt = madeAt(observed, pod).plus(EARLY_STATUS);
       if (earlyStatusAt.isAfter(observed.now())) {
         return new RunnerDecision(actions, RequeueTime.at(earlyStatusAt));
       }
-      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, unwritten)));
-      return new RunnerDecision(actions, RequeueTime.NEVER);
+      // that the kubelet makes a container is a problem only when it lasts
+      var told = creating ? null : unwritten;
+      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, told)));
+      return new RunnerDecision(
+          actions, RequeueTime.at(creating ? problem.since().plus(lasts(pod, problem)) : null));
     }
     return unwritten == null
         ? new RunnerDecision(actions, RequeueTime.NEVER)
-        : writeIfItLasts(observed, unwritten, actions);
+        : writeIfItLasts(observed, pod, unwritten, actions);
   }
 
   private static RunnerDecision writeIfItLasts(
-      ObservedRunner observed, StartProblem problem, List<RunnerAction> actions) {
-    var writeAt = problem.since().plus(PROBLEM_LASTS);
+      ObservedRunner observed, PodView pod, StartProblem problem, List<RunnerAction> actions) {
+    var writeAt = problem.since().plus(lasts(pod, problem));
     if (writeAt.isAfter(observed.now())) {
       return new RunnerDecision(actions, RequeueTime.at(writeAt));
     }
     actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));
     return new RunnerDecision(actions, RequeueTime.NEVER);
+  }
+
+  private static Duration lasts(PodView pod, StartProblem problem) {
+    if (problem.reason() != RunnerReason.CONTAINER_CREATING) {
+      return PROBLEM_LASTS;
+    }
+    return pod.sandboxReady() ? PULLING_LASTS : CREATING_LASTS;
   }
 
   private static @Nullable StartProblem lasting(
@@ -77,14 +109,37 @@ public final class PendingRunnerPlanner {
       return new StartProblem(ConditionType.SCHEDULED, reason, placement.message(), observed.now());
     }
     if (STARTING.contains(waiting.reason())) {
-      return null;
+      return pod.obstacle() == null ? creating(observed, pod) : obstacle(observed, pod.obstacle());
     }
     // the kubelet alternates between the two
-    Reason reason =
-        IMAGE.contains(waiting.reason())
-            ? RunnerReason.IMAGE_PULL_BACK_OFF
-            : new Reason.Mirrored(waiting.reason());
-    return new StartProblem(ConditionType.STARTED, reason, waiting.message(), observed.now());
+    return new StartProblem(
+        ConditionType.STARTED, reason(waiting.reason()), waiting.message(), observed.now());
+  }
+
+  private static Reason reason(String ofKubelet) {
+    return IMAGE.contains(ofKubelet)
+        ? RunnerReason.IMAGE_PULL_BACK_OFF
+        : new Reason.Mirrored(ofKubelet);
+  }
+
+  private static StartProblem obstacle(ObservedRunner observed, PodView.Obstacle obstacle) {
+    return new StartProblem(
+        ConditionType.STARTED, reason(obstacle.reason()), obstacle.sentence(), observed.now());
+  }
+
+  /** The kubelet does not say what it waits for; the events of the pod do. */
+  private static @Nullable StartProblem creating(ObservedRunner observed, PodView pod) {
+    if (pod.placement() == null || pod.isInitializing()) {
+      return null;
+    }
+    var what =
+        pod.sandboxReady()
+            ? "the node pulls the image, and has not started the container yet"
+            : "the node has not made the container yet: a volume, secret or config map of the pod is"
+                + " missing, or its network";
+    var message = what + "; kubectl describe pod " + pod.name() + " has its events";
+    return new StartProblem(
+        ConditionType.STARTED, RunnerReason.CONTAINER_CREATING, message, observed.now());
   }
 
   private static Instant madeAt(ObservedRunner observed, PodView pod) {

@@ -2,27 +2,19 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Timestamps;
-import io.fabric8.kubernetes.api.model.ContainerState;
-import io.fabric8.kubernetes.api.model.ContainerStateRunning;
-import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
-import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decisions need of a runner's pod. Other containers than the runner's are left out: they say
- * nothing about the runner.
+ * What decisions need of a runner's pod. Of other containers than the runner's there is only what
+ * keeps the runner's from starting.
  *
  * @param state how the kubelet sees the pod as a whole
  * @param nodeName the node it is bound to; null before
  * @param placement the condition PodScheduled; null where the pod has none
  * @param terminating whether somebody asked to delete the pod
- * @param runner the container named runner
  */
 public record PodView(
     Identity identity,
@@ -31,7 +23,7 @@ public record PodView(
     @Nullable String nodeName,
     @Nullable Placement placement,
     boolean terminating,
-    RunnerContainer runner) {
+    Containers containers) {
 
   /**
    * Which pod it is.
@@ -52,6 +44,32 @@ public record PodView(
   /** The condition PodScheduled. */
   public record Placement(
       boolean scheduled, String reason, String message, @Nullable Instant since) {}
+
+  /**
+   * The containers of the pod.
+   *
+   * @param runner the container named runner
+   * @param obstacle another container that keeps it from starting; null for none
+   * @param initializing whether an init container runs
+   * @param sandboxReady whether volumes and network are there, as far as the kubelet says
+   */
+  public record Containers(
+      RunnerContainer runner,
+      @Nullable Obstacle obstacle,
+      boolean initializing,
+      boolean sandboxReady) {}
+
+  /**
+   * A container that cannot start, or failed, before the runner's container started.
+   *
+   * @param what as {@code init container}
+   * @param reason the kubelet's word
+   */
+  public record Obstacle(String what, String container, String reason, String message) {
+    String sentence() {
+      return what + " " + container + (message.isEmpty() ? "" : ": " + message);
+    }
+  }
 
   /** The state of the container named runner. */
   public sealed interface RunnerContainer {
@@ -82,7 +100,27 @@ public record PodView(
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
         placement(status),
         meta.getDeletionTimestamp() != null,
-        container(status));
+        PodContainers.of(status));
+  }
+
+  /** The container named runner. */
+  public RunnerContainer runner() {
+    return containers.runner();
+  }
+
+  /** See {@link Containers}. */
+  @Nullable Obstacle obstacle() {
+    return containers.obstacle();
+  }
+
+  /** See {@link Containers}. */
+  boolean isInitializing() {
+    return containers.initializing();
+  }
+
+  /** See {@link Containers}. */
+  boolean sandboxReady() {
+    return containers.sandboxReady();
   }
 
   /** Its name. */
@@ -147,34 +185,7 @@ public record PodView(
         .orElse(null);
   }
 
-  private static RunnerContainer container(PodStatus status) {
-    var state =
-        status.getContainerStatuses().stream()
-            .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
-            .findFirst()
-            .map(ContainerStatus::getState)
-            .orElseGet(ContainerState::new);
-    if (state.getTerminated() != null) {
-      return terminated(state.getTerminated());
-    }
-    ContainerStateRunning running = state.getRunning();
-    if (running != null) {
-      return new RunnerContainer.Running(Timestamps.parse(running.getStartedAt()));
-    }
-    var waiting = Optional.ofNullable(state.getWaiting()).orElseGet(ContainerStateWaiting::new);
-    return new RunnerContainer.Waiting(text(waiting.getReason()), text(waiting.getMessage()));
-  }
-
-  private static RunnerContainer terminated(ContainerStateTerminated ended) {
-    return new RunnerContainer.Terminated(
-        Objects.requireNonNullElse(ended.getExitCode(), -1),
-        text(ended.getReason()),
-        text(ended.getMessage()),
-        Timestamps.parse(ended.getStartedAt()),
-        Timestamps.parse(ended.getFinishedAt()));
-  }
-
-  private static String text(@Nullable String value) {
+  static String text(@Nullable String value) {
     return value == null ? "" : value;
   }
 }

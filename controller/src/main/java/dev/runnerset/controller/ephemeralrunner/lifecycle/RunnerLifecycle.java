@@ -61,6 +61,9 @@ public final class RunnerLifecycle {
   }
 
   private static RunnerDecision running(ObservedRunner observed, Instant startedAt) {
+    if (observed.memory().registrationOverdue() && !observed.hadJob()) {
+      return OverdueStartPlanner.unregistered(observed);
+    }
     if (observed.ownStatus().phase() == RunnerPhase.RUNNING && !observed.isAgeUnknown()) {
       return RunnerDecision.nothing();
     }
@@ -79,11 +82,16 @@ public final class RunnerLifecycle {
     if (pod.isSucceeded() || observed.isJobCompleted()) {
       return exited(observed, new RunnerExit(observed.now(), 0));
     }
-    var reason = Reason.mirrored(pod.state().reason(), RunnerReason.POD_FAILED);
-    var message =
-        pod.state().message().isEmpty()
+    var obstacle = pod.obstacle();
+    var reason =
+        Reason.mirrored(
+            pod.state().reason(),
+            obstacle == null ? RunnerReason.POD_FAILED : RunnerReason.INIT_CONTAINER_FAILED);
+    var unsaid =
+        obstacle == null
             ? "the pod ended, and its status does not say how the runner's container ended"
-            : pod.state().message();
+            : obstacle.sentence();
+    var message = pod.state().message().isEmpty() ? unsaid : pod.state().message();
     return RunnerDecision.write(
         RunnerStatuses.failed(observed, reason, RunnerStatuses.withLostJob(observed, message)));
   }

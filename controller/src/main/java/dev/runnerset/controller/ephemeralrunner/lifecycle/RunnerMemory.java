@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param removal what became of the removal of its registration
  * @param written our part of its status as this process last sent it
  * @param livePod its pod as the API server showed it while the cache does not
+ * @param registrationOverdue whether its set says that it does not come online (RN7)
  */
 public record RunnerMemory(
     StartState start,
     RemovalState removal,
     @Nullable WrittenStatus written,
-    @Nullable LivePod livePod) {
+    @Nullable LivePod livePod,
+    boolean registrationOverdue) {
 
   /** Nothing is known. */
   public static final RunnerMemory NONE = of(StartState.UNSEEN);
@@ -50,7 +52,7 @@ public record RunnerMemory(
   }
 
   private static RunnerMemory of(StartState start) {
-    return new RunnerMemory(start, RemovalState.NONE, null, null);
+    return new RunnerMemory(start, RemovalState.NONE, null, null, false);
   }
 
   /** Its pod is made, or was found; what is known of a removal belongs to an earlier start. */
@@ -60,22 +62,29 @@ public record RunnerMemory(
 
   /** The same with another state of the start. */
   public RunnerMemory with(StartState next) {
-    return new RunnerMemory(next, removal, written, livePod);
+    return new RunnerMemory(next, removal, written, livePod, registrationOverdue);
   }
 
   /** The same with another state of the removal. */
   public RunnerMemory with(RemovalState next) {
-    return new RunnerMemory(start, next, written, livePod);
+    return new RunnerMemory(start, next, written, livePod, registrationOverdue);
   }
 
   /** The same after our part of the status was sent. */
   public RunnerMemory with(WrittenStatus status) {
-    return new RunnerMemory(start, removal, status, livePod);
+    return new RunnerMemory(start, removal, status, livePod, registrationOverdue);
   }
 
   /** The same with the pod of a live read; null once the cache shows the pod. */
   public RunnerMemory withLivePod(@Nullable LivePod read) {
-    return new RunnerMemory(start, removal, written, read);
+    return new RunnerMemory(start, removal, written, read, registrationOverdue);
+  }
+
+  /** The same with what its set says of its registration. */
+  public RunnerMemory withRegistrationOverdue(boolean overdue) {
+    return overdue == registrationOverdue
+        ? this
+        : new RunnerMemory(start, removal, written, livePod, overdue);
   }
 
   /** The pod of the last live read while that is valid, else null. */

@@ -147,6 +147,14 @@ public final class RunnerStatuses {
     return status(observed, phase, conditions, timeline(observed, null, at), failure);
   }
 
+  /** The start took too long, and the registration is removed. */
+  static EphemeralRunnerStatus overdue(ObservedRunner observed, Reason reason, String message) {
+    var failed = failed(observed, reason, message);
+    return failed.toBuilder()
+        .conditions(RunnerConditions.with(failed.conditions(), deregistered(observed.now())))
+        .build();
+  }
+
   /** A failure with a bounded message. */
   static RunnerFailure failure(Reason reason, String message, @Nullable Integer exitCode) {
     return new RunnerFailure(reason.word(), RunnerConditions.cut(message), exitCode, Map.of());

@@ -18,13 +18,6 @@ final class UnstartedRunnerPlanner {
   private static final Duration SHORTEST_CACHE_WAIT = Duration.ofMillis(200);
   private static final Duration LONGEST_CACHE_WAIT = Duration.ofSeconds(30);
 
-  /**
-   * A pod that the API server refuses is tried again for this long: a quota may get room, a webhook
-   * may be repaired. Until then the runner holds a place of its set. The value is the default of
-   * {@code deadlines.scheduling}; the deadlines of the spec are not in force yet.
-   */
-  static final Duration LONGEST_REFUSAL = Duration.ofMinutes(10);
-
   private UnstartedRunnerPlanner() {}
 
   static RunnerDecision decide(ObservedRunner observed) {
@@ -48,7 +41,9 @@ final class UnstartedRunnerPlanner {
       return fromSet(observed, set); // no attempt can succeed any more: do not wait for the backoff
     }
     var refusal = refusalOfPod(start);
-    var giveUpAt = refusal == null ? null : refusal.since().plus(LONGEST_REFUSAL);
+    // a quota may get room, a webhook may be repaired; until then the runner holds a place
+    var giveUpAt =
+        refusal == null ? null : refusal.since().plus(StartDeadlines.of(observed).scheduling());
     if (refusal != null && giveUpAt != null && !giveUpAt.isAfter(observed.now())) {
       return failed(observed, refusal.reason(), refusal.message());
     }

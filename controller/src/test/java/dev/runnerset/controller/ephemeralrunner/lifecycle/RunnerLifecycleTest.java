@@ -149,11 +149,75 @@ final class RunnerLifecycleTest {
         new Row(
             "within 2 s nothing is written",
             scene().memory(made(-1)).waiting("ContainerCreating", -1),
+            "note:ContainerCreating again+1000"),
+        new Row(
+            "at 2 s it is",
+            scene().memory(made(-2)).waiting("ContainerCreating", -2),
+            "note:ContainerCreating PENDING again+20000"),
+        new Row(
+            "after a restart the pod's age counts",
+            scene().waiting("", -2),
+            "note:ContainerCreating PENDING again+20000"),
+        new Row(
+            "once", told.waiting("ContainerCreating", -60), "note:ContainerCreating again+20000"),
+        new Row(
+            "a container that is being made for 20 s is told",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .start(creatingSince(-20))
+                .waiting("ContainerCreating", -60),
+            "note:ContainerCreating PENDING:told again+540000"),
+        new Row(
+            "an image may take two minutes: 119 s",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .start(creatingSince(-119))
+                .sandboxReady()
+                .waiting("ContainerCreating", -180),
+            "note:ContainerCreating again+1000"),
+        new Row(
+            "an image may take two minutes: 120 s",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .start(creatingSince(-120))
+                .sandboxReady()
+                .waiting("ContainerCreating", -180),
+            "note:ContainerCreating PENDING:told again+420000"),
+        new Row(
+            "an init container runs: no trouble",
+            scene().phase(RunnerPhase.PENDING).initializing().waiting("PodInitializing", -60),
+            "again+540000"),
+        new Row(
+            "an init container cannot be pulled",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .obstacle("init container", "ErrImagePull", "not found")
+                .waiting("PodInitializing", -60),
+            "note:ImagePullBackOff again+10000"),
+        new Row(
+            "RN16 a start of 9:59",
+            scene().phase(RunnerPhase.PENDING).initializing().waiting("PodInitializing", -599),
             "again+1000"),
         new Row(
-            "at 2 s it is", scene().memory(made(-2)).waiting("ContainerCreating", -2), "PENDING"),
-        new Row("after a restart the pod's age counts", scene().waiting("", -2), "PENDING"),
-        new Row("once", told.waiting("ContainerCreating", -60), "nothing"),
+            "RN16 a start of 10:00 is ended, the service first",
+            scene().phase(RunnerPhase.PENDING).waiting("ImagePullBackOff", -600),
+            "remove"),
+        new Row(
+            "RN16 its registration is gone: it has failed, and its pod goes",
+            scene().phase(RunnerPhase.PENDING).registrationGone().waiting("ErrImagePull", -600),
+            "FAILED:StartupOverdue delete-pod"),
+        new Row(
+            "RN16 the service says that it has a job: it stays",
+            scene().phase(RunnerPhase.PENDING).suspectUntil(300).waiting("ErrImagePull", -600),
+            "again+300000"),
+        new Row(
+            "RN16 a runner with a job is not ended",
+            scene()
+                .phase(RunnerPhase.PENDING)
+                .busy()
+                .start(StartState.UNSEEN.waitingFor(Scene.stuckSince(-9)))
+                .waiting("ImagePullBackOff", -900),
+            "again+1000"),
         new Row(
             "a trouble is noted",
             scene().phase(RunnerPhase.PENDING).waiting("ErrImagePull", -60),
@@ -171,11 +235,20 @@ final class RunnerLifecycleTest {
                 .phase(RunnerPhase.PENDING)
                 .waiting("ErrImagePull", -60)
                 .start(StartState.UNSEEN.waitingFor(Scene.stuckSince(-10))),
-            "PENDING:told"),
+            "PENDING:told again+540000"),
         new Row(
             "told with the write that is due",
             scene().waiting("ImagePullBackOff", -2),
-            "note:ImagePullBackOff PENDING:told"));
+            "note:ImagePullBackOff PENDING:told again+598000"));
+  }
+
+  private static RunnerMemory unregistered() {
+    return RunnerMemory.NONE.withRegistrationOverdue(true);
+  }
+
+  private static StartState creatingSince(long seconds) {
+    return StartState.UNSEEN.waitingFor(
+        new StartProblem(ConditionType.STARTED, RunnerReason.CONTAINER_CREATING, "m", at(seconds)));
   }
 
   static Stream<Row> running() {
@@ -186,6 +259,18 @@ final class RunnerLifecycleTest {
         new Row(
             "completion heard, still runs",
             scene().phase(RunnerPhase.RUNNING).completed().running(),
+            "nothing"),
+        new Row(
+            "RN16 not registered in time: the service is asked",
+            scene().phase(RunnerPhase.RUNNING).running().memory(unregistered()),
+            "remove"),
+        new Row(
+            "RN16 not registered in time, and its registration is gone",
+            scene().phase(RunnerPhase.RUNNING).running().registrationGone().memory(unregistered()),
+            "FAILED:RegistrationOverdue delete-pod"),
+        new Row(
+            "I1 not registered in time, they say, and it has a job",
+            scene().phase(RunnerPhase.RUNNING).busy().running().memory(unregistered()),
             "nothing"),
         new Row(
             "a failed pod does not outvote its runner",
@@ -362,7 +447,7 @@ final class RunnerLifecycleTest {
         new Row(
             "6 a pod made in the future by the server's clock: told at once",
             scene().waiting("ContainerCreating", 3600),
-            "PENDING"));
+            "note:ContainerCreating PENDING again+20000"));
   }
 
   @ParameterizedTest

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -16,6 +15,7 @@ import dev.runnerset.crds.RunnerRetention;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -33,6 +33,9 @@ public final class Scene {
   public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
   private boolean podDeleted;
+  private PodView.@Nullable Obstacle obstacle;
+  private boolean initializing;
+  private boolean sandboxReady;
   private String revision = "r1";
   private long generation = 3;
   private @Nullable EphemeralRunnerSet set = set("r1", 3, "set-uid");
@@ -315,7 +318,25 @@ public final class Scene {
             "node-1",
             new PodView.Placement(true, "", "", at(createdAt)),
             podDeleted,
-            container);
+            new PodView.Containers(container, obstacle, initializing, sandboxReady));
+    return this;
+  }
+
+  /** Another container of the pod that is given next keeps the runner's from starting. */
+  public Scene obstacle(String what, String reason, String message) {
+    obstacle = new PodView.Obstacle(what, "tools", reason, message);
+    return this;
+  }
+
+  /** An init container of the pod that is given next runs. */
+  public Scene initializing() {
+    initializing = true;
+    return this;
+  }
+
+  /** Volumes and network of the pod that is given next are there. */
+  public Scene sandboxReady() {
+    sandboxReady = true;
     return this;
   }
 
@@ -383,12 +404,18 @@ public final class Scene {
       case RunnerAction.WriteStatus(var status) ->
           status.phase()
               + (status.failure() == null ? "" : ":" + status.failure().reason())
-              + (RunnerConditions.hasProblem(status.conditions(), stuck()) ? ":told" : "");
+              + (StatusConditions.isFalse(status.conditions(), ConditionType.STARTED)
+                  ? ":told"
+                  : "");
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
       case RunnerAction.NoteProblem(var problem) -> "note:" + problem.reason().word();
       case RunnerAction.DeletePod() -> "delete-pod";
       case RunnerAction.RemoveRegistration(var reason) ->
-          reason == RemovalReason.ENDED ? "ask" : "look-and-ask";
+          switch (reason) {
+            case ENDED -> "ask";
+            case START_OVERDUE -> "remove";
+            default -> "look-and-ask";
+          };
     };
   }
 

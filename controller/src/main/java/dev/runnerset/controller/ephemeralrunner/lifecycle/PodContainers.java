@@ -1,0 +1,104 @@
+package dev.runnerset.controller.ephemeralrunner.lifecycle;
+
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Containers;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Obstacle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crds.Timestamps;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateRunning;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the containers of a runner's pod. */
+final class PodContainers {
+  private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
+
+  private PodContainers() {}
+
+  static Containers of(PodStatus status) {
+    var runner = runner(status);
+    boolean waits = runner instanceof RunnerContainer.Waiting;
+    return new Containers(
+        runner,
+        waits ? obstacle(status) : null, // once it runs, no other container keeps it from that
+        waits && isInitializing(status),
+        waits && isSandboxReady(status));
+  }
+
+  private static @Nullable Obstacle obstacle(PodStatus status) {
+    var init = status.getInitContainerStatuses().stream().map(c -> blocked("init container", c));
+    var others =
+        status.getContainerStatuses().stream()
+            .filter(c -> !RunnerPod.CONTAINER.equals(c.getName()))
+            .map(c -> blocked("container", c));
+    return Stream.concat(init, others).flatMap(Optional::stream).findFirst().orElse(null);
+  }
+
+  private static Optional<Obstacle> blocked(String what, ContainerStatus container) {
+    var state = Objects.requireNonNullElseGet(container.getState(), ContainerState::new);
+    var waiting = state.getWaiting();
+    if (waiting != null && !STARTING.contains(PodView.text(waiting.getReason()))) {
+      return Optional.of(
+          new Obstacle(
+              what, container.getName(), waiting.getReason(), PodView.text(waiting.getMessage())));
+    }
+    var ended = state.getTerminated();
+    if (ended == null || ended.getExitCode() == null || ended.getExitCode() == 0) {
+      return Optional.empty();
+    }
+    var reason = PodView.text(ended.getReason());
+    return Optional.of(
+        new Obstacle(
+            what,
+            container.getName(),
+            reason.isEmpty() ? "Error" : reason,
+            "it exited with " + ended.getExitCode()));
+  }
+
+  private static boolean isInitializing(PodStatus status) {
+    return status.getInitContainerStatuses().stream()
+        .anyMatch(c -> c.getState() != null && c.getState().getRunning() != null);
+  }
+
+  private static boolean isSandboxReady(PodStatus status) {
+    return status.getConditions().stream()
+        .anyMatch(
+            c -> "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
+  }
+
+  private static RunnerContainer runner(PodStatus status) {
+    var state =
+        status.getContainerStatuses().stream()
+            .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
+            .findFirst()
+            .map(ContainerStatus::getState)
+            .orElseGet(ContainerState::new);
+    if (state.getTerminated() != null) {
+      return terminated(state.getTerminated());
+    }
+    ContainerStateRunning running = state.getRunning();
+    if (running != null) {
+      return new RunnerContainer.Running(Timestamps.parse(running.getStartedAt()));
+    }
+    var waiting = Optional.ofNullable(state.getWaiting()).orElseGet(ContainerStateWaiting::new);
+    return new RunnerContainer.Waiting(
+        PodView.text(waiting.getReason()), PodView.text(waiting.getMessage()));
+  }
+
+  private static RunnerContainer terminated(ContainerStateTerminated ended) {
+    return new RunnerContainer.Terminated(
+        Objects.requireNonNullElse(ended.getExitCode(), -1),
+        PodView.text(ended.getReason()),
+        PodView.text(ended.getMessage()),
+        Timestamps.parse(ended.getStartedAt()),
+        Timestamps.parse(ended.getFinishedAt()));
+  }
+}

@@ -50,7 +50,7 @@ public final class Labels {
   /** Finalizer of the controller on runner sets, and on their children and listener objects. */
   public static final String SET_FINALIZER = "runnerset.dev/set";
 
-  /** Finalizer of the controller on the credentials secret while a set uses it. */
+  /** Finalizer that former versions put on credentials secrets; it is taken off (DL4). */
   public static final String SECRET_FINALIZER = "runnerset.dev/credentials-in-use";
 
   private Labels() {}

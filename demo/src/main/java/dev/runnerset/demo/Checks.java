@@ -11,11 +11,8 @@ final class Checks {
   /** The status of its end, that of its deregistration, and the deletion of its secret are more. */
   private static final double WRITES_PER_RETAINED_RUNNER = 11;
 
-  /**
-   * Writes on pods and secrets that are not of a runner: the check of the template (BG4), and the
-   * finalizer of the credentials secret, which is set and removed (DL4).
-   */
-  private static final long WRITES_OF_THE_SET = 3;
+  /** Writes on pods and secrets that are not of a runner: the check of the template (BG4). */
+  private static final long WRITES_OF_THE_SET = 1;
 
   private final Scenario scenario;
   private final Figures f;

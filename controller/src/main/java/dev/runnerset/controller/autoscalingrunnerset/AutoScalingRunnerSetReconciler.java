@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,13 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public void wake(SetKey key) {
     wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
+  }
+
+  /** What the sets of this cluster are connected by. */
+  public Set<ConnectionKey> connectionKeys() {
+    return sources == null
+        ? Set.of()
+        : sources.sets().map(ScaleSetRegistrar::key).collect(Collectors.toSet());
   }
 
   /** Triggers a pass of each set with that connection, whose state has changed. */

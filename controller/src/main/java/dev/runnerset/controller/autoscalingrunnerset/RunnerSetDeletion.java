@@ -69,6 +69,7 @@ final class RunnerSetDeletion {
    * @return when the next pass is due; empty when nothing is left
    */
   Optional<Instant> run(ObservedRunnerSet gathered, WriteCache cache) {
+    objects.formerFinalizers().takeOff(gathered.set(), gathered.listener());
     var left = left(gathered);
     var waiting = take(DeletionPlanner.next(left), left, gathered, cache);
     if (waiting.isEmpty()) {
@@ -92,7 +93,6 @@ final class RunnerSetDeletion {
       }
       case Step.AwaitSeen() -> {}
       case Step.EndListening() -> {
-        objects.credentials().releaseFormer(gathered.set(), gathered.listener(), gathered.all());
         delete(gathered.listener());
       }
       case Step.DeleteEphemeralRunnerSet() -> {
@@ -136,10 +136,10 @@ final class RunnerSetDeletion {
   private void finish(ObservedRunnerSet gathered) {
     var set = gathered.set();
     objects.permissions().revoke(set);
-    objects.credentials().release(set, gathered.all());
     var uid = set.getMetadata().getUid();
     scaleSets.forget(uid);
     objects.templates().forget(uid);
+    objects.formerFinalizers().forget(uid);
     reporting.statuses().forget(uid);
     withoutService.forget(uid);
     reporting.ages().forget(set);

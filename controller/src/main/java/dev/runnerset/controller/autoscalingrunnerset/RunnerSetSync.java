@@ -139,10 +139,10 @@ final class RunnerSetSync {
   private void write(
       ObservedRunnerSet gathered, Registration registration, Written written, WriteCache cache) {
     var set = gathered.set();
+    objects.formerFinalizers().takeOff(set, gathered.listener());
     written.template = objects.templates().finding(set, written.revision).orElse(null);
     if (registration instanceof Registration.Registered registered) {
       written.set = reporting.statuses().registered(set, registered, cache);
-      objects.credentials().hold(set);
     }
     var before = written.ephemeralRunnerSet;
     if (isAnothers(registration)) {
@@ -151,9 +151,6 @@ final class RunnerSetSync {
     }
     var id = scaleSetId(registration, written.set);
     if (id == null || (written.template != null && before == null)) {
-      if (before == null) {
-        objects.credentials().releaseFormer(set, written.listener, gathered.all());
-      }
       return;
     }
     var origin = written.set.statusOrNone().scaleSetOrigin();
@@ -167,7 +164,6 @@ final class RunnerSetSync {
     var ephemeralRunnerSet = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
     written.ephemeralRunnerSet = ephemeralRunnerSet;
     reporting.ages().lowered(set, ephemeralRunnerSet);
-    objects.credentials().releaseFormer(set, written.listener, gathered.all());
     objects.permissions().grant(set, gathered.role(), gathered.binding(), cache);
     var listener = ChildSpecs.listener(set, ephemeralRunnerSet, id);
     written.listener = objects.children().listener(set, written.listener, listener, cache);

@@ -16,12 +16,16 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that tells an observer when the service refuses the credentials (401, 403), and
- * whether it lets them register and remove runners.
+ * whether it registers and removes runners. While it registers none, few calls are sent.
  */
 final class ObservedService implements ActionsService {
+  /** Removals name no scale set. */
+  private static final ScaleSetId ANY = new ScaleSetId(0);
+
   private final ActionsService service;
   private final Observer observer;
 
@@ -30,11 +34,14 @@ final class ObservedService implements ActionsService {
     /** The service refused a call. */
     void refused();
 
-    /** The service refused to register or to remove a runner. */
-    void runnerRefused(ServiceError error);
+    /** The service did not register a runner with that scale set; 0 where it removed none. */
+    void runnerRefused(ScaleSetId id, ServiceError error);
 
-    /** The service registered or removed a runner, or would have. */
-    void runnerAllowed();
+    /** The service registered a runner, or would have; 0 where it removed one. */
+    void runnerAllowed(ScaleSetId id);
+
+    /** Why a registration is not sent now; null if it is. */
+    @Nullable ServiceError heldBack(ScaleSetId id);
   }
 
   ObservedService(ActionsService service, Observer observer) {
@@ -77,12 +84,16 @@ final class ObservedService implements ActionsService {
 
   @Override
   public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
+    var heldBack = observer.heldBack(id);
+    if (heldBack != null) {
+      throw new ServiceException(heldBack);
+    }
     try {
       var result = observed(() -> service.generateJitConfig(id, runnerName, workFolder));
-      observer.runnerAllowed();
+      observer.runnerAllowed(id);
       return result;
     } catch (ServiceException e) {
-      tellOfRunner(e.error());
+      tellOfRunner(id, e.error());
       throw e;
     }
   }
@@ -102,9 +113,9 @@ final class ObservedService implements ActionsService {
     var result = service.removeRunner(id);
     if (result instanceof RemoveRunnerResult.Failed(var error)) {
       tell(error);
-      tellOfRunner(error);
+      tellOfRunner(ANY, error);
     } else {
-      observer.runnerAllowed();
+      observer.runnerAllowed(ANY);
     }
     return result;
   }
@@ -142,9 +153,11 @@ final class ObservedService implements ActionsService {
     }
   }
 
-  private void tellOfRunner(ServiceError error) {
-    if (isRefusal(error)) {
-      observer.runnerRefused(error);
+  private void tellOfRunner(ScaleSetId id, ServiceError error) {
+    boolean ofOurs = error instanceof ServiceError.Cancelled;
+    boolean ofThisRunner = error instanceof ServiceError.Conflict;
+    if (!ofOurs && !ofThisRunner) {
+      observer.runnerRefused(id, error);
     }
   }
 

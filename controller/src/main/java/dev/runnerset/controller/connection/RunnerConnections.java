@@ -18,10 +18,25 @@ public interface RunnerConnections {
    */
   ActionsService to(EphemeralRunner runner);
 
+  /** The same for what is cleaned up, as {@link ServiceConnections#toCleanUp} says. */
+  default ActionsService toCleanUp(EphemeralRunner runner) {
+    return to(runner);
+  }
+
   /** Through the connections that all reconcilers share. */
   static RunnerConnections of(
       ServiceConnections connections, ResourceLookup<EphemeralRunnerSet> sets) {
-    return runner -> connections.to(key(runner, sets));
+    return new RunnerConnections() {
+      @Override
+      public ActionsService to(EphemeralRunner runner) {
+        return connections.to(key(runner, sets));
+      }
+
+      @Override
+      public ActionsService toCleanUp(EphemeralRunner runner) {
+        return connections.toCleanUp(key(runner, sets));
+      }
+    };
   }
 
   private static ConnectionKey key(

@@ -7,30 +7,34 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often in a row the service refused to register or to remove a runner with some credentials.
- * One refusal may be a slip. From the second one on the refusal stands, until the service lets a
- * runner through, or nobody has asked for a while.
+ * How often in a row the service refused to register or to remove a runner, or did not answer. One
+ * failure may be a slip. From the second one on the refusal stands, and a rate limit at once, until
+ * the service lets a runner through, or nobody has asked for a while.
  *
- * @param first the first of the row, so that a condition shows the same text while it stands
+ * @param shown of those in a row, the first of the present kind, so that a condition shows the same
+ *     text while it stands
  */
 @Pure
-record RunnerRefusals(int count, @Nullable ServiceError first, Instant last) {
+record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 
-  /** Longer than any backoff of a runner, so that a set that needs runners has asked again. */
-  static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
+  /** Longer than the longest pause between two tries of one runner, 20 s (RN13). */
+  static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(50);
 
   private static final int LASTING = 2;
 
   RunnerRefusals refused(ServiceError error, Instant now) {
-    boolean anew = standing(now) == null && count >= LASTING;
-    return anew || first == null
-        ? new RunnerRefusals(1, error, now)
-        : new RunnerRefusals(count + 1, first, now);
+    boolean anew = !now.isBefore(last.plus(FORGOTTEN_AFTER));
+    boolean sameKind =
+        shown != null
+            && shown.getClass().equals(error.getClass())
+            && !(error instanceof ServiceError.RateLimited); // the newest tells until when
+    return new RunnerRefusals(anew ? 1 : count + 1, sameKind && !anew ? shown : error, now);
   }
 
   /** The refusal that stands, or null. */
   @Nullable ServiceError standing(Instant now) {
-    return count >= LASTING && now.isBefore(last.plus(FORGOTTEN_AFTER)) ? first : null;
+    boolean lasting = count >= LASTING || shown instanceof ServiceError.RateLimited;
+    return lasting && now.isBefore(last.plus(FORGOTTEN_AFTER)) ? shown : null;
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.ConnectionReader;
@@ -20,8 +21,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +36,10 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   static final Duration REREAD_AFTER = Duration.ofMinutes(5);
 
   /** How often at most a refusal by the service leads to another reading. */
-  static final Duration REREAD_AT_MOST_EVERY = Duration.ofSeconds(30);
+  static final Duration REREAD_AT_MOST_EVERY = Duration.ofSeconds(10);
+
+  /** How long a connection is kept that no set names and nobody asks for any more. */
+  static final Duration UNNAMED_KEPT = Duration.ofMinutes(15);
 
   /** How long a finding is kept before the secret is read again: hundreds of runners may ask. */
   static final Duration FINDING_STANDS = Duration.ofSeconds(1);
@@ -50,11 +55,17 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private final Clock clock;
   private final Map<ConnectionKey, Entry> entryByKey = new HashMap<>(); // guarded by this
   private final Map<ConnectionKey, Finding> findingByKey = new HashMap<>(); // guarded by this
+  private final Map<ConnectionKey, Long> versionByKey = new HashMap<>(); // guarded by this
   private final Deque<Retired> retired = new ArrayDeque<>(); // guarded by this
 
-  private volatile Consumer<ConnectionKey> refusalChanged = key -> {};
+  private volatile Consumer<ConnectionKey> changed = key -> {};
 
-  private record Finding(AccessReason reason, String message, Instant at) {}
+  /** What is wrong with what a key names. A connection made before is kept for the clean-up. */
+  private record Finding(AccessReason reason, String message, Instant at) {
+    boolean isOf(InvalidConnectionException e) {
+      return reason == e.reason() && message.equals(e.getMessage());
+    }
+  }
 
   private record Retired(ActionsService service, Instant at) {}
 
@@ -65,7 +76,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     Instant readAt;
     Instant usedAt;
     boolean refused;
-    RunnerRefusals runners = RunnerRefusals.NONE;
+    final RefusalBook runners = new RefusalBook();
 
     Entry(ConnectionSettings settings, ActionsService service, Instant now) {
       this.settings = settings;
@@ -88,30 +99,94 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   /**
-   * Sets who is told when {@link #refusal} of a key changes. Called on the thread of a call; must
-   * not block.
+   * Sets who is told when {@link #refusal} or {@link #version} of a key changes. Called on the
+   * thread of a call; must not block.
    */
-  public void onRefusalChanged(Consumer<ConnectionKey> listener) {
-    refusalChanged = listener;
+  public void onChange(Consumer<ConnectionKey> listener) {
+    changed = listener;
   }
 
   @Override
-  public synchronized @Nullable ServiceError refusal(ConnectionKey key) {
+  public synchronized @Nullable ServiceError refusal(ConnectionKey key, ScaleSetId id) {
     var entry = entryByKey.get(key);
-    return entry == null ? null : entry.runners.standing(clock.instant());
+    return entry == null ? null : entry.runners.standing(id, clock.instant());
+  }
+
+  @Override
+  public synchronized long version(ConnectionKey key) {
+    return versionByKey.getOrDefault(key, 0L);
   }
 
   @Override
   public ActionsService to(ConnectionKey key) {
     var known = fresh(key);
-    if (known != null) {
-      return known;
-    }
-    ConnectionSettings settings;
+    return known == null ? reread(key) : known;
+  }
+
+  @Override
+  public ActionsService toCleanUp(ConnectionKey key) {
     try {
-      settings = reader.read(key);
+      return to(key);
     } catch (InvalidConnectionException e) {
-      forget(key, e);
+      var last = last(key);
+      if (last == null) {
+        throw e;
+      }
+      return last;
+    }
+  }
+
+  /** What was read last, whatever the cluster has now; null if nothing was. */
+  private synchronized @Nullable ActionsService last(ConnectionKey key) {
+    var entry = entryByKey.get(key);
+    if (entry == null) {
+      return null;
+    }
+    entry.usedAt = clock.instant();
+    return entry.service;
+  }
+
+  /**
+   * Reads again what those keys name, each that was read before; forgets connections that none of
+   * them names and nobody asks for. Blocks for the reads, one after another.
+   */
+  public void readAgain(Set<ConnectionKey> named) {
+    forgetUnnamed(named);
+    for (var key : named) {
+      if (isKnown(key)) {
+        try {
+          var _ = reread(key);
+        } catch (RuntimeException e) { // of this key only: the others are read all the same
+          LOG.atDebug().addKeyValue("why", e.getMessage()).log("a connection cannot be made now");
+        }
+      }
+    }
+  }
+
+  private synchronized boolean isKnown(ConnectionKey key) {
+    return entryByKey.containsKey(key) || findingByKey.containsKey(key);
+  }
+
+  private synchronized void forgetUnnamed(Set<ConnectionKey> named) {
+    var now = clock.instant();
+    closeRetired(now);
+    findingByKey.keySet().retainAll(named);
+    versionByKey.keySet().removeIf(key -> !named.contains(key) && !entryByKey.containsKey(key));
+    var unused =
+        entryByKey.entrySet().stream()
+            .filter(entry -> !named.contains(entry.getKey()))
+            .filter(entry -> !now.isBefore(entry.getValue().usedAt.plus(UNNAMED_KEPT)))
+            .map(Map.Entry::getKey)
+            .toList();
+    unused.forEach(key -> retire(entryByKey.remove(key), now));
+  }
+
+  private ActionsService reread(ConnectionKey key) {
+    long before = version(key);
+    try {
+      return install(key, reader.read(key));
+    } catch (InvalidConnectionException e) {
+      found(key, e);
       throw e;
     } catch (KubernetesClientException e) {
       var old = postponed(key);
@@ -119,13 +194,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         return old; // the API server does not answer: go on with what was read last
       }
       throw e;
+    } finally {
+      if (before > 0 && version(key) != before) {
+        changed.accept(key);
+      }
     }
-    boolean wasRefused = refusal(key) != null;
-    var service = install(key, settings);
-    if (wasRefused && refusal(key) == null) {
-      refusalChanged.accept(key); // other credentials: nobody has refused them yet
-    }
-    return service;
   }
 
   private synchronized @Nullable ActionsService fresh(ConnectionKey key) {
@@ -136,7 +209,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       if (now.isBefore(finding.at().plus(FINDING_STANDS))) {
         throw new InvalidConnectionException(finding.reason(), finding.message());
       }
-      findingByKey.remove(key);
+      return null;
     }
     var entry = entryByKey.get(key);
     if (entry == null || !entry.isFresh(now)) {
@@ -148,26 +221,33 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   private synchronized @Nullable ActionsService postponed(ConnectionKey key) {
     var entry = entryByKey.get(key);
-    if (entry == null) {
+    if (entry == null || findingByKey.containsKey(key)) {
       return null;
     }
     entry.readAt = clock.instant();
     return entry.service;
   }
 
-  private synchronized void forget(ConnectionKey key, InvalidConnectionException found) {
+  private synchronized void found(ConnectionKey key, InvalidConnectionException found) {
     var now = clock.instant();
     if (findingByKey.size() >= MAX_CONNECTIONS) {
       findingByKey.clear();
     }
-    findingByKey.put(key, new Finding(found.reason(), String.valueOf(found.getMessage()), now));
-    retire(entryByKey.remove(key), now);
+    var before =
+        findingByKey.put(key, new Finding(found.reason(), String.valueOf(found.getMessage()), now));
+    if (before == null || !before.isOf(found)) {
+      versionByKey.merge(key, 1L, Long::sum);
+    }
   }
 
   private synchronized ActionsService install(ConnectionKey key, ConnectionSettings settings) {
     var now = clock.instant();
     var old = entryByKey.get(key);
-    if (old != null && old.settings.equals(settings)) {
+    boolean same = old != null && old.settings.equals(settings);
+    if (findingByKey.remove(key) != null || !same) {
+      versionByKey.merge(key, 1L, Long::sum);
+    }
+    if (old != null && same) {
       old.readAt = now;
       old.usedAt = now;
       old.refused = false;
@@ -211,32 +291,45 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
 
     @Override
-    public void runnerRefused(ServiceError error) {
-      note(before -> before.refused(error, clock.instant()));
+    public void runnerRefused(ScaleSetId id, ServiceError error) {
+      note(id, (book, now) -> book.refused(id, error, now));
     }
 
     @Override
-    public void runnerAllowed() {
-      note(before -> RunnerRefusals.NONE);
+    public void runnerAllowed(ScaleSetId id) {
+      note(id, (book, now) -> book.allowed(id));
     }
 
-    private void note(UnaryOperator<RunnerRefusals> change) {
-      if (isChangedBy(change)) {
-        refusalChanged.accept(key);
+    @Override
+    public @Nullable ServiceError heldBack(ScaleSetId id) {
+      synchronized (SecretConnections.this) {
+        var entry = present();
+        return entry == null ? null : entry.runners.heldBack(id, clock.instant());
       }
     }
 
-    private boolean isChangedBy(UnaryOperator<RunnerRefusals> change) {
+    private void note(ScaleSetId id, BiConsumer<RefusalBook, Instant> change) {
+      if (isChangedBy(id, change)) {
+        changed.accept(key);
+      }
+    }
+
+    private boolean isChangedBy(ScaleSetId id, BiConsumer<RefusalBook, Instant> change) {
       synchronized (SecretConnections.this) {
-        var entry = entryByKey.get(key);
-        if (entry == null || !entry.settings.equals(settings)) {
+        var entry = present();
+        if (entry == null) {
           return false;
         }
         var now = clock.instant();
-        boolean before = entry.runners.standing(now) != null;
-        entry.runners = change.apply(entry.runners);
-        return before != (entry.runners.standing(now) != null);
+        var before = entry.runners.standing(id, now);
+        change.accept(entry.runners, now);
+        return before != entry.runners.standing(id, now);
       }
+    }
+
+    private @Nullable Entry present() {
+      var entry = entryByKey.get(key);
+      return entry != null && entry.settings.equals(settings) ? entry : null;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
@@ -19,10 +20,26 @@ public interface ServiceConnections {
   ActionsService to(ConnectionKey key);
 
   /**
-   * Why the service lets these credentials neither register nor remove runners; null if it does, or
-   * nobody knows. Never blocks.
+   * The connection for what is cleaned up: if what the key names is gone or unusable, the one that
+   * was made from it last (DL4). Blocks and throws as {@link #to} does.
    */
-  default @Nullable ServiceError refusal(ConnectionKey key) {
+  default ActionsService toCleanUp(ConnectionKey key) {
+    return to(key);
+  }
+
+  /**
+   * A number that changes with what the key names: with the credentials, and when the secret goes
+   * or comes. Never blocks.
+   */
+  default long version(ConnectionKey key) {
+    return 0;
+  }
+
+  /**
+   * Why the service lets these credentials neither register runners with that scale set nor remove
+   * them; null if it does, or nobody knows. Never blocks.
+   */
+  default @Nullable ServiceError refusal(ConnectionKey key, ScaleSetId id) {
     return null;
   }
 }

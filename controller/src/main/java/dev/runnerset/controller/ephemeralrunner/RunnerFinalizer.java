@@ -99,7 +99,7 @@ final class RunnerFinalizer {
   /** Why there is no connection, or null if there is one. */
   private @Nullable InvalidConnectionException connectionProblem(EphemeralRunner runner) {
     try {
-      connections.to(runner);
+      connections.toCleanUp(runner);
       return null;
     } catch (InvalidConnectionException e) {
       return e;

@@ -46,6 +46,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final WhileLeading leading = new WhileLeading();
   private final KubernetesClient client;
   private final SecretConnections connections;
+  private final AutoCloseable connectionRounds;
   private final LeaderLease lease;
   private final Operator operator;
   private final Supplier<HolderWatch> watching;
@@ -80,6 +81,7 @@ public final class ControllerProgram implements AutoCloseable {
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);
     watching = () -> reconcilers.holderWatch(client);
+    connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       leading.runs(reconcilers::runnerGc);
     }
@@ -217,12 +219,21 @@ public final class ControllerProgram implements AutoCloseable {
       if (watch != null) {
         watch.close();
       }
+      endRounds();
       operator.stop();
       eventWriter.close();
       threads.shutdownNow();
       lease.giveBack();
       connections.close();
       client.close();
+    }
+  }
+
+  private void endRounds() {
+    try {
+      connectionRounds.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("a timer does not end", e);
     }
   }
 }

@@ -25,6 +25,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,7 +35,11 @@ import java.util.random.RandomGenerator;
 final class Reconcilers {
   private static final int EVENT_ID_DIGITS = 10;
 
+  /** So that a set tells of a secret that is gone, and follows a new one, within half a minute. */
+  private static final Duration CONNECTIONS_READ_EVERY = Duration.ofSeconds(10);
+
   private final ControllerSettings settings;
+  private final SecretConnections connections;
   private final Clock clock;
   private final AgeCollection ages;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
@@ -56,6 +61,7 @@ final class Reconcilers {
       EphemeralRunnerSetReconciler.Environment environment,
       EventWriter eventWriter) {
     this.settings = settings;
+    this.connections = connections;
     this.clock = environment.clock();
     var kube = environment.kube();
     var meters = environment.meters();
@@ -67,7 +73,7 @@ final class Reconcilers {
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings, client, connections, events, ages, meters, clock);
-    connections.onRefusalChanged(runnerSets::connectionChanged);
+    connections.onChange(runnerSets::connectionChanged);
 
     // both reconcilers of runners look into the caches that the first one opens
     var exits = new RunnerExits();
@@ -115,6 +121,14 @@ final class Reconcilers {
         runnerSets.holders(),
         runnerSets::namedHolders,
         runnerSets::holderChanged);
+  }
+
+  /** Follows the secrets and config maps that the sets name, by that timer. */
+  AutoCloseable connectionRounds(RunnerGc.Periodic periodic) {
+    return periodic.every(
+        CONNECTIONS_READ_EVERY,
+        CONNECTIONS_READ_EVERY,
+        () -> connections.readAgain(runnerSets.connectionKeys()));
   }
 
   /** Age collection of idle runners, by that timer. */

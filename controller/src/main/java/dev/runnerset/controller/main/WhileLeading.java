@@ -16,10 +16,10 @@ final class WhileLeading implements AutoCloseable {
     gc = made.apply(WhileLeading::onItsOwnThread);
   }
 
-  private static AutoCloseable onItsOwnThread(Duration delay, Duration period, Runnable task) {
+  static AutoCloseable onItsOwnThread(Duration delay, Duration period, Runnable task) {
     var thread =
         Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("runner-gc").daemon().factory());
+            Thread.ofPlatform().name("periodic").daemon().factory());
     var _ =
         thread.scheduleWithFixedDelay(
             task, delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);

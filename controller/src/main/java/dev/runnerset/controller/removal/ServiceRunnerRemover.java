@@ -159,7 +159,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     if (isSuspect(runner, reason)) {
       return new Outcome.Refused();
     }
-    var service = connections.to(runner);
+    var service = connections.toCleanUp(runner);
     // The service may answer 204 for an unknown id, too, so it is asked first whether it knows it.
     boolean there =
         reason != RemovalReason.ENDED_UNHEARD
@@ -197,7 +197,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     if (isSuspect(runner, reason)) {
       return new Outcome.Refused();
     }
-    var service = connections.to(runner);
+    var service = connections.toCleanUp(runner);
     return idByName(service, runner)
         .map(id -> answered(runner, id, service.removeRunner(id), reason))
         .orElseGet(() -> new Outcome.Removed(false));

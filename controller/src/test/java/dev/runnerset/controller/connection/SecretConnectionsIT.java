@@ -101,13 +101,13 @@ class SecretConnectionsIT {
   }
 
   @Test
-  void a401MakesItReadAgainButNotMoreThanTwiceAMinute() {
+  void a401MakesItReadAgainButNotMoreThanEveryTenSeconds() {
     secret("one");
     var first = connections.to(KEY);
     accepted = "two";
     secret("two");
     assertThatThrownBy(() -> first.runnerNamed("x")).isInstanceOf(ServiceException.class);
-    pass(Duration.ofSeconds(29));
+    pass(Duration.ofSeconds(9));
     assertThat(connections.to(KEY)).isSameAs(first);
     pass(Duration.ofSeconds(1));
     assertThat(connections.to(KEY).runnerNamed("x")).isEmpty();
@@ -118,52 +118,56 @@ class SecretConnectionsIT {
   void aRefusalThatLastsStandsUntilARunnerIsLetThrough() {
     secret("one");
     var changes = new ArrayList<String>();
-    connections.onRefusalChanged(key -> changes.add(key.secretName()));
+    connections.onChange(key -> changes.add(key.secretName()));
     var service = connections.to(KEY);
     accepted = "two";
     assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
     assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
-    assertThat(connections.refusal(KEY)).as("reads register no runner").isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).as("reads register no runner").isNull();
 
     refuse(service);
-    assertThat(connections.refusal(KEY)).as("one may be a slip").isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).as("one may be a slip").isNull();
     refuse(service);
-    var standing = connections.refusal(KEY);
+    var standing = connections.refusal(KEY, new ScaleSetId(1));
     assertThat(standing).isInstanceOf(ServiceError.Unauthorized.class);
+    pass(RefusalBook.TRIED_EVERY);
     refuse(service);
-    assertThat(connections.refusal(KEY)).as("what is shown stays the same").isSameAs(standing);
+    assertThat(connections.refusal(KEY, new ScaleSetId(1)))
+        .as("what is shown stays the same")
+        .isSameAs(standing);
     assertThat(changes).containsExactly("github");
 
     accepted = "one";
+    pass(RefusalBook.TRIED_EVERY);
     assertThat(service.generateJitConfig(new ScaleSetId(1), "r", "")).isNull();
-    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     assertThat(changes).containsExactly("github", "github");
     accepted = "two";
     refuse(service);
-    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
   }
 
   @Test
-  void aRefusalIsForgottenWithTheCredentialsOrAfterTenMinutes() {
+  void aRefusalIsForgottenWithTheCredentialsOrAfterAWhile() {
     secret("one");
     var changes = new ArrayList<String>();
-    connections.onRefusalChanged(key -> changes.add(key.secretName()));
+    connections.onChange(key -> changes.add(key.secretName()));
     accepted = "two";
     var service = connections.to(KEY);
     refuse(service);
     refuse(service);
-    pass(Duration.ofMinutes(10).minusMillis(1));
-    assertThat(connections.refusal(KEY)).isNotNull();
+    pass(RunnerRefusals.FORGOTTEN_AFTER.minusMillis(1));
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNotNull();
     pass(Duration.ofMillis(1));
-    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     refuse(service);
-    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     refuse(service);
-    assertThat(connections.refusal(KEY)).isNotNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNotNull();
     secret("two");
     pass(Duration.ofSeconds(30));
     var _ = connections.to(KEY);
-    assertThat(connections.refusal(KEY)).isNull();
+    assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     assertThat(changes).containsExactly("github", "github", "github");
   }
 

@@ -13,7 +13,6 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -95,7 +94,7 @@ class RunnerSetIT {
     var role = world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get();
     assertThat(role.getRules()).hasSize(3);
     var secret = world.kube.secrets().inNamespace("default").withName("github").get();
-    assertThat(secret.getMetadata().getFinalizers()).containsExactly(Labels.SECRET_FINALIZER);
+    assertThat(secret.getMetadata().getFinalizers()).as("it is the user's").isEmpty();
 
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
@@ -312,24 +311,19 @@ class RunnerSetIT {
   }
 
   @Test
-  void aSetThatNamesAnotherSecretHoldsThatOneAndLetsTheFormerGo() {
+  void aSetThatNamesAnotherSecretUsesThatOne() {
     world.secret("other", "github_token: " + ControllerWorld.TOKEN);
     world.create("linux");
     await().until(() -> world.listener("linux").isPresent());
-    assertThat(finalizers("github")).containsExactly(Labels.SECRET_FINALIZER);
-    world.stopController(); // nothing in memory tells the next one of the former
     world.spec("linux", "githubConfigSecret: {name: other}");
-    world.startController();
-    await().until(() -> finalizers("github").isEmpty());
-    assertThat(finalizers("other")).containsExactly(Labels.SECRET_FINALIZER);
-    assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().githubConfigSecret())
-        .as("it is let go once nothing depends on it")
-        .isEqualTo(new NameReference("other"));
-  }
-
-  private List<String> finalizers(String secret) {
-    var found = world.kube.secrets().inNamespace("default").withName(secret).get();
-    return found.getMetadata().getFinalizers();
+    await()
+        .untilAsserted(() -> {
+          assertThat(
+                  Objects.requireNonNull(world.runnerSet("linux")).getSpec().githubConfigSecret())
+              .isEqualTo(new NameReference("other"));
+          assertThat(world.listener("linux").orElseThrow().getSpec().githubConfigSecret().name())
+              .isEqualTo("other");
+        });
   }
 
   private static String yaml(String url, String containers) {
@@ -386,14 +380,11 @@ class RunnerSetIT {
     assertThat(world.kube.rbac().roleBindings().inNamespace("default").list().getItems()).isEmpty();
     assertThat(world.kube.resources(EphemeralRunnerSet.class).inAnyNamespace().list().getItems())
         .isEmpty();
-    assertThat(world.kube.secrets().inNamespace("default").withName("github").get())
-        .extracting((Secret secret) -> secret.getMetadata().getFinalizers())
-        .isEqualTo(List.of());
   }
 
-  /** DL1: the scale set, then the roles, then the secret. */
+  /** DL1: the scale set, then the roles. */
   @Test
-  void rolesAndSecretStayUntilTheScaleSetIsDeleted() {
+  void rolesStayUntilTheScaleSetIsDeleted() {
     world.create("linux");
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
@@ -408,11 +399,8 @@ class RunnerSetIT {
         .until(() -> world.service.control().counters().containsKey("deleteScaleSet.fault"));
     assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
         .isNotNull();
-    var secret = world.kube.secrets().inNamespace("default").withName("github");
-    assertThat(secret.get().getMetadata().getFinalizers()).containsExactly(Labels.SECRET_FINALIZER);
     world.service.control().faults(FaultPlan.NONE);
     await().atMost(Duration.ofSeconds(30)).until(() -> world.set("linux") == null);
-    assertThat(secret.get().getMetadata().getFinalizers()).isEmpty();
   }
 
   @Test

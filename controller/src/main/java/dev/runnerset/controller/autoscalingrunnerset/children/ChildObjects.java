@@ -10,7 +10,7 @@ public record ChildObjects(
     TemplateCheck templates,
     ChildWriter children,
     PermissionWriter permissions,
-    CredentialsInUse credentials,
+    FormerSecretFinalizer formerFinalizers,
     LiveRunners runners) {
   /**
    * Over this client.
@@ -29,7 +29,7 @@ public record ChildObjects(
         new TemplateCheck(kube, events, clock),
         new ChildWriter(kube, listenerNamespace),
         new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
-        new CredentialsInUse(kube),
+        new FormerSecretFinalizer(kube),
         new LiveRunners(client, kube));
   }
 }

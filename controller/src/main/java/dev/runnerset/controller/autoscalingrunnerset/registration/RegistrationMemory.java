@@ -24,7 +24,7 @@ final class RegistrationMemory {
   /** How often the scale set is checked while the listener has no connection. */
   static final Duration DOUBT_EVERY = Duration.ofMinutes(5);
 
-  /** The fields on which a registration depends; a change of one is tried at once. */
+  /** What a registration depends on; a change of it is tried at once. */
   record Wanted(
       String url,
       String secret,
@@ -33,8 +33,14 @@ final class RegistrationMemory {
       List<String> labels,
       @Nullable Integer adopted,
       @Nullable ProxySettings proxy,
-      @Nullable ServerTls serverTls) {
-    static Wanted of(AutoScalingRunnerSet set) {
+      @Nullable ServerTls serverTls,
+      long version) {
+    /**
+     * Of the set as it is.
+     *
+     * @param version of what its connection is made from, as the credentials
+     */
+    static Wanted of(AutoScalingRunnerSet set, long version) {
       var spec = set.getSpec();
       return new Wanted(
           spec.githubConfigUrl(),
@@ -44,7 +50,8 @@ final class RegistrationMemory {
           SpecCheck.labels(set),
           spec.adoptScaleSetId(),
           spec.proxy(),
-          spec.githubServerTLS());
+          spec.githubServerTLS(),
+          version);
     }
   }
 
@@ -100,7 +107,7 @@ final class RegistrationMemory {
     if (atLeast != null && atLeast.compareTo(wait) > 0) {
       wait = atLeast;
     }
-    var result = new Registration.Failed(finding, now.plus(wait));
+    var result = Registration.Failed.triedAgain(finding, now.plus(wait));
     lastByUid.put(uid, new Last(wanted, result, now, failures));
     return result;
   }

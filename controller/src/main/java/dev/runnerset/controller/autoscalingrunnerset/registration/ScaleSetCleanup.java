@@ -115,7 +115,7 @@ public final class ScaleSetCleanup {
   private Optional<Why> once(AutoScalingRunnerSet set, ScaleSetId id, Duration waited) {
     boolean patient = waited.compareTo(PATIENCE) < 0;
     try {
-      var service = connections.to(ScaleSetRegistrar.key(set));
+      var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
       var there = service.scaleSet(id);
       if (there.isEmpty()) {
         return Optional.empty();

@@ -68,15 +68,16 @@ public final class ScaleSetRegistrar {
       @Nullable Instant disconnectedSince,
       BeforeCalls before) {
     var uid = set.getMetadata().getUid();
-    var wanted = RegistrationMemory.Wanted.of(set);
+    var wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
     var result =
         memory
             .standing(uid, wanted, disconnectedSince, clock.instant())
-            .orElseGet(() -> attempt(set, all, wanted, before));
-    var refusal = connections.refusal(key(set));
-    return refusal != null && result instanceof Registration.Registered
-        ? refused(set, refusal)
-        : result;
+            .orElseGet(() -> attempt(set, all, before));
+    var refusal =
+        result instanceof Registration.Registered registered
+            ? connections.refusal(key(set), registered.id())
+            : null;
+    return refusal == null ? result : refused(set, refusal);
   }
 
   /** The scale set exists, but runners can neither be registered with it nor removed. */
@@ -95,13 +96,10 @@ public final class ScaleSetRegistrar {
   }
 
   private Registration attempt(
-      AutoScalingRunnerSet set,
-      Collection<AutoScalingRunnerSet> all,
-      RegistrationMemory.Wanted wanted,
-      BeforeCalls before) {
+      AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, BeforeCalls before) {
     var uid = set.getMetadata().getUid();
     var reason = memory.lastReason(uid);
-    var result = attemptOnce(set, all, wanted, before);
+    var result = attemptOnce(set, all, before);
     if (result instanceof Registration.Failed(var finding, _)
         && !finding.reason().word().equals(reason)) {
       events.warn(set, finding.reason(), finding.message());
@@ -111,11 +109,9 @@ public final class ScaleSetRegistrar {
   }
 
   private Registration attemptOnce(
-      AutoScalingRunnerSet set,
-      Collection<AutoScalingRunnerSet> all,
-      RegistrationMemory.Wanted wanted,
-      BeforeCalls before) {
+      AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, BeforeCalls before) {
     var uid = set.getMetadata().getUid();
+    var wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
     boolean registered = false;
     try {
       var taken = claims.claim(set, all, clock.instant());
@@ -123,6 +119,7 @@ public final class ScaleSetRegistrar {
         return memory.failed(uid, wanted, taken.get(), RetryWaits.CLUSTER, null, clock.instant());
       }
       var service = connections.to(key(set));
+      wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
       before.asking(asking(set));
       var group = group(service, set);
       if (group.isEmpty()) {
@@ -146,6 +143,7 @@ public final class ScaleSetRegistrar {
           new Registration.Registered(id, group.get(), usable.origin()),
           clock.instant());
     } catch (InvalidConnectionException e) {
+      wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
       var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
       return memory.failed(uid, wanted, finding, RetryWaits.CLUSTER, null, clock.instant());
     } catch (ServiceException e) {

@@ -78,7 +78,7 @@ public final class ServiceProbe {
   private @Nullable AccessProblem ask(AutoScalingRunnerSet set, Instant now) {
     var id = set.statusOrNone().scaleSetId();
     try {
-      var service = connections.to(ScaleSetRegistrar.key(set));
+      var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
       if (id != null) {
         var _ = service.scaleSet(new ScaleSetId(id));
       }

@@ -4,6 +4,8 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.crds.ScaleSetProvenance;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a runner set has its scale set at the service. */
@@ -23,5 +25,14 @@ public sealed interface Registration {
   /**
    * There is no scale set, or the controller could not find out; it tries again at that instant.
    */
-  public record Failed(Finding finding, Instant retryAt) implements Registration {}
+  public record Failed(Finding finding, Instant retryAt) implements Registration {
+    /** The same; the sentence of the finding says when it is tried again. */
+    public static Failed triedAgain(Finding finding, Instant retryAt) {
+      var next = "; next try at " + TIME.format(retryAt);
+      return new Failed(new Finding(finding.reason(), finding.message() + next), retryAt);
+    }
+
+    private static final DateTimeFormatter TIME =
+        DateTimeFormatter.ofPattern("HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+  }
 }

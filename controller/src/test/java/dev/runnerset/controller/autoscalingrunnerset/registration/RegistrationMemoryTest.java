@@ -19,9 +19,9 @@ class RegistrationMemoryTest {
   private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
   private static final Finding FINDING = new Finding(AccessReason.UNAUTHORIZED, "m");
   private static final RegistrationMemory.Wanted WANTED =
-      RegistrationMemory.Wanted.of(Sets.set("a"));
+      RegistrationMemory.Wanted.of(Sets.set("a"), 1);
   private static final RegistrationMemory.Wanted OTHER =
-      RegistrationMemory.Wanted.of(Sets.set("a", "runnerGroup: gpu"));
+      RegistrationMemory.Wanted.of(Sets.set("a", "runnerGroup: gpu"), 1);
   private static final Registration.Registered DONE =
       new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED);
 
@@ -41,7 +41,7 @@ class RegistrationMemoryTest {
         IntStream.range(0, 10)
             .mapToObj(i -> Duration.between(T, fail(T, null).retryAt()).toSeconds())
             .toList();
-    assertThat(waits).containsExactly(2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 300L, 300L);
+    assertThat(waits).containsExactly(2L, 4L, 8L, 16L, 25L, 25L, 25L, 25L, 25L, 25L);
     assertThat(fail(T, Duration.ofMinutes(10)).retryAt()).isEqualTo(T.plusSeconds(600));
   }
 

@@ -1,0 +1,54 @@
+package dev.runnerset.controller.connection;
+
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the service refuses to the runners of each scale set of one connection: of two sets with one
+ * secret only one may be refused. Removals name no scale set and count for all. Not thread-safe.
+ */
+final class RefusalBook {
+  /** While a refusal stands, one registration is tried so often; hundreds of runners may wait. */
+  static final Duration TRIED_EVERY = Duration.ofSeconds(5);
+
+  private static final ScaleSetId OF_REMOVALS = new ScaleSetId(0);
+
+  private final Map<ScaleSetId, RunnerRefusals> refusalsById = new HashMap<>();
+  private final Map<ScaleSetId, Instant> triedById = new HashMap<>();
+
+  /** What stands for the scale set; null if nothing does. */
+  @Nullable ServiceError standing(ScaleSetId id, Instant now) {
+    var own = of(id).standing(now);
+    return own == null ? of(OF_REMOVALS).standing(now) : own;
+  }
+
+  void refused(ScaleSetId id, ServiceError error, Instant now) {
+    refusalsById.put(id, of(id).refused(error, now));
+  }
+
+  /** A registration that is let through proves that the credentials are good for removals too. */
+  void allowed(ScaleSetId id) {
+    refusalsById.remove(id);
+    refusalsById.remove(OF_REMOVALS);
+  }
+
+  /** Why a registration is not sent now; null if it is, which counts as a try. */
+  @Nullable ServiceError heldBack(ScaleSetId id, Instant now) {
+    var standing = of(id).standing(now);
+    var tried = triedById.getOrDefault(id, Instant.EPOCH);
+    if (standing != null && now.isBefore(tried.plus(TRIED_EVERY))) {
+      return standing;
+    }
+    triedById.put(id, now);
+    return null;
+  }
+
+  private RunnerRefusals of(ScaleSetId id) {
+    return refusalsById.getOrDefault(id, RunnerRefusals.NONE);
+  }
+}

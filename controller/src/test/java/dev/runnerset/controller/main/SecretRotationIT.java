@@ -1,0 +1,118 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crds.Labels;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A secret that somebody deletes and makes anew, as External Secrets does, while a set uses it. */
+class SecretRotationIT {
+  private static final Duration BAR = Duration.ofSeconds(30);
+
+  private final ControllerWorld world = ControllerWorld.started();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private void ready() {
+    world.create("linux");
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
+  private Resource<Secret> secret() {
+    return world.kube.secrets().inNamespace("default").withName("github");
+  }
+
+  private void awaitRegistered(String status, String reason) {
+    await(status + " " + reason)
+        .atMost(BAR)
+        .until(() ->
+            world
+                .condition("linux", "Registered")
+                .filter(c -> c.getStatus().equals(status) && c.getReason().equals(reason))
+                .isPresent());
+  }
+
+  /** Nothing else happens: no event of a child wakes the set. */
+  @Test
+  void aSecretThatGoesIsToldAndOneThatComesBackHeals() {
+    ready();
+    secret().delete();
+    assertThat(secret().get()).as("nothing of ours holds it up").isNull();
+    awaitRegistered("False", "SecretNotFound");
+    world.awaitCondition("linux", "Ready", "False", "SecretNotFound");
+    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().scaleSetId()).isNotNull();
+
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    awaitRegistered("True", "Registered");
+    world.demand("linux", 2, 1);
+    await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 2);
+  }
+
+  /** The token was revoked; the new one is used without waiting for the end of a backoff. */
+  @Test
+  void anotherTokenIsUsedAtOnce() {
+    world.secret("github", "github_token: revoked");
+    world.create("linux");
+    awaitRegistered("False", "Unauthorized");
+    assertThat(world.condition("linux", "Registered").orElseThrow().getMessage())
+        .contains("next try at ");
+    world.pass(Duration.ofMinutes(1));
+    secret().delete();
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    awaitRegistered("True", "Registered");
+  }
+
+  /** As with {@code helm uninstall}: the secret goes with the set that needs it to clean up. */
+  @Test
+  void aSetThatIsDeletedWithItsSecretLeavesNothingBehind() {
+    ready();
+    world.demand("linux", 2, 1);
+    await().atMost(BAR).until(() -> world.service.control().runners().size() == 2);
+    secret().delete();
+    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    world.demand("linux", 0, 2);
+    await().atMost(BAR).until(() -> world.runners().isEmpty());
+    await()
+        .atMost(BAR)
+        .until(() ->
+            world
+                .listener("linux")
+                .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
+                .isEmpty());
+    if (world.listener("linux").isPresent()) {
+      world.listenerLeaves("linux");
+    }
+    await().atMost(BAR).until(() -> world.set("linux") == null);
+    assertThat(world.service.control().runners()).isEmpty();
+    assertThat(world.service.control().scaleSets()).isEmpty();
+  }
+
+  /** Of a former version: it would hold up the deletion for ever. */
+  @Test
+  void theFinalizerOfAFormerVersionIsTakenOff() {
+    world.stopController();
+    secret()
+        .edit(s -> {
+          s.getMetadata().setFinalizers(java.util.List.of(Labels.SECRET_FINALIZER));
+          return s;
+        });
+    secret().delete();
+    assertThat(secret().get()).as("it is held").isNotNull();
+    world.create("linux");
+    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("*", 503, -1)));
+    world.startController();
+    await().atMost(BAR).until(() -> secret().get() == null);
+  }
+}

@@ -182,6 +182,10 @@ final class Checks {
 
   private void history(Findings.History found) {
     isTrue("history-as-expected", found.historyAsExpected());
+    var full = found.fullHistory();
+    equal("a-full-history-stays-of-100-entries", LongHistory.ENTRIES, full.entries());
+    isTrue("the-entries-of-least-worth-go", full.leastWorthGone());
+    isTrue("the-initial-entry-stays", full.initialStays());
     equal("idle-of-an-older-image", 0, found.idleOfAnOlderImage());
     equal("images-of-idle-pods", 1, found.imagesOfIdlePods());
     atLeast("busy-ones-kept-their-image", 1, found.busyOnTheOldImage());

@@ -149,6 +149,18 @@ sealed interface Findings {
       long leastWarm,
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean historyAsExpected,
       long idleOfAnOlderImage,
-      long imagesOfIdlePods)
+      long imagesOfIdlePods,
+      @JsonUnwrapped FullHistory fullHistory)
       implements Findings {}
+
+  /**
+   * What became of a history that was full before.
+   *
+   * @param leastWorthGone whether the entries that are worth least went, and no others
+   * @param initialStays whether the initial one is still there
+   */
+  record FullHistory(
+      long entries,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean leastWorthGone,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean initialStays) {}
 }

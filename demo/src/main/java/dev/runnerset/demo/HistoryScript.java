@@ -1,9 +1,14 @@
 package dev.runnerset.demo;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** The image changes three times while jobs run, the last time back to the first one. */
+/**
+ * The image changes three times while jobs run, the last time back to the first one; the history
+ * was full before.
+ */
 final class HistoryScript {
   static final List<String> EXPECTED =
       List.of("Completed 2.335.1", "Partial 2.336.1", "Partial 2.336.0", "Completed 2.335.1");
@@ -22,9 +27,12 @@ final class HistoryScript {
   }
 
   Findings.History run(int jobs, int runners) {
-    world.begin(WARM, runners);
-    world.awaitIdle(WARM);
-    until("the first rollout is complete", () -> rollouts.history().equals(EXPECTED.subList(3, 4)));
+    progress.step("a set with a history of " + LongHistory.ENTRIES + ", then the controller");
+    world.make(WARM, runners);
+    world.leaveStatus(LongHistory.status(world.now()));
+    world.start();
+    world.awaitReady(WARM);
+    until("the first rollout is complete", () -> rollouts.current().equals(EXPECTED.getLast()));
     world.submit(jobs, Duration.ofSeconds(12));
     world.awaitBusy(jobs);
     world.awaitIdle(WARM);
@@ -33,24 +41,39 @@ final class HistoryScript {
     rollouts.version("2.336.0");
     until(
         "a runner of the new image stands, and an old one went",
-        () -> warm() && rollouts.history().size() == 2 && rollouts.free(false) < WARM);
+        () -> warm() && isCurrent("2.336.0") && rollouts.free(false) < WARM);
     long busyOnTheOldImage = rollouts.busyOnAnOlderOne();
     long least = leastWarm;
 
     progress.step("2.336.1, and at once back to 2.335.1, while more jobs come");
     rollouts.version("2.336.1");
-    until("it is noted", () -> rollouts.history().size() == 3);
+    until("it is noted", () -> isCurrent("2.336.1"));
     world.submit(2, Duration.ofSeconds(2));
     rollouts.version("2.335.1");
     world.awaitJobsDone(PATIENCE);
-    world.settle(PATIENCE, () -> rollouts.history().equals(EXPECTED));
+    world.settle(PATIENCE, this::isAsExpected);
     world.awaitIdle(WARM);
+    var revisions = rollouts.revisions();
+    var wanted = new ArrayList<>(LongHistory.revisions());
+    wanted.removeAll(LongHistory.leastWorth());
     return new Findings.History(
         busyOnTheOldImage,
         least,
-        rollouts.history().equals(EXPECTED),
+        isAsExpected(),
         rollouts.free(false),
-        rollouts.imagesOfIdlePods());
+        rollouts.imagesOfIdlePods(),
+        new Findings.FullHistory(
+            revisions.size(),
+            revisions.stream().skip(EXPECTED.size()).toList().equals(wanted),
+            revisions.contains(LongHistory.revisions().getLast())));
+  }
+
+  private boolean isAsExpected() {
+    return rollouts.newest(EXPECTED.size()).equals(EXPECTED);
+  }
+
+  private boolean isCurrent(String version) {
+    return rollouts.current().endsWith(" " + version);
   }
 
   /** Notes how few runners were ready for a job, as the service sees it. */
@@ -59,7 +82,8 @@ final class HistoryScript {
     return true;
   }
 
-  private void until(String what, java.util.function.BooleanSupplier done) {
-    world.await(what, PATIENCE, done, () -> rollouts.history() + "; " + world.readyMessage());
+  private void until(String what, BooleanSupplier done) {
+    world.await(
+        what, PATIENCE, done, () -> rollouts.newest(EXPECTED.size()) + "; " + world.readyMessage());
   }
 }

@@ -186,7 +186,7 @@ final class RetentionScript {
   }
 
   private void ownTimes(String block) {
-    if (isHeld()) {
+    if (!annotated.isEmpty()) {
       world.mergeRunner(annotated, "{\"spec\": {\"retention\": %s}}".formatted(block));
     }
   }

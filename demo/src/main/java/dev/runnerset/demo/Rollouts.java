@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /** Changes of the runners' image, and what the cluster's objects say of them. */
 final class Rollouts {
-  private static final String IMAGE = "ghcr.io/actions/actions-runner:";
+  static final String IMAGE = "ghcr.io/actions/actions-runner:";
 
   private final World world;
 
@@ -24,12 +24,23 @@ final class Rollouts {
             + "\"}]}}}");
   }
 
-  /** The history in words, newest first: state and version. */
-  List<String> history() {
+  /** The newest entries of the history in words: state and version. */
+  List<String> newest(int count) {
     return entries().stream()
+        .limit(count)
         .map(e ->
             (e.state() == HistoryEntry.State.COMPLETED ? "Completed " : "Partial ") + e.version())
         .toList();
+  }
+
+  /** The newest entry in words; "" while there is none. */
+  String current() {
+    return newest(1).stream().findFirst().orElse("");
+  }
+
+  /** The revisions of the history, newest first. */
+  List<String> revisions() {
+    return entries().stream().map(HistoryEntry::revision).toList();
   }
 
   private List<HistoryEntry> entries() {

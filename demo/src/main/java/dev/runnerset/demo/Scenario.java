@@ -20,7 +20,8 @@ enum Scenario {
       "the set's references to its runners, and --embedded-status changed while jobs run"),
   RETENTION(
       "retention", "finished runners are kept by number and by time, and leave nothing behind"),
-  HISTORY("history", "the image changes three times under running jobs; about 40 s");
+  HISTORY(
+      "history", "the image changes three times under running jobs; the history was full before");
 
   private final String word;
   private final String what;

@@ -1,9 +1,12 @@
 package dev.runnerset.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.PodTimings;
 import dev.runnerset.simulator.node.SimulatedNode;
@@ -15,6 +18,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
@@ -164,6 +168,12 @@ final class World implements AutoCloseable {
     kube.resource(set).create();
   }
 
+  /** Puts into the set's status what an earlier controller left there. */
+  void leaveStatus(JsonNode status) {
+    var set = Resource.of(AutoScalingRunnerSet.class, NAMESPACE, SET);
+    var _ = new KubeApi(kube).mergeStatus(AutoScalingRunnerSet.class, set, status);
+  }
+
   /** Waits until the set takes jobs, and its warm runners wait for them. */
   void awaitReady(int minRunners) {
     await("the set is ready", Duration.ofSeconds(60), this::isListening, this::readyMessage);
@@ -225,12 +235,16 @@ final class World implements AutoCloseable {
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":" + merge + "}");
   }
 
-  /** Merges into a runner. */
+  /** Merges into a runner, unless it is gone. */
   void mergeRunner(String name, String merge) {
-    kube.resources(EphemeralRunner.class)
-        .inNamespace(NAMESPACE)
-        .withName(name)
-        .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+    var runner = kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name);
+    try {
+      runner.patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404) {
+        throw e;
+      }
+    }
   }
 
   /** Tells what became of each runner from now on. */

@@ -112,9 +112,9 @@ final class FiguresTest {
                 + "'revisions':17,'historyEntries':18,'events':19,'shortestGoodMs':20,"
                 + "'shortestFailedMs':21,'longestMs':22,'slowStarts':9}"),
         new Row(
-            new Findings.History(1, 2, false, 3, 4),
+            new Findings.History(1, 2, false, 3, 4, new Findings.FullHistory(5, true, false)),
             "{'busyOnTheOldImage':1,'leastWarm':2,'historyAsExpected':0,'idleOfAnOlderImage':3,"
-                + "'imagesOfIdlePods':4,'slowStarts':9}"));
+                + "'imagesOfIdlePods':4,'entries':5,'leastWorthGone':1,'initialStays':0,'slowStarts':9}"));
   }
 
   @ParameterizedTest

@@ -1,6 +1,8 @@
 package dev.runnerset.actions;
 
-/** What a message says of one job (protocol 4.2). The legacy flavour's JobAvailable comes later. */
+/**
+ * What a message says of one job (protocol 4.2). The legacy flavour's JobAvailable is only counted.
+ */
 public sealed interface JobEvent {
   /** The job of this event. */
   JobDescription job();

@@ -15,9 +15,14 @@ public sealed interface PollResult {
    * @param statistics absent when the service sent none: keep the last ones
    * @param events in the order of the message, at most 50; unknown types are left out
    * @param unread what of the message could not be read, for people; empty when all of it could
+   * @param offered how many jobs are offered to be acquired, as older servers do (protocol 0)
    */
   record Message(
-      long messageId, @Nullable Statistics statistics, List<JobEvent> events, List<String> unread)
+      long messageId,
+      @Nullable Statistics statistics,
+      List<JobEvent> events,
+      List<String> unread,
+      int offered)
       implements PollResult {
     /** Copies the lists. */
     public Message {
@@ -28,6 +33,15 @@ public sealed interface PollResult {
     /** A message that was read as a whole. */
     public Message(long messageId, @Nullable Statistics statistics, List<JobEvent> events) {
       this(messageId, statistics, events, List.of());
+    }
+
+    /** A message without offers. */
+    public Message(
+        long messageId,
+        @Nullable Statistics statistics,
+        List<JobEvent> events,
+        List<String> unread) {
+      this(messageId, statistics, events, unread, 0);
     }
   }
 }

@@ -33,18 +33,24 @@ final class Messages {
     if (id <= 0) {
       throw outcome.malformed("a message without an id");
     }
-    var events = new ArrayList<JobEvent>();
-    var unread = new ArrayList<String>();
+    var parts = new Parts();
     if (TYPE.equals(Wire.text(envelope.messageType()))) {
-      readBody(envelope.body(), events, unread);
+      readBody(envelope.body(), parts);
     } else {
-      unread.add("the message is of an unknown type");
+      parts.unread.add("the message is of an unknown type");
     }
-    return new PollResult.Message(id, Wire.statistics(envelope.statistics()), events, unread);
+    return new PollResult.Message(
+        id, Wire.statistics(envelope.statistics()), parts.events, parts.unread, parts.offered);
   }
 
-  private static void readBody(
-      @Nullable JsonNode body, List<JobEvent> events, List<String> unread) {
+  /** What was read of a message so far. */
+  private static final class Parts {
+    final List<JobEvent> events = new ArrayList<>();
+    final List<String> unread = new ArrayList<>();
+    int offered;
+  }
+
+  private static void readBody(@Nullable JsonNode body, Parts parts) {
     if (body == null || body.isNull() || (body.isTextual() && body.asText().isBlank())) {
       return; // statistics alone (protocol 4.1)
     }
@@ -53,40 +59,41 @@ final class Messages {
       return;
     }
     if (elements == null || !elements.isArray()) {
-      unread.add("the body is not a list of jobs");
+      parts.unread.add("the body is not a list of jobs");
       return;
     }
     for (int i = 0; i < elements.size(); i++) {
       var element = elements.get(i);
       if (!element.isNull()) {
-        readElement(element, "element " + (i + 1), events, unread);
+        readElement(element, "element " + (i + 1), parts);
       }
     }
   }
 
-  private static void readElement(
-      JsonNode element, String name, List<JobEvent> events, List<String> unread) {
+  private static void readElement(JsonNode element, String name, Parts parts) {
     var job = element.isObject() ? Json.convert(element, Wire.Job.class).orElse(null) : null;
     if (job == null || !Wire.isTextOrAbsent(job.messageType())) {
-      unread.add(name + " is not a job message");
+      parts.unread.add(name + " is not a job message");
       return;
     }
     var type = Wire.text(job.messageType());
     var runnerId = new RunnerId(Wire.number(job.runnerId()));
     var runnerName = Wire.text(job.runnerName());
     if (type.equals("JobAssigned")) {
-      events.add(new JobEvent.JobAssigned(description(job)));
+      parts.events.add(new JobEvent.JobAssigned(description(job)));
     } else if (type.equals("JobStarted") || type.equals("JobCompleted")) {
       if (runnerName.isEmpty() && !Wire.isTextOrAbsent(job.runnerName())) {
-        unread.add(name + " (" + type + ") has a runner name that is not a text");
+        parts.unread.add(name + " (" + type + ") has a runner name that is not a text");
       } else if (type.equals("JobStarted")) {
-        events.add(new JobEvent.JobStarted(description(job), runnerId, runnerName));
+        parts.events.add(new JobEvent.JobStarted(description(job), runnerId, runnerName));
       } else {
-        events.add(
+        parts.events.add(
             new JobEvent.JobCompleted(
                 description(job), Wire.text(job.result()), runnerId, runnerName));
       }
-    } // else JobAvailable and whatever the service will think of
+    } else if (type.equals("JobAvailable")) {
+      parts.offered++;
+    } // else whatever the service will think of
   }
 
   private static JobDescription description(Wire.Job job) {

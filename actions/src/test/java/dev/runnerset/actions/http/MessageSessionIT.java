@@ -275,7 +275,9 @@ final class MessageSessionIT {
                 java.util.List.of(
                     new JobEvent.JobAssigned(job),
                     new JobEvent.JobStarted(job, new RunnerId(42), "r"),
-                    new JobEvent.JobCompleted(job, "canceled", new RunnerId(0), ""))));
+                    new JobEvent.JobCompleted(job, "canceled", new RunnerId(0), "")),
+                java.util.List.of(),
+                1));
   }
 
   @Test

@@ -18,6 +18,14 @@ public enum ListenerReason implements Reason.Known {
   SESSION_LOST("SessionLost", "nothing: another session is opened"),
   UNAVAILABLE(
       "Unavailable", "nothing: the service, or the API server, does not answer; it is tried again"),
+  POLL_UNANSWERED(
+      "PollUnanswered",
+      "look at network and proxy if it stays: a poll got no answer in its time, as over a dead"
+          + " connection; another session is opened at once"),
+  FLAVOUR_NOT_SUPPORTED(
+      "FlavourNotSupported",
+      "use a server that assigns jobs, as github.com does, or another controller: the server only"
+          + " offers jobs to be acquired, which this version does not do"),
   STOPPED("Stopped", "the listener was stopped"),
   DELETED("Deleted", "the listener object is being deleted"),
   APPLIED("Applied", "every message is applied"),

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
  *
  * @param namespace of its listener objects and its lease
  * @param identity who holds lease and sessions; different in every process
- * @param poll how long the service holds a poll open; a poll that takes twice as long is given up
+ * @param poll how long the service holds a poll open; a poll that takes {@link #POLL_MARGIN} longer
+ *     is given up
  * @param credentialsAge after how long secrets are read again
  * @param grace how long an orderly end may take before it becomes a hasty one
  */
@@ -24,6 +25,9 @@ public record ListenerSettings(
 
   /** The name of the lease, unless another is asked for. */
   public static final String LEASE_NAME = "runnerset-listener";
+
+  /** A poll without an answer is doubted so long after its time. */
+  public static final Duration POLL_MARGIN = Duration.ofSeconds(15);
 
   /**
    * The lease that the processes of one namespace compete for.

@@ -75,6 +75,11 @@ public final class ListenerWatch implements AutoCloseable {
         meta.getDeletionTimestamp() != null);
   }
 
+  /** Whether the objects were read and are followed. */
+  public boolean isFollowing() {
+    return informer.hasSynced() && informer.isWatching();
+  }
+
   @Override
   public void close() {
     informer.stop();

@@ -99,7 +99,7 @@ final class ListenerCommand {
       paramLabel = "DURATION",
       defaultValue = "55s",
       description =
-          "how long the service may hold a poll open; a poll is given up after twice this time;"
+          "how long the service may hold a poll open; a poll is given up 15 s after this time;"
               + " default: ${DEFAULT-VALUE}")
   Duration poll = Duration.ofSeconds(55);
 

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenerProgram implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerProgram.class);
-  private static final Duration SILENCE_MARGIN = Duration.ofSeconds(15);
+  private static final Duration SILENCE_MARGIN = ListenerSettings.POLL_MARGIN.plusSeconds(5);
   private static final Duration HASTE = Duration.ofSeconds(2);
 
   private final ListenerSettings settings;
@@ -55,6 +55,7 @@ public final class ListenerProgram implements AutoCloseable {
   private final LeaseHolding lease;
   private final Loops loops;
   private final ListenerWatch watch;
+  private final LoopsWatch loopsWatch;
 
   private ListenerProgram(
       ListenerSettings settings,
@@ -88,6 +89,7 @@ public final class ListenerProgram implements AutoCloseable {
             new LeaseHolding.Changes(this::gained, this::lost),
             threads);
     watch = new ListenerWatch(client, settings.namespace(), loops::seen, loops::gone);
+    loopsWatch = new LoopsWatch(loops, counters, System::nanoTime);
   }
 
   /**
@@ -127,7 +129,7 @@ public final class ListenerProgram implements AutoCloseable {
             Timeouts.DEFAULT.call(),
             Timeouts.DEFAULT.whole(),
             poll.plus(SILENCE_MARGIN),
-            poll.multipliedBy(2));
+            poll.plus(SILENCE_MARGIN));
     return new HttpServiceConnector(
         UserAgent.of(version(), "listener"),
         settings -> settings.withTimeouts(timeouts).withMaySend(maySend),
@@ -162,8 +164,18 @@ public final class ListenerProgram implements AutoCloseable {
     loops.end(StopReason.LEASE_LOST);
   }
 
-  private LoopInbox loop(ListenerSnapshot listener, Runnable ended) {
-    var inbox = new LoopInbox(clock, listener);
+  /** Whether the listener objects are watched: then this process works, or would if it led. */
+  public boolean isReady() {
+    return watch.isFollowing();
+  }
+
+  /** Whether its loops are looked after, and hang at most now and then. */
+  public boolean isHealthy() {
+    return loopsWatch.isHealthy();
+  }
+
+  private LoopInbox loop(ListenerSnapshot listener, boolean insteadOfStuck, Runnable ended) {
+    var inbox = new LoopInbox(clock, System::nanoTime, listener);
     var context =
         new LoopContext(
             new LoopContext.Cluster(writer, lease.lease(), writes),
@@ -178,7 +190,7 @@ public final class ListenerProgram implements AutoCloseable {
             .name("set-" + listener.name())
             .start(() -> {
               try {
-                new LastingLoop(context, listener).run();
+                new LastingLoop(context, listener, insteadOfStuck).run();
               } finally {
                 ended.run();
               }
@@ -193,6 +205,7 @@ public final class ListenerProgram implements AutoCloseable {
   @Override
   public void close() {
     watch.close();
+    loopsWatch.close();
     loops.end(StopReason.SHUTDOWN);
     if (!loops.awaitEnd(settings.grace())) {
       loops.interrupt();
@@ -210,6 +223,7 @@ public final class ListenerProgram implements AutoCloseable {
    */
   public void abandon() {
     watch.close();
+    loopsWatch.close();
     loops.end(StopReason.LEASE_LOST);
     loops.interrupt();
     lease.abandon();

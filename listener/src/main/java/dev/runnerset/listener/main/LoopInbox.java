@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The inbox of one loop. Thread-safe. */
@@ -22,10 +23,25 @@ final class LoopInbox implements Inbox {
   private Polls.@Nullable Answer answer; // guarded by lock
   private boolean news; // guarded by lock
   private volatile @Nullable Thread thread;
+  private volatile long progressAt; // by nanoTime
+  private volatile boolean waiting;
+  private final LongSupplier nanoTime;
 
-  LoopInbox(Clock clock, ListenerSnapshot first) {
+  LoopInbox(Clock clock, LongSupplier nanoTime, ListenerSnapshot first) {
     this.clock = clock;
+    this.nanoTime = nanoTime;
     this.desired = new DesiredState.Hold(first);
+    this.progressAt = nanoTime.getAsLong();
+  }
+
+  @Override
+  public void progress() {
+    progressAt = nanoTime.getAsLong();
+  }
+
+  /** How long the loop has neither waited here nor ended a request. */
+  Duration busyFor() {
+    return waiting ? Duration.ZERO : Duration.ofNanos(nanoTime.getAsLong() - progressAt);
   }
 
   /** The thread that the loop runs on. */
@@ -116,6 +132,7 @@ final class LoopInbox implements Inbox {
 
   @Override
   public void await(@Nullable Instant until) throws InterruptedException {
+    waiting = true;
     lock.lockInterruptibly();
     try {
       while (!news && (until == null || clock.instant().isBefore(until))) {
@@ -129,6 +146,8 @@ final class LoopInbox implements Inbox {
       news = false;
     } finally {
       lock.unlock();
+      progress();
+      waiting = false;
     }
   }
 }

@@ -21,7 +21,7 @@ final class Loops {
 
   /** Starts a loop on a thread of its own; {@code ended} is called at its end. Does not block. */
   interface Starter {
-    LoopInbox start(ListenerSnapshot listener, Runnable ended);
+    LoopInbox start(ListenerSnapshot listener, boolean insteadOfStuck, Runnable ended);
   }
 
   Loops(Starter starter) {
@@ -69,8 +69,36 @@ final class Loops {
   private void startIfWanted(ListenerSnapshot listener) {
     var uid = listener.uid();
     if (leading && !loopByUid.containsKey(uid) && !finished.contains(uid)) {
-      loopByUid.put(uid, starter.start(listener, () -> ended(uid)));
+      loopByUid.put(uid, starter.start(listener, false, () -> ended(uid)));
     }
+  }
+
+  /**
+   * Replaces each loop that has made no progress for so long. The loop that hangs may touch nothing
+   * when it wakes: the new one takes the fence.
+   *
+   * @return the listener objects concerned
+   */
+  synchronized List<ListenerSnapshot> replaceStuck(Duration after) {
+    var stuck =
+        loopByUid.entrySet().stream()
+            .filter(entry -> entry.getValue().busyFor().compareTo(after) >= 0)
+            .map(Map.Entry::getKey)
+            .toList();
+    var replaced = new ArrayList<ListenerSnapshot>();
+    for (var uid : stuck) {
+      var listener = listenerByUid.get(uid);
+      var old = loopByUid.remove(uid);
+      if (old != null) {
+        old.stop(StopReason.LEASE_LOST);
+        old.interrupt();
+      }
+      if (listener != null) {
+        loopByUid.put(uid, starter.start(listener, true, () -> ended(uid)));
+        replaced.add(listener);
+      }
+    }
+    return replaced;
   }
 
   /** A loop that ended by itself is not started again: its object is being deleted. */

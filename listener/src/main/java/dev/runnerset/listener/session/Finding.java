@@ -6,6 +6,8 @@ import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.listener.config.ListenerSettings;
+import java.time.Duration;
 
 /**
  * Why a session is not connected, for a condition.
@@ -29,6 +31,24 @@ record Finding(Reason reason, String key, String message) {
         ListenerReason.LISTENER_FAILED,
         "the listener failed for this set (%s) and started again; see the log of the listener"
             .formatted(failure.getClass().getSimpleName()));
+  }
+
+  /** A loop hung, and another took its place. */
+  static Finding stuck() {
+    return of(
+        ListenerReason.LISTENER_FAILED,
+        "the loop of the set made no progress for %d s and was replaced; see the log of the listener"
+            .formatted(LastingLoop.STUCK_AFTER.toSeconds()));
+  }
+
+  /** A poll got no answer. */
+  static Finding silent(Duration poll) {
+    return of(
+        ListenerReason.POLL_UNANSWERED,
+        ("a poll got no answer in %d s, and the service answers each within about %d s: the"
+                + " connection may be dead; another session is opened. Check network and proxy if it"
+                + " stays")
+            .formatted(poll.plus(ListenerSettings.POLL_MARGIN).toSeconds(), poll.toSeconds()));
   }
 
   /** What an error of the service means to the user of the set. */

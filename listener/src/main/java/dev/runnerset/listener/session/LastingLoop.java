@@ -21,21 +21,33 @@ public final class LastingLoop implements Runnable {
   /** After a loop that ran so long the waits begin anew: it did not die of its start. */
   private static final Duration RAN_WELL = Duration.ofMinutes(1);
 
+  /**
+   * A loop that neither waits nor ends a request for so long hangs: no request of its own takes
+   * more than 30 s.
+   */
+  public static final Duration STUCK_AFTER = Duration.ofSeconds(70);
+
   private final LoopContext context;
   private final Inbox inbox;
+  private final boolean insteadOfStuck;
   private ListenerSnapshot listener;
 
-  /** A loop for the listener object; nothing is done yet. */
-  public LastingLoop(LoopContext context, ListenerSnapshot listener) {
+  /**
+   * A loop for the listener object; nothing is done yet.
+   *
+   * @param insteadOfStuck whether the loop before this one hangs, which is told
+   */
+  public LastingLoop(LoopContext context, ListenerSnapshot listener, boolean insteadOfStuck) {
     this.context = context;
     this.listener = listener;
+    this.insteadOfStuck = insteadOfStuck;
     inbox = context.inbox();
   }
 
   @Override
   public void run() {
     var backoff = new LoopBackoff(context.random());
-    @Nullable Finding diedOf = null;
+    @Nullable Finding diedOf = insteadOfStuck ? Finding.stuck() : null;
     while (true) {
       var began = inbox.now();
       try {

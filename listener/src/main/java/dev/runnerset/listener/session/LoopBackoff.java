@@ -7,12 +7,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting times between failures: 1 s doubling to 60 s, each cut by up to a half at random. What
+ * Waiting times between failures: 1 s doubling to 20 s, each cut by up to a half at random. What
  * leaves a set deaf although the service works is tried again sooner.
  */
 final class LoopBackoff {
   private static final Backoff WAITS =
-      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 0.5);
+      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(20), 0.5);
   private static final Duration LONGEST_SOON = Duration.ofSeconds(4);
   private static final Duration LONGEST_ASKED = Duration.ofMinutes(5);
 

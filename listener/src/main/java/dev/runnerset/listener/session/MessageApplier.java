@@ -57,6 +57,7 @@ final class MessageApplier {
   private int scaleSetId; // of the message ids in the state; 0 while not known
   private DemandState state = DemandState.NONE;
   private RequeueTime requeueAt = RequeueTime.NEVER;
+  private @Nullable Finding offers;
 
   MessageApplier(LoopContext context, SessionStatus status, ListenerSnapshot listener) {
     this.context = context;
@@ -110,6 +111,7 @@ final class MessageApplier {
 
   void message(Message message, ActionsService service) {
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
+    hearOffers(message);
     context.counters().add(Count.MESSAGES);
   }
 
@@ -201,9 +203,29 @@ final class MessageApplier {
     }
   }
 
+  /** An older server offers jobs to be acquired, which nobody does here: then none ever comes. */
+  private void hearOffers(Message message) {
+    var counts = message.statistics();
+    if (message.offered() > 0 && (counts == null || counts.assigned() == 0)) {
+      offers =
+          Finding.of(
+              ListenerReason.FLAVOUR_NOT_SUPPORTED,
+              "the service assigns no jobs, it offers them to be acquired (JobAvailable), as older"
+                  + " servers do: this listener does not acquire, so that jobs wait and get no"
+                  + " runner. Use a server that assigns jobs, as github.com does, or another"
+                  + " controller for this one");
+      tellApplied();
+    } else if (offers != null
+        && counts != null
+        && (counts.assigned() > 0 || counts.available() == 0)) {
+      offers = null;
+      tellApplied();
+    }
+  }
+
   /** All is applied, but for parts that were skipped a short time ago. */
   private void tellApplied() {
-    var given = skipped.toTell();
+    var given = offers != null ? offers : skipped.toTell();
     if (given == null) {
       status.applied();
     } else {
@@ -226,13 +248,21 @@ final class MessageApplier {
   /** Writes what the actions say; what became of each, in their order. */
   private List<Answer> attempt(List<DemandAction> actions) {
     try {
-      var tasks = actions.stream().<Callable<Answer>>map(a -> () -> write(a)).toList();
+      var tasks = actions.stream().<Callable<Answer>>map(a -> () -> writeAndTell(a)).toList();
       return Parallel.runOrCancel(context.cluster().threads(), MOST_WRITES, tasks).stream()
           .map(MessageApplier::answer)
           .toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LoopExit(LoopExit.Why.STOP);
+    }
+  }
+
+  private Answer writeAndTell(DemandAction action) {
+    try {
+      return write(action);
+    } finally {
+      inbox.progress();
     }
   }
 

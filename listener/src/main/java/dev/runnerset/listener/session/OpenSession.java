@@ -3,9 +3,9 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.PollResult.Nothing;
-import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.KubeRefusal;
@@ -31,6 +31,9 @@ final class OpenSession {
   /** Before a message that could not be read is asked for again. */
   private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
+  /** After a failure, a poll that the service held so long shows that it answers again. */
+  private static final Duration PROVEN = Duration.ofSeconds(10);
+
   /** Numbers the polls of all sessions. */
   private static final AtomicLong POLLS = new AtomicLong();
 
@@ -48,6 +51,7 @@ final class OpenSession {
   private boolean polling;
   private int capacity;
   private Instant giveUpAt = Instant.MAX;
+  private Instant provenAt = Instant.MAX;
   private long lastMessageId;
   private long toAcknowledge;
 
@@ -58,7 +62,9 @@ final class OpenSession {
     /** Other settings or credentials: a new connection is needed. */
     OTHER_CONNECTION,
     /** The listener object is being deleted. */
-    DELETING
+    DELETING,
+    /** A poll got no answer, not even that there is no news: the connection may be dead. */
+    SILENT
   }
 
   /**
@@ -124,8 +130,20 @@ final class OpenSession {
         acknowledge();
         poll(latest);
         inbox.awaitOrExit(
-            RequeueTime.at(giveUpAt).or(applier.requeueAt()).or(connection.readAgainAt()).at());
+            RequeueTime.at(giveUpAt)
+                .or(provenAt)
+                .or(applier.requeueAt())
+                .or(connection.readAgainAt())
+                .at());
         takeAnswer();
+        if (polling && !inbox.now().isBefore(giveUpAt)) {
+          context.counters().add(Count.POLLS_TIMED_OUT);
+          return PollingEnd.SILENT;
+        }
+        if (polling && !inbox.now().isBefore(provenAt)) {
+          provenAt = Instant.MAX;
+          status.answered();
+        }
         applier.tick(connection.service());
       }
     } finally {
@@ -151,7 +169,8 @@ final class OpenSession {
       poll = POLLS.incrementAndGet();
       polling = true;
       capacity = latest.spec().capacity();
-      giveUpAt = inbox.now().plus(context.settings().poll().multipliedBy(2));
+      giveUpAt = inbox.now().plus(context.settings().poll()).plus(ListenerSettings.POLL_MARGIN);
+      provenAt = status.isNotConnected() ? inbox.now().plus(PROVEN) : Instant.MAX;
       context.polls().start(poll, session, lastMessageId, capacity);
     }
   }
@@ -159,9 +178,6 @@ final class OpenSession {
   private void takeAnswer() {
     var answer = inbox.takeAnswer();
     if (answer == null || answer.poll() != poll || !polling) {
-      if (polling && !inbox.now().isBefore(giveUpAt)) {
-        giveUp();
-      }
       return;
     }
     polling = false;
@@ -189,15 +205,6 @@ final class OpenSession {
       session.acknowledge(toAcknowledge);
       toAcknowledge = 0;
     }
-  }
-
-  private void giveUp() {
-    cancel();
-    context.counters().add(Count.POLLS_TIMED_OUT);
-    throw new ServiceException(
-        new ServiceError.Unavailable(
-            new ServiceError.Details("GET message", 0, "", "no answer in twice its time", "", ""),
-            null));
   }
 
   private void cancel() {

@@ -247,6 +247,12 @@ final class SessionLoop implements Runnable {
         var _ = closeSession();
         yield deleted();
       }
+      case SILENT -> {
+        // a dead connection looks like that; a session opened anew shows that the service answers
+        status.notConnected(Finding.silent(context.settings().poll()));
+        abandonSession();
+        yield Phase.OPEN;
+      }
     };
   }
 

@@ -78,6 +78,7 @@ final class SessionStatus {
 
   private SetWriter.ListenerRead read() {
     var read = writer.readListener(listener);
+    inbox.progress();
     if (read == null) {
       throw new LoopExit(LoopExit.Why.GONE);
     }
@@ -268,10 +269,14 @@ final class SessionStatus {
   }
 
   private void write() {
-    if (resourceVersionToClaim != null) {
-      writer.claimListener(listener, resourceVersionToClaim, wanted);
-    } else {
-      writer.updateListener(listener, epoch, wanted);
+    try {
+      if (resourceVersionToClaim != null) {
+        writer.claimListener(listener, resourceVersionToClaim, wanted);
+      } else {
+        writer.updateListener(listener, epoch, wanted);
+      }
+    } finally {
+      inbox.progress();
     }
   }
 }

@@ -68,6 +68,7 @@ final class TakeOver {
     var floor = status.readEpoch();
     while (true) {
       var read = readOrNull(listener);
+      inbox.progress();
       if (read == null || !read.uid().equals(target.uid())) {
         return null;
       }

@@ -168,7 +168,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   void run(double seconds, StopReason reason) {
     at(seconds, () -> desire(new Stop(reason)));
-    new LastingLoop(context(), listener).run();
+    new LastingLoop(context(), listener, false).run();
   }
 
   LoopContext context() {
@@ -181,7 +181,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         this,
         this,
         new Random(1),
-        ListenerSettings.of("trusted", "me"), // a poll may take 110 s, a renewal be 7 s old
+        ListenerSettings.of("trusted", "me"), // a poll may take 70 s, a renewal be 7 s old
         counters);
   }
 

@@ -60,7 +60,7 @@ final class LostSessionsSimTest {
     // the counts of redelivered messages are those of their first delivery in this world
     world.at(HEALED + 50, () -> world.service.say(message("1000: a0")));
     world.at(HEALED + 200, () -> world.desire(new Stop(StopReason.SHUTDOWN)));
-    new LastingLoop(world.context(), world.listener).run();
+    new LastingLoop(world.context(), world.listener, false).run();
 
     assertThat(world.deafSeconds)
         .as("seed %d: %d faults in %s", seed, world.service.faultsHit, world.events)

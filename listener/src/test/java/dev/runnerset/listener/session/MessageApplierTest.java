@@ -4,6 +4,8 @@ import static dev.runnerset.listener.demand.Heard.counts;
 import static dev.runnerset.listener.demand.Heard.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
@@ -82,6 +84,36 @@ final class MessageApplierTest {
     assertThat(world.events)
         .filteredOn(e -> e.startsWith("status s1") && e.contains("MarksDropped"))
         .hasSize(writes);
+  }
+
+  /** An older server offers jobs, and nobody acquires them: said until it assigns some. */
+  @Test
+  void aServiceThatOnlyOffersJobsIsToldUntilItAssignsSome() {
+    var waiting = new Statistics(2, 0, 0, 0, 0, 0, 0);
+    world.started(() -> world.service.say(new Message(5, waiting, List.of(), List.of(), 2)));
+    world.at(
+        2,
+        () ->
+            assertThat(world.condition("MessagesApplied").getReason())
+                .isEqualTo("FlavourNotSupported"));
+    world.at(3, () -> world.service.say(new Message(6, waiting, List.of(), List.of(), 0)));
+    world.at(
+        4,
+        () ->
+            assertThat(world.condition("MessagesApplied").getReason())
+                .as("still waiting")
+                .isEqualTo("FlavourNotSupported"));
+    world.at(5, () -> world.service.say(message("7: a1; assigned j1")));
+    world.run(6);
+    assertThat(world.condition("MessagesApplied").getStatus()).isEqualTo("True");
+  }
+
+  /** A server that assigns jobs may offer some, too. */
+  @Test
+  void offersBesideAssignedJobsAreNoTrouble() {
+    world.started(() -> world.service.say(new Message(5, counts("a1"), List.of(), List.of(), 2)));
+    world.run(2);
+    assertThat(world.events).noneMatch(e -> e.contains("FlavourNotSupported"));
   }
 
   private List<String> conditions() {

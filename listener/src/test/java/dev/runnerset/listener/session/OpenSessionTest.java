@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,14 +39,41 @@ final class OpenSessionTest {
     assertThat(world.events).startsWith("cancel", "poll 0 capacity 20");
   }
 
+  /** A half-open connection: told within 75 s, and healed by a session that is opened anew. */
   @Test
-  void aPollThatDoesNotAnswerIsGivenUpAndCounted() {
+  void aPollThatDoesNotAnswerIsGivenUpAndTheSessionOpenedAnew() {
     world.started(() -> world.service.deaf = true);
-    world.at(60, () -> world.events.clear());
-    world.run(240);
+    world.at(
+        60,
+        () -> {
+          world.events.clear(); // the poll of second 50 gets no answer
+          world.service.deaf = false;
+        });
+    var told = new ArrayList<String>();
+    world.at(119, () -> told.add(world.condition("Connected").getReason()));
+    world.at(121, () -> told.add(world.condition("Connected").getReason()));
+    world.run(130);
     assertThat(world.counters.of(Count.POLLS_TIMED_OUT)).isEqualTo(1);
     assertThat(world.events)
-        .startsWith("cancel", "status s1 [Connected=Unavailable]", "poll 0 capacity 10");
+        .startsWith(
+            "cancel",
+            "status s1 [Connected=PollUnanswered]",
+            "delete s1",
+            "open s2",
+            "status s2 [Connected=SessionOpen]");
+    assertThat(told).containsExactly("SessionOpen", "SessionOpen");
+  }
+
+  /** The next answer may be 50 s away: a poll that stands is told before. */
+  @Test
+  void aPollThatTheServiceHoldsAfterAFailureHealsTheConditionWithinSeconds() {
+    world.started(() -> world.answer(new ServiceError.Unavailable(details(503), null)));
+    world.at(
+        3, () -> assertThat(world.condition("Connected").getReason()).isEqualTo("Unavailable"));
+    world.at(
+        13, () -> assertThat(world.condition("Connected").getReason()).isEqualTo("SessionOpen"));
+    world.run(14);
+    assertThat(world.events).contains("status s1 [Connected=SessionOpen]");
   }
 
   @Test

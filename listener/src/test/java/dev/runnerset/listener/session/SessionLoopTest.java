@@ -42,13 +42,13 @@ final class SessionLoopTest {
   void aLoopThatAlwaysDiesIsStartedEverLessOften() {
     world.deadly = 1;
     world.run(600);
-    assertThat(world.deaths).isBetween(10, 25);
+    assertThat(world.deaths).isBetween(30, 60);
   }
 
   @Test
   void aDeletedListenerObjectEndsTheSessionAndTheLoop() {
     world.started(() -> world.seen(listener("u1", 10, true)));
-    new LastingLoop(world.context(), world.listener).run();
+    new LastingLoop(world.context(), world.listener, false).run();
     assertThat(world.events)
         .containsExactly("cancel", "close s1", "status null [Connected=Deleted]");
   }
@@ -57,7 +57,7 @@ final class SessionLoopTest {
   void aSessionLeftBehindOfADeletedListenerObjectIsEndedToo() {
     world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
     world.seen(listener("u1", 10, true));
-    new LastingLoop(world.context(), world.listener).run();
+    new LastingLoop(world.context(), world.listener, false).run();
     assertThat(world.events).endsWith("delete old", "status null [Connected=Deleted]");
   }
 
@@ -68,7 +68,7 @@ final class SessionLoopTest {
       world.service.say(message("5: a1; started j1 on r1"));
       world.at(1.01, () -> world.desire(new Stop(StopReason.SHUTDOWN)));
     });
-    new LastingLoop(world.context(), world.listener).run();
+    new LastingLoop(world.context(), world.listener, false).run();
     assertThat(world.events).containsSubsequence("start r1", "ack 5", "close s1");
   }
 }

@@ -28,6 +28,9 @@ public interface Inbox {
    */
   void await(@Nullable Instant until) throws InterruptedException;
 
+  /** A request of the loop has ended: the loop does not hang. Any thread may call it. */
+  default void progress() {}
+
   /**
    * The listener object as it is now.
    *

@@ -16,7 +16,7 @@ public final class ListenerCounters {
     FOREIGN_MARKS,
     /** Marks that the API server refuses for good. */
     MARKS_REFUSED,
-    /** Polls that did not answer in twice their time. */
+    /** Polls that did not answer in their time. */
     POLLS_TIMED_OUT,
     /** Messages acknowledged without a part that could not be read. */
     MESSAGES_SKIPPED,
@@ -24,6 +24,8 @@ public final class ListenerCounters {
     LOOPS_FAILED,
     /** Loops that died, each started again. */
     LOOPS_DIED,
+    /** Loops that hung, each replaced. */
+    LOOPS_STUCK,
     /** Sessions that the service opened in such a way that they cannot be polled. */
     SESSIONS_UNUSABLE,
     /** Sessions of a former holder that were deleted after a take-over. */

@@ -128,12 +128,23 @@ final class Checks {
   }
 
   private void idleAge(Findings.IdleAge found) {
-    atLeast("collected-for-age", 2, found.collectedForAge());
-    equal("each-removal-was-for-age", found.collectedForAge(), found.removedBeforeTheEnd());
-    equal("none-for-capacity", 0, found.collectedForCapacity());
-    atLeast("pool-never-empty", 1, found.leastIdle());
-    equal("target-not-lowered", 4, found.leastReplicas());
-    atLeast("replaced", 1, found.poolFilledAgain());
+    var counted = found.collected();
+    atLeast("collected-for-age", 2, counted.collectedForAge());
+    equal("each-removal-was-for-age", counted.collectedForAge(), counted.removedBeforeTheEnd());
+    equal("none-for-capacity", 0, counted.collectedForCapacity());
+    var ages = found.ages();
+    // a container starts 4 s after its runner is made: counted from there, it would go at once
+    atLeast("an-age-counts-from-idle-ms", 4_000, ages.firstMs());
+    atMost("a-set-has-an-age-of-its-own-ms", 7_999, ages.firstMs());
+    equal("a-set-may-say-never", 0, ages.whileNever());
+    atLeast("the-age-of-the-operator-counts-ms", 8_000, ages.afterRestartMs());
+    // an age that began anew would be over no earlier than 8 s after the start
+    atLeast("after-a-restart-some-go", 0, ages.sinceLeadingMs());
+    atMost("an-age-outlives-a-restart-ms", 7_999, ages.sinceLeadingMs());
+    isTrue("retain-holds-an-idle-one", ages.annotatedStays());
+    atLeast("pool-never-empty", 1, found.pool().leastIdle());
+    equal("target-not-lowered", 4, found.pool().leastReplicas());
+    atLeast("replaced", 1, found.pool().poolFilledAgain());
     equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
     isTrue("told-by-configz", found.toldByConfigz());
   }

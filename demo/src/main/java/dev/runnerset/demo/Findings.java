@@ -31,23 +31,46 @@ sealed interface Findings {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Idle(@Nullable Long idleWrites, long idleCalls) implements Findings {}
 
+  /** Warm runners were collected for their age. */
+  record IdleAge(
+      @JsonUnwrapped Pool pool,
+      @JsonUnwrapped Ages ages,
+      @JsonUnwrapped Collected collected,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean toldByConfigz)
+      implements Findings {}
+
   /**
-   * Warm runners were collected for their age.
+   * The warm runners while they were collected and no job was there.
    *
    * @param leastIdle the fewest idle runners at any time
    * @param poolFilledAgain how often the last missing warm runner became idle
    * @param leastReplicas the lowest number of runners asked for
-   * @param removedBeforeTheEnd removals that succeeded at the service, before the set was deleted
    */
-  record IdleAge(
-      long leastIdle,
-      long poolFilledAgain,
-      long leastReplicas,
-      long removedBeforeTheEnd,
-      long collectedForAge,
-      long collectedForCapacity,
-      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean toldByConfigz)
-      implements Findings {}
+  record Pool(long leastIdle, long poolFilledAgain, long leastReplicas) {}
+
+  /**
+   * For how long the containers of collected runners had run; -1 where none was collected.
+   *
+   * @param firstMs of the first one, by the set's own age
+   * @param afterRestartMs of the first one after the controller was killed, by the operator's age
+   * @param sinceLeadingMs from the new controller's leadership to that removal
+   * @param whileNever how many were removed while the set's own age was never
+   * @param annotatedStays whether the oldest was there until then, which was annotated
+   */
+  record Ages(
+      long firstMs,
+      long afterRestartMs,
+      long sinceLeadingMs,
+      long whileNever,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean annotatedStays) {}
+
+  /**
+   * What was counted.
+   *
+   * @param removedBeforeTheEnd removals that succeeded at the service, before the set was deleted
+   * @param collectedForAge by the controller, before it was killed and after
+   */
+  record Collected(long removedBeforeTheEnd, long collectedForAge, long collectedForCapacity) {}
 
   /**
    * The references of a set, summed up over all looks at them.

@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import java.time.Duration;
 import java.util.List;
 
 /** A rehearsal by name; what it does stands in {@link Script}. */
@@ -14,7 +15,9 @@ enum Scenario {
   BURST("burst", "200 jobs at once on 200 runners"),
   STEADY("steady", "4 jobs of 5 s a second for 30 s: one runner a job, warm ones stay"),
   IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls"),
-  IDLE_AGE("idle-age", "warm runners that are idle for 8 s are collected, busy ones stay"),
+  IDLE_AGE(
+      "idle-age",
+      "warm runners go for their set's age, for the operator's after a restart, or never"),
   REFERENCES(
       "references",
       "the set's references to its runners, and --embedded-status changed while jobs run"),
@@ -44,7 +47,12 @@ enum Scenario {
             "--feature-gates=RunnerMaximumGCAge=true",
             "--runner-maximum-gc-age=8s",
             "--runner-minimum-gc-age=2s",
-            "--runner-gc-period=3s");
+            "--runner-gc-period=1s");
+  }
+
+  /** How long a pod takes to start at least: with slow ones, idle time and age differ. */
+  Duration leastPodStart() {
+    return this == IDLE_AGE ? Duration.ofSeconds(4) : Duration.ZERO;
   }
 
   /** What happens in it, in a line. */

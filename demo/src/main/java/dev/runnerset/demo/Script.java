@@ -31,7 +31,7 @@ final class Script {
       case STEADY -> steady();
       case REFERENCES -> new ReferencesScript(world, options, progress).run();
       case IDLE -> idle();
-      case IDLE_AGE -> idleAge();
+      case IDLE_AGE -> new IdleAgeScript(world, options, progress).run();
       case RETENTION -> new RetentionScript(world, options, progress).run();
       case HISTORY ->
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
@@ -136,56 +136,6 @@ final class Script {
     world.pass(Duration.ofSeconds(5));
     // the two warm ones go with the set
     return new Findings.Steady(world.service().counters().getOrDefault("removeRunner", 0L));
-  }
-
-  private Findings idleAge() {
-    int warm = 4;
-    world.begin(warm, options.runnersOr(20));
-    progress.step(warm + " warm runners, collected when they are idle for 8 s");
-    long least = warm;
-    long refills = 0;
-    int before = warm;
-    long replicas = world.replicas();
-    for (var until = world.now().plusSeconds(16); world.now().isBefore(until); ) {
-      world.pass(Duration.ofMillis(100));
-      int idle = world.idle();
-      refills += before < warm && idle == warm ? 1 : 0;
-      before = idle;
-      least = Math.min(least, idle);
-      replicas = Math.min(replicas, world.replicas());
-    }
-    progress.step("the same beside jobs of 10 s");
-    world.submit(options.jobsOr(3), Duration.ofSeconds(10));
-    world.awaitBusy(options.jobsOr(3));
-    world.awaitJobsDone(PATIENCE);
-    world.awaitIdle(warm);
-    // sweeps go on meanwhile, and a removal is counted a moment after the service saw it
-    var removals = new long[1];
-    var collected = new long[1];
-    world.settle(() -> {
-      removals[0] = removed();
-      collected[0] = collected("age");
-      return removals[0] == collected[0];
-    });
-    return new Findings.IdleAge(
-        least,
-        refills,
-        replicas,
-        removals[0],
-        collected[0],
-        collected("capacity"),
-        world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\""));
-  }
-
-  private long removed() {
-    var calls = world.service().counters();
-    return calls.getOrDefault("removeRunner", 0L) - calls.getOrDefault("removeRunner.useless", 0L);
-  }
-
-  private long collected(String reason) {
-    return world
-        .probe()
-        .value("runnerset_runners_garbage_collected_total", "reason=\"" + reason + "\"");
   }
 
   private Findings idle() {

@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,8 @@ final class World implements AutoCloseable {
     this.clock = clock;
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
-    var half = options.podStart().dividedBy(2);
+    var least = options.scenario().leastPodStart();
+    var half = Collections.max(List.of(least, options.podStart())).dividedBy(2);
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
     var flags = new ArrayList<>(options.scenario().controllerFlags());
     flags.add("--health-port=" + probe.port());

@@ -90,9 +90,15 @@ final class FiguresTest {
         new Row(new Findings.Steady(1), "{'removedWarm':1,'slowStarts':9}"),
         new Row(new Findings.Idle(1L, 2), "{'idleWrites':1,'idleCalls':2,'slowStarts':9}"),
         new Row(
-            new Findings.IdleAge(1, 2, 3, 4, 5, 6, true),
-            "{'leastIdle':1,'poolFilledAgain':2,'leastReplicas':3,'removedBeforeTheEnd':4,"
-                + "'collectedForAge':5,'collectedForCapacity':6,'toldByConfigz':1,'slowStarts':9}"),
+            new Findings.IdleAge(
+                new Findings.Pool(1, 2, 3),
+                new Findings.Ages(4, 5, 6, 7, false),
+                new Findings.Collected(8, 9, 10),
+                true),
+            "{'leastIdle':1,'poolFilledAgain':2,'leastReplicas':3,'firstMs':4,'afterRestartMs':5,"
+                + "'sinceLeadingMs':6,'whileNever':7,'annotatedStays':0,'removedBeforeTheEnd':8,"
+                + "'collectedForAge':9,'collectedForCapacity':10,'toldByConfigz':1,"
+                + "'slowStarts':9}"),
         new Row(
             new Findings.References(1, 2, 3, 4, 5, 6L, 7L),
             "{'wrongLists':1,'wrongListsOfTheSet':2,'staleFields':3,'unexplained':4,'forDemand':5,"

@@ -1,0 +1,196 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Warm runners go for their age: for that of their set, for the operator's after the controller was
+ * killed, and for none where the set says never.
+ */
+final class IdleAgeScript {
+  private static final int WARM = 4;
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration SOON = Duration.ofSeconds(25);
+
+  /** Long enough for the successor of one that went before, and for several sweeps after it. */
+  private static final Duration QUIET = Duration.ofSeconds(8);
+
+  private final World world;
+  private final DemoOptions options;
+  private final Progress progress;
+  private long leastIdle = WARM;
+  private long idleBefore = WARM;
+  private long refills;
+  private long leastReplicas = Long.MAX_VALUE;
+
+  IdleAgeScript(World world, DemoOptions options, Progress progress) {
+    this.world = world;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * A runner that was removed at the service.
+   *
+   * @param age how long its container ran before
+   */
+  private record Removal(Instant at, Duration age) {}
+
+  Findings.IdleAge run() {
+    int jobs = options.jobsOr(3);
+    world.begin(WARM, options.runnersOr(20));
+    progress.step(WARM + " warm runners, the oldest annotated; the set's own age is 4 s");
+    ownAge("\"4s\"");
+    var annotated = annotateOldest();
+    sample(SOON, () -> !removals().isEmpty());
+    var first = removals().stream().findFirst();
+    boolean toldByConfigz =
+        world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"8s\"");
+
+    progress.step("the operator's age of 8 s counts, and the controller is killed");
+    ownAge("null");
+    long collectedBefore = settled(0).collectedForAge();
+    int removedBefore = removals().size();
+    var led = restart();
+    sample(SOON, () -> removals().size() > removedBefore);
+    var afterRestart = removals().stream().skip(removedBefore).findFirst();
+
+    progress.step("the set says never");
+    ownAge("\"0s\"");
+    world.pass(Duration.ofMillis(500)); // a sweep may be under way
+    int beforeQuiet = removals().size();
+    sample(QUIET, () -> false);
+    long whileNever = removals().size() - beforeQuiet;
+    boolean annotatedStays =
+        world.runners().stream().anyMatch(r -> r.getMetadata().getName().equals(annotated));
+
+    progress.step("the operator's age again, beside " + jobs + " jobs of 10 s");
+    ownAge("null");
+    world.submit(jobs, Duration.ofSeconds(10));
+    world.awaitBusy(jobs);
+    world.awaitJobsDone(PATIENCE);
+    world.awaitIdle(WARM);
+    var counts = settled(collectedBefore);
+    return new Findings.IdleAge(
+        new Findings.Pool(leastIdle, refills, leastReplicas),
+        new Findings.Ages(
+            millis(first.map(Removal::age)),
+            millis(afterRestart.map(Removal::age)),
+            millis(afterRestart.map(removal -> Duration.between(led, removal.at()))),
+            whileNever,
+            annotatedStays),
+        counts,
+        toldByConfigz);
+  }
+
+  private void ownAge(String value) {
+    world.spec("{\"garbageCollection\": {\"maximumIdleAge\": " + value + "}}");
+  }
+
+  /** The one that would be the first to go; its name. */
+  private String annotateOldest() {
+    world.settle(() -> world.runners().stream().allMatch(r -> idleSince(r) != Instant.MAX));
+    var oldest =
+        world.runners().stream()
+            .min(Comparator.comparing(IdleAgeScript::idleSince))
+            .map(r -> r.getMetadata().getName())
+            .orElse("");
+    world.mergeRunner(
+        oldest, "{\"metadata\": {\"annotations\": {\"%s\": \"true\"}}}".formatted(Labels.RETAIN));
+    return oldest;
+  }
+
+  private static Instant idleSince(EphemeralRunner runner) {
+    return Objects.requireNonNullElse(runner.statusOrNone().idleSince(), Instant.MAX);
+  }
+
+  /** Kills the controller and starts it; when the new one leads. */
+  private Instant restart() {
+    var before = leader();
+    world.controller().kill();
+    world.controller().start();
+    sample(SOON, () -> !leader().equals(before));
+    return world.now();
+  }
+
+  /** The holder of the controller's lease; "" for none. */
+  private String leader() {
+    return world
+        .kube()
+        .leases()
+        .inNamespace(Manifests.Names.defaults().controllerNamespace())
+        .list()
+        .getItems()
+        .stream()
+        .map(lease -> Objects.requireNonNullElse(lease.getSpec().getHolderIdentity(), ""))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Waits for that, and looks at the pool meanwhile. */
+  private void sample(Duration atMost, BooleanSupplier done) {
+    world.settle(
+        atMost,
+        () -> {
+          long idle = world.idle();
+          refills += idleBefore < WARM && idle == WARM ? 1 : 0;
+          idleBefore = idle;
+          leastIdle = Math.min(leastIdle, idle);
+          leastReplicas = Math.min(leastReplicas, world.replicas());
+          return done.getAsBoolean();
+        });
+  }
+
+  /** What was removed at the service, in that order. */
+  private List<Removal> removals() {
+    var runningSince = new HashMap<String, Instant>();
+    for (var pod : world.node().timings()) {
+      if (pod.running() != null) {
+        runningSince.put(pod.name(), pod.running());
+      }
+    }
+    return world.service().removeRequests().entrySet().stream()
+        .filter(request -> runningSince.containsKey(request.getKey()))
+        .map(request -> {
+          var at = request.getValue().getLast();
+          return new Removal(at, Duration.between(runningSince.get(request.getKey()), at));
+        })
+        .sorted(Comparator.comparing(Removal::at))
+        .toList();
+  }
+
+  /** Waits until what the service removed is counted; sweeps go on meanwhile. */
+  private Findings.Collected settled(long collectedBefore) {
+    var counts = new Findings.Collected[1];
+    world.settle(() -> {
+      var calls = world.service().counters();
+      counts[0] =
+          new Findings.Collected(
+              calls.getOrDefault("removeRunner", 0L)
+                  - calls.getOrDefault("removeRunner.useless", 0L),
+              collectedBefore + collected("age"),
+              collected("capacity"));
+      return counts[0].removedBeforeTheEnd() == counts[0].collectedForAge();
+    });
+    return counts[0];
+  }
+
+  private long collected(String reason) {
+    return world
+        .probe()
+        .value("runnerset_runners_garbage_collected_total", "reason=\"" + reason + "\"");
+  }
+
+  private static long millis(Optional<Duration> time) {
+    return time.map(Duration::toMillis).orElse(-1L);
+  }
+}

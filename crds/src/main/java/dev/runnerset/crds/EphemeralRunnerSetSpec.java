@@ -33,6 +33,8 @@ public record EphemeralRunnerSetSpec(
         @Nullable Integer maxRunners,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,
+    @JsonPropertyDescription("no runner is made: the API server does not take its pod")
+        @Nullable Boolean templateRefused,
     @JsonPropertyDescription("hash of what makes a runner pod") @Required String revision,
     @JsonPropertyDescription("what the runners serve") @Required String githubConfigUrl,
     @JsonPropertyDescription("the credentials") @Required NameReference githubConfigSecret,
@@ -68,6 +70,7 @@ public record EphemeralRunnerSetSpec(
         .demandMessageId(demandMessageId)
         .maxRunners(maxRunners)
         .creationHeld(creationHeld)
+        .templateRefused(templateRefused)
         .deadlines(deadlines)
         .protection(protection)
         .retention(retention)
@@ -86,6 +89,7 @@ public record EphemeralRunnerSetSpec(
     private @Nullable Long demandMessageId;
     private @Nullable Integer maxRunners;
     private @Nullable Boolean creationHeld;
+    private @Nullable Boolean templateRefused;
     private @Nullable Deadlines deadlines;
     private @Nullable Protection protection;
     private @Nullable Retention retention;
@@ -141,6 +145,12 @@ public record EphemeralRunnerSetSpec(
       return this;
     }
 
+    /** Whether the API server does not take a pod of the template; null for no. */
+    public Builder templateRefused(@Nullable Boolean value) {
+      templateRefused = value;
+      return this;
+    }
+
     /** Sets {@link EphemeralRunnerSetSpec#deadlines}; null for none. */
     public Builder deadlines(@Nullable Deadlines value) {
       deadlines = value;
@@ -178,6 +188,7 @@ public record EphemeralRunnerSetSpec(
           demandMessageId,
           maxRunners,
           creationHeld,
+          templateRefused,
           revision,
           githubConfigUrl,
           githubConfigSecret,

@@ -52,6 +52,11 @@ public final class KubeApi {
     create(object, "?dryRun=All");
   }
 
+  /** The same; a field that the server does not know is a refusal. */
+  public <T extends HasMetadata> void strictDryRunCreate(T object) {
+    create(object, "?dryRun=All&fieldValidation=Strict");
+  }
+
   private <T extends HasMetadata> T create(T object, String query) {
     var at = Resource.of(object);
     var body = client.getKubernetesSerialization().asJson(object);

@@ -20,6 +20,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
@@ -205,7 +206,7 @@ final class RunnerSetDeletion {
             scaling.mode(),
             null,
             RunnerSetStatus.jobs(ers),
-            new Obstacles(waiting.sentence(), null, registration, null),
+            new Obstacles(waiting.sentence(), TemplateFindings.NONE, false, registration, null),
             heard,
             capacity,
             new RunnerFacts(

@@ -21,9 +21,11 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
+import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -60,7 +62,8 @@ final class RunnerSetSync {
     AutoScalingRunnerSet set;
     @Nullable EphemeralRunnerSet ephemeralRunnerSet;
     @Nullable AutoScalingListener listener;
-    @Nullable Finding template;
+    TemplateFindings template = TemplateFindings.NONE;
+    boolean formerTemplate;
     @Nullable Finding cluster;
     @Nullable KubernetesClientException failure;
     RequeueTime requeue = RequeueTime.NEVER;
@@ -140,25 +143,30 @@ final class RunnerSetSync {
       ObservedRunnerSet gathered, Registration registration, Written written, WriteCache cache) {
     var set = gathered.set();
     objects.formerFinalizers().takeOff(set, gathered.listener());
-    written.template = objects.templates().finding(set, written.revision).orElse(null);
+    var before = written.ephemeralRunnerSet;
+    written.template =
+        objects.templates().findings(set, written.revision, isDoubted(before, written.revision));
+    boolean refused = written.template.refused() != null;
+    written.formerTemplate =
+        refused && before != null && !before.getSpec().revision().equals(written.revision);
     if (registration instanceof Registration.Registered registered) {
       written.set = reporting.statuses().registered(set, registered, cache);
     }
-    var before = written.ephemeralRunnerSet;
     if (isAnothers(registration)) {
       objects.children().stopOffering(set, before, written.listener, cache);
       return;
     }
     var id = scaleSetId(registration, written.set);
-    if (id == null || (written.template != null && before == null)) {
+    if (id == null || (refused && before == null)) {
       return;
     }
     var origin = written.set.statusOrNone().scaleSetOrigin();
     var wanted =
         ChildSpecs.ephemeralRunnerSet(set, before, id).toBuilder()
             .creationHeld(CreationHold.of(before, written.listener, id, origin) ? true : null)
+            .templateRefused(refused && !written.formerTemplate ? true : null)
             .build();
-    if (written.template != null && before != null) {
+    if (refused && before != null) {
       wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
     }
     var ephemeralRunnerSet = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
@@ -171,6 +179,15 @@ final class RunnerSetSync {
         reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
     written.requeue = recorded.requeue();
+  }
+
+  /** Whether pods of that revision are refused, though the server took one in the dry run. */
+  private static boolean isDoubted(@Nullable EphemeralRunnerSet ers, String revision) {
+    return ers != null
+        && ers.getSpec().revision().equals(revision)
+        && RunnerHindrance.of(MirroredConditions.of(ers, null))
+            .filter(RunnerHindrance::isRefusalOfPods)
+            .isPresent();
   }
 
   /** Whether the scale set belongs to somebody else: then none is used. */
@@ -199,13 +216,17 @@ final class RunnerSetSync {
     var mirrored = MirroredConditions.of(ers, heard);
     var capacity =
         CapacityPlan.of(scaling)
-            .hinderedBy(RunnerHindrance.of(mirrored).map(RunnerHindrance::limit).orElse(null));
+            .hinderedBy(
+                RunnerHindrance.of(mirrored)
+                    .map(RunnerHindrance::limit)
+                    .orElse(written.template.quota() == null ? null : LimitedBy.QUOTA));
     var input =
         new ConditionInput(
             scaling.mode(),
             set.getSpec().retention(),
             RunnerSetStatus.jobs(ers),
-            new Obstacles(null, written.template, registration, written.cluster),
+            new Obstacles(
+                null, written.template, written.formerTemplate, registration, written.cluster),
             heard,
             capacity,
             new RunnerFacts(

@@ -207,6 +207,7 @@ final class RunnerGathering {
     }
     return set.getMetadata().getDeletionTimestamp() != null
         || Boolean.TRUE.equals(set.getSpec().creationHeld())
+        || Boolean.TRUE.equals(set.getSpec().templateRefused())
         || revision.equals(memory.creation().rejectedRevision());
   }
 

@@ -119,7 +119,8 @@ final class StatusStep {
             memory.creation().backoff(),
             input.creation().held()
                 && set.getMetadata().getDeletionTimestamp() == null
-                && !Boolean.TRUE.equals(set.getSpec().creationHeld()),
+                && !Boolean.TRUE.equals(set.getSpec().creationHeld())
+                && !Boolean.TRUE.equals(set.getSpec().templateRefused()),
             memory.creation().lastFailure(),
             generation,
             now);

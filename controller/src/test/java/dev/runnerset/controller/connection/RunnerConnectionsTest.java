@@ -95,6 +95,7 @@ final class RunnerConnectionsTest {
             null,
             null,
             null,
+            null,
             "r",
             url,
             new NameReference("new"),

@@ -159,6 +159,7 @@ final class RunnerWorld {
             null,
             null,
             null,
+            null,
             "r1",
             url(),
             new NameReference("github"),

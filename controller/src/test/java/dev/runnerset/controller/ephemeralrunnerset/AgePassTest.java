@@ -75,6 +75,7 @@ class AgePassTest implements SetCaches {
             null,
             null,
             null,
+            null,
             "r",
             "",
             new NameReference("s"),
@@ -245,6 +246,7 @@ class AgePassTest implements SetCaches {
             null,
             null,
             null,
+            null,
             "r",
             "",
             new NameReference("s"),
@@ -319,6 +321,7 @@ class AgePassTest implements SetCaches {
         new EphemeralRunnerSetSpec(
             1,
             3L,
+            null,
             null,
             null,
             "r",

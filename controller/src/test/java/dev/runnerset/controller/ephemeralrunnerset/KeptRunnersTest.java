@@ -106,6 +106,7 @@ final class KeptRunnersTest {
             spec.demandMessageId(),
             spec.maxRunners(),
             spec.creationHeld(),
+            null,
             spec.revision(),
             spec.githubConfigUrl(),
             spec.githubConfigSecret(),

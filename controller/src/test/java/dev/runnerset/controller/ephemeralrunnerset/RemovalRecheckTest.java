@@ -37,6 +37,7 @@ class RemovalRecheckTest {
             null,
             null,
             null,
+            null,
             revision,
             "",
             new NameReference("s"),

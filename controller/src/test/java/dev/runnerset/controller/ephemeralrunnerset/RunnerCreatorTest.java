@@ -45,6 +45,7 @@ class RunnerCreatorTest {
             0L,
             null,
             null,
+            null,
             "rev",
             "https://github.com/o",
             new NameReference("s"),

@@ -46,6 +46,7 @@ final class SimSet {
             demandMessageId,
             maxRunners,
             null,
+            null,
             revision,
             "",
             new NameReference("s"),

@@ -296,8 +296,10 @@ class RunnerSetIT {
     world.create("linux", "minRunners: 1");
     await().until(() -> world.runners().size() == 1);
     var revision = Objects.requireNonNull(world.runnerSet("linux")).getSpec().revision();
+    world.listenerConnects("linux");
     world.spec("linux", "template: {spec: {containers: [{name: runner}, {name: 'NOT VALID'}]}}");
-    world.awaitCondition("linux", "Ready", "False", "TemplateRefused");
+    world.awaitCondition("linux", "Degraded", "True", "TemplateRefused");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
     world.spec("linux", "minRunners: 2");
     await().until(() -> world.runners().size() == 2);
     var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();

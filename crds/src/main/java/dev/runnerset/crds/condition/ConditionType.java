@@ -17,6 +17,8 @@ public enum ConditionType {
   REGISTERED("Registered", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
   LISTENER_READY("ListenerReady", Kind.AUTOSCALING_RUNNER_SET),
   CAPACITY_LIMITED("CapacityLimited", Kind.AUTOSCALING_RUNNER_SET),
+  /** Fields of the template are dropped by the API server. */
+  TEMPLATE_WARNING("TemplateWarning", Kind.AUTOSCALING_RUNNER_SET),
   RETENTION_REFUSED("RetentionRefused", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),

@@ -46,6 +46,10 @@ public enum RunnerSetReason implements Reason.Known {
       "TemplateUnchecked",
       "look at the webhooks for pods: the API server could not say whether it takes "
           + "the template; asked again"),
+  UNKNOWN_FIELDS(
+      "UnknownFields",
+      "correct the fields of `spec.template` that the message names: the API server does not know "
+          + "them, and pods are made without them"),
   CONNECTED("Connected", "the listener holds the message session"),
   NO_LISTENER("NoListener", "nothing: the listener is being set up"),
   NOT_HELD("NotHeld", "start a listener, or look why it does not see the listener namespace"),

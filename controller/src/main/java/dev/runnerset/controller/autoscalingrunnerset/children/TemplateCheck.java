@@ -1,33 +1,47 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import dev.runnerset.base.Backoff;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server once per revision, by a dry run, whether it would accept a runner's pod. 400
- * and 422 mean that it refuses the template; 403 and 409 mean that the template is valid. After any
- * other answer, such as that of a webhook that is down, it is asked again. Thread-safe.
+ * Asks the API server by a dry run whether it would take a runner's pod: once for each revision
+ * that it takes, and again and again while it does not, or while runners' pods are refused (BG4).
+ * Thread-safe.
  */
 public final class TemplateCheck {
-  /** A result; {@code failures} counts the tries in a row without an answer. */
+  /** After that long a refusal is looked at again: a policy or a quota may be repaired. */
+  static final Duration AGAIN = Duration.ofSeconds(20);
+
+  /** After an answer that says nothing, such as that of a webhook that is down. */
+  private static final Backoff UNANSWERED = Backoff.of(Duration.ofSeconds(2), AGAIN);
+
+  /**
+   * A result.
+   *
+   * @param failures the tries in a row without an answer
+   * @param askAgainAt {@link Instant#MAX} for never
+   */
   private record Checked(
-      String revision, Optional<Finding> finding, int failures, Instant askAgainAt) {}
+      String revision, TemplateFindings findings, int failures, Instant at, Instant askAgainAt) {}
 
   private final KubeApi kube;
   private final Events events;
@@ -40,36 +54,73 @@ public final class TemplateCheck {
     this.clock = clock;
   }
 
-  /** Why the template makes no runners; blocks for one request unless the result is known. */
-  public Optional<Finding> finding(AutoScalingRunnerSet set, String revision) {
+  /**
+   * What the server has against the template; blocks for requests unless the result is known.
+   *
+   * @param doubted whether pods of this revision are refused, so that an older answer may be over
+   */
+  public TemplateFindings findings(AutoScalingRunnerSet set, String revision, boolean doubted) {
     var uid = set.getMetadata().getUid();
     var known =
         Optional.ofNullable(checkedByUid.get(uid))
-            .filter(checked -> checked.revision().equals(revision));
+            .filter(checked -> checked.revision().equals(revision))
+            .map(checked -> doubted ? doubted(checked) : checked);
+    known.ifPresent(checked -> checkedByUid.put(uid, checked));
     var standing = known.filter(checked -> clock.instant().isBefore(checked.askAgainAt()));
     if (standing.isPresent()) {
-      return standing.get().finding();
+      return standing.get().findings();
     }
     var checked = check(set, revision, known.map(Checked::failures).orElse(0));
     checkedByUid.put(uid, checked);
-    checked.finding().ifPresent(found -> events.warn(set, found.reason(), found.message()));
-    return checked.finding();
+    var refused = checked.findings().refused();
+    if (refused != null) {
+      events.warn(set, refused.reason(), refused.message());
+    }
+    return checked.findings();
+  }
+
+  private static Checked doubted(Checked checked) {
+    var again = RequeueTime.earlier(checked.at().plus(AGAIN), checked.askAgainAt());
+    return new Checked(
+        checked.revision(), checked.findings(), checked.failures(), checked.at(), again);
   }
 
   private Checked check(AutoScalingRunnerSet set, String revision, int failures) {
+    var now = clock.instant();
     try {
-      var finding = SpecCheck.name(set).or(() -> ofTemplate(set));
-      return new Checked(revision, finding, 0, Instant.MAX);
+      var tooLong = SpecCheck.name(set);
+      if (tooLong.isPresent()) {
+        return new Checked(revision, TemplateFindings.refused(tooLong.get()), 0, now, Instant.MAX);
+      }
+      return switch (TemplatePod.of(set)) {
+        case PodBuild.Problem(var sentence) ->
+            new Checked(
+                revision,
+                TemplateFindings.refused(
+                    new Finding(RunnerSetReason.TEMPLATE_INVALID, "spec.template: " + sentence)),
+                0,
+                now,
+                Instant.MAX);
+        case PodBuild.Built(var pod) -> {
+          var findings = ask(pod);
+          boolean taken = findings.refused() == null && findings.quota() == null;
+          yield new Checked(revision, findings, 0, now, taken ? Instant.MAX : now.plus(AGAIN));
+        }
+      };
     } catch (KubernetesClientException e) {
-      var askAgainAt = clock.instant().plus(RetryWaits.SERVICE.after(failures + 1));
-      return new Checked(revision, Optional.of(unanswered(e)), failures + 1, askAgainAt);
+      return new Checked(
+          revision,
+          TemplateFindings.refused(unanswered(e)),
+          failures + 1,
+          now,
+          now.plus(UNANSWERED.after(failures + 1)));
     }
   }
 
-  /** When the API server is asked again; never if it has answered. */
+  /** When the API server is asked again; never if it takes the template. */
   public RequeueTime askAgainAt(AutoScalingRunnerSet set) {
     var checked = checkedByUid.get(set.getMetadata().getUid());
-    return checked != null && checked.failures() > 0
+    return checked != null && checked.askAgainAt().isBefore(Instant.MAX)
         ? RequeueTime.at(checked.askAgainAt())
         : RequeueTime.NEVER;
   }
@@ -78,42 +129,80 @@ public final class TemplateCheck {
     checkedByUid.remove(uid);
   }
 
-  private Optional<Finding> ofTemplate(AutoScalingRunnerSet set) {
-    return switch (TemplatePod.of(set)) {
-      case PodBuild.Problem(var sentence) ->
-          Optional.of(new Finding(RunnerSetReason.TEMPLATE_INVALID, "spec.template: " + sentence));
-      case PodBuild.Built(var pod) -> refusal(pod);
+  /** A field that the server does not know is no refusal: the pods are made without it. */
+  private TemplateFindings ask(Pod pod) {
+    try {
+      kube.strictDryRunCreate(pod);
+      return TemplateFindings.NONE;
+    } catch (KubernetesClientException e) {
+      var words = words(e);
+      return e.getCode() == 400 && words.contains("strict decoding error")
+          ? askLeniently(pod).with(dropped(words))
+          : meaning(e);
+    }
+  }
+
+  private TemplateFindings askLeniently(Pod pod) {
+    try {
+      kube.dryRunCreate(pod);
+      return TemplateFindings.NONE;
+    } catch (KubernetesClientException e) {
+      return meaning(e);
+    }
+  }
+
+  private static TemplateFindings meaning(KubernetesClientException e) {
+    var words = words(e);
+    return switch (e.getCode()) {
+      case 400, 422 ->
+          words.contains("does not support dry run")
+              ? TemplateFindings.NONE // a webhook; its answer shows when a pod is made
+              : TemplateFindings.refused(refused(words));
+      case 403 -> forbidden(e, words);
+      case 409 -> TemplateFindings.NONE; // a pod of that name exists: the template is read
+      default -> throw e;
     };
   }
 
-  private Optional<Finding> refusal(Pod pod) {
-    try {
-      kube.dryRunCreate(pod);
-      return Optional.empty();
-    } catch (KubernetesClientException e) {
-      return switch (e.getCode()) {
-        case 400, 422 ->
-            Optional.of(
-                new Finding(
-                    RunnerSetReason.TEMPLATE_REFUSED,
-                    "The API server refuses pods of spec.template, so no runners are created: "
-                        + words(e)));
-        // the template is valid; whether a pod may be created shows when it is created
-        case 403, 409 -> Optional.empty();
-        default -> throw e;
-      };
+  private static TemplateFindings forbidden(KubernetesClientException e, String words) {
+    if (NamespaceTermination.isCauseOf(e)) {
+      return TemplateFindings.NONE; // told where something is to be made
     }
+    if (words.contains("exceeded quota")) {
+      return new TemplateFindings(null, null, words);
+    }
+    return TemplateFindings.refused(
+        words.contains("cannot create resource") ? ClusterFindings.of(e) : refused(words));
+  }
+
+  private static Finding refused(String words) {
+    return new Finding(
+        RunnerSetReason.TEMPLATE_REFUSED,
+        "the API server refuses pods of spec.template, and no runner of this template is made; it is"
+            + " asked again every %d s: ".formatted(AGAIN.toSeconds())
+            + words);
+  }
+
+  private static Finding dropped(String words) {
+    int at = words.indexOf("unknown field");
+    return new Finding(
+        RunnerSetReason.UNKNOWN_FIELDS,
+        "pods are made without fields of spec.template that the API server does not know; correct"
+            + " them: "
+            + (at < 0 ? words : words.substring(at)));
   }
 
   private static Finding unanswered(KubernetesClientException e) {
     return new Finding(
         RunnerSetReason.TEMPLATE_UNCHECKED,
-        "The API server could not say whether it accepts pods of spec.template. It is asked again;"
-            + " meanwhile the last accepted template is used. Look at the webhooks for pods: "
+        "the API server could not say whether it takes pods of spec.template, and no runner of this"
+            + " template is made; it is asked again within %d s. Look at the webhooks for pods: "
+                .formatted(AGAIN.toSeconds())
             + words(e));
   }
 
-  private static @Nullable String words(KubernetesClientException e) {
-    return e.getStatus() == null ? e.getMessage() : e.getStatus().getMessage();
+  private static String words(KubernetesClientException e) {
+    var words = e.getStatus() == null ? e.getMessage() : e.getStatus().getMessage();
+    return Objects.requireNonNullElse(words, "");
   }
 }

@@ -30,12 +30,14 @@ public record ConditionInput(
    * What keeps the set from running jobs.
    *
    * @param deletion what its deletion waits for; null while it is not being deleted
-   * @param template why its template makes no runners; null if it does
+   * @param template what the API server has against its template
+   * @param formerTemplate whether runners of an accepted template before it are made meanwhile
    * @param cluster why its children could not be written; null if they were
    */
   public record Obstacles(
       @Nullable String deletion,
-      @Nullable Finding template,
+      TemplateFindings template,
+      boolean formerTemplate,
       Registration registration,
       @Nullable Finding cluster) {}
 

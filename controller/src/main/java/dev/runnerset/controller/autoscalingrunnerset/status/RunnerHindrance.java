@@ -54,18 +54,33 @@ public record RunnerHindrance(Condition condition) {
         : LimitedBy.NOT_STARTING;
   }
 
+  /** Whether the API server does not take pods, for a policy or a webhook. */
+  public boolean isRefusalOfPods() {
+    return limit() != LimitedBy.QUOTA
+        && (StatusConditions.has(condition, RunnerReason.POD_FORBIDDEN)
+            || StatusConditions.has(condition, RunnerReason.POD_WEBHOOK_FAILED));
+  }
+
   /**
    * The runners that can take a job that comes now all the same; empty if there are none. Runners
    * that are tried anew while runners fail are no such.
    */
   Optional<String> others(@Nullable RunnerCounts counts) {
-    if (counts != null && counts.idle() > 0) {
-      return Optional.of(counted(counts.idle(), "waits for a job", "wait for jobs"));
+    var idle = idle(counts);
+    if (idle.isPresent()) {
+      return idle;
     }
     int starting = counts == null ? 0 : counts.pending() - counts.stuck();
     return starting > 0 && isOf(ConditionType.RUNNERS_PENDING)
         ? Optional.of(counted(starting, "starts", "start"))
         : Optional.empty();
+  }
+
+  /** How many runners wait for a job; empty if none does. */
+  static Optional<String> idle(@Nullable RunnerCounts counts) {
+    return counts == null || counts.idle() == 0
+        ? Optional.empty()
+        : Optional.of(counted(counts.idle(), "waits for a job", "wait for jobs"));
   }
 
   private static String counted(int runners, String one, String many) {

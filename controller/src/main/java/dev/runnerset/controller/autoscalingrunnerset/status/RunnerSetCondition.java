@@ -38,6 +38,8 @@ public enum RunnerSetCondition {
   DEGRADED(ConditionType.DEGRADED, RunnerSetCondition::degraded),
   /** Whether the set takes fewer jobs than it could, and why. */
   CAPACITY_LIMITED(ConditionType.CAPACITY_LIMITED, RunnerSetCondition::capacityLimited),
+  /** Whether the API server drops fields of spec.template, and which. */
+  TEMPLATE_WARNING(ConditionType.TEMPLATE_WARNING, RunnerSetCondition::templateWarning),
   /** Whether fields of spec.retention are ignored because they are invalid, and which. */
   RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
@@ -118,8 +120,9 @@ public enum RunnerSetCondition {
     if (input.obstacles().deletion() != null) {
       return Verdict.no(RunnerSetReason.DELETING, input.obstacles().deletion());
     }
-    if (input.obstacles().template() != null) {
-      return Verdict.no(input.obstacles().template());
+    var refused = input.obstacles().template().refused();
+    if (refused != null && othersThanRefused(input).isEmpty()) {
+      return Verdict.no(refused);
     }
     if (input.obstacles().registration() instanceof Registration.Failed(var finding, _)) {
       return Verdict.no(finding);
@@ -133,6 +136,12 @@ public enum RunnerSetCondition {
     var listener = listenerReady(input);
     if (!listener.isTrue()) {
       return Verdict.no(listener.reason(), listener.message());
+    }
+    var quota = input.obstacles().template().quota();
+    if (input.mode() == RunnerMode.ACTIVE
+        && quota != null
+        && RunnerHindrance.idle(input.runners().counts()).isEmpty()) {
+      return Verdict.no(RunnerSetReason.QUOTA, noRoom(quota));
     }
     return switch (input.mode()) {
       case ACTIVE ->
@@ -159,6 +168,11 @@ public enum RunnerSetCondition {
     if (input.mode() != RunnerMode.ACTIVE) {
       return Optional.empty();
     }
+    var refused = input.obstacles().template().refused();
+    if (refused != null) {
+      return othersThanRefused(input)
+          .map(others -> Verdict.yes(refused.reason(), others + ", but " + refused.message()));
+    }
     return hindrance(input)
         .flatMap(hindrance ->
             hindrance
@@ -167,6 +181,14 @@ public enum RunnerSetCondition {
                     Verdict.yes(
                         hindrance.finding().reason(),
                         others + ", but " + hindrance.finding().message())));
+  }
+
+  /** Which runners take a job that comes now although the template is refused; empty for none. */
+  private static Optional<String> othersThanRefused(ConditionInput input) {
+    if (input.obstacles().formerTemplate()) {
+      return Optional.of("runners of the last accepted template are made");
+    }
+    return RunnerHindrance.idle(input.runners().counts());
   }
 
   private static Optional<RunnerHindrance> hindrance(ConditionInput input) {
@@ -257,11 +279,17 @@ public enum RunnerSetCondition {
       case MAX_RUNNERS -> full(input.capacity().advertised(), jobs);
       case QUOTA, UNSCHEDULABLE, FAILING, NOT_STARTING ->
           (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
-              + hindrance(input).map(h -> h.finding().message()).orElse("");
+              + hindrance(input)
+                  .map(h -> h.finding().message())
+                  .orElseGet(() -> noRoom(input.obstacles().template().quota()));
       case PAUSED -> "spec.mode is Paused";
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
     };
+  }
+
+  private static String noRoom(@Nullable String quota) {
+    return "no further runner finds room: " + quota + "; raise the quota, or lower spec.maxRunners";
   }
 
   private static String full(int places, @Nullable JobCounts jobs) {
@@ -273,6 +301,11 @@ public enum RunnerSetCondition {
 
   private static String waiting(int jobs) {
     return jobs == 1 ? "1 job waits" : jobs + " jobs wait";
+  }
+
+  private static Optional<Verdict> templateWarning(ConditionInput input) {
+    return Optional.ofNullable(input.obstacles().template().warning())
+        .map(warning -> Verdict.yes(warning.reason(), warning.message()));
   }
 
   private static Optional<Verdict> retentionRefused(ConditionInput input) {

@@ -3,6 +3,8 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -11,11 +13,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,14 +56,41 @@ class TemplateCheckIT {
   }
 
   private String reason(String revision) {
-    return check.finding(set, revision).map(finding -> finding.reason().word()).orElse("");
+    return word(findings(set, revision).refused());
+  }
+
+  private TemplateFindings findings(AutoScalingRunnerSet of, String revision) {
+    return check.findings(of, revision, false);
+  }
+
+  private static String word(@Nullable Finding finding) {
+    return finding == null ? "" : finding.reason().word();
+  }
+
+  /** A set whose template has that beside its container. */
+  private static AutoScalingRunnerSet with(String podSpec) {
+    var with =
+        Sets.of(
+            Serialization.asYaml(Sets.set("linux"))
+                .replaceFirst("(?m)^( *)containers:", "$1" + podSpec + "\n$1containers:"));
+    with.getMetadata().setNamespace("default");
+    with.getMetadata().setUid("uid-linux");
+    return with;
+  }
+
+  private void apply(String yaml) {
+    client.resource("---\n" + yaml).create();
+  }
+
+  private void delete(String yaml) {
+    client.resource("---\n" + yaml).delete();
   }
 
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource({
     "400, TemplateRefused",
     "422, TemplateRefused",
-    "403, ''",
+    "403, TemplateRefused",
     "409, ''",
     "429, TemplateUnchecked",
     "500, TemplateUnchecked",
@@ -68,8 +99,7 @@ class TemplateCheckIT {
   void eachAnswerSaysOneThing(int code, String reason) {
     api.faults().failNextWrites("pods", code, FOR_EVER);
     assertThat(reason("a")).isEqualTo(reason);
-    assertThat(check.askAgainAt(set).toOptional().isPresent())
-        .isEqualTo(reason.equals("TemplateUnchecked"));
+    assertThat(check.askAgainAt(set).toOptional().isPresent()).isEqualTo(!reason.isEmpty());
   }
 
   @Test
@@ -93,5 +123,97 @@ class TemplateCheckIT {
     api.faults().failNextWrites("pods", 500, 1);
     assertThat(reason("a")).isEqualTo("TemplateUnchecked");
     assertThat(reason("b")).isEmpty();
+  }
+
+  private static final String ACCOUNT =
+      "{apiVersion: v1, kind: ServiceAccount, metadata: {name: builder, namespace: default}}";
+  private static final String PRIORITY =
+      "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 9}";
+  private static final String WEBHOOK =
+      """
+      apiVersion: admissionregistration.k8s.io/v1
+      kind: ValidatingWebhookConfiguration
+      metadata: {name: policy}
+      webhooks:
+      - name: policy.example.com
+        admissionReviewVersions: [v1]
+        sideEffects: None
+        clientConfig: {service: {name: policy, namespace: default}}
+        rules: [{apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE]}]
+      """;
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "serviceAccountName: builder, 'service account default/builder', ACCOUNT",
+    "priorityClassName: high, no PriorityClass with name high, PRIORITY",
+  })
+  void whatAPodNamesAndIsNotThereIsToldAndHealedByMakingIt(
+      String podSpec, String words, String repair) {
+    var missing = with(podSpec);
+    var refused = findings(missing, "a").refused();
+    assertThat(word(refused)).isEqualTo("TemplateRefused");
+    assertThat(refused == null ? "" : refused.message()).contains(words);
+    apply(repair.equals("ACCOUNT") ? ACCOUNT : PRIORITY);
+    clock.advance(TemplateCheck.AGAIN.minusMillis(1));
+    assertThat(findings(missing, "a").refused()).as("not asked yet").isNotNull();
+    clock.advance(Duration.ofMillis(1));
+    assertThat(findings(missing, "a")).isEqualTo(TemplateFindings.NONE);
+    assertThat(check.askAgainAt(missing).toOptional()).as("taken: not asked again").isEmpty();
+  }
+
+  @Test
+  void aFullQuotaRefusesNoTemplateAndIsLookedAtAgain() {
+    var quota =
+        "{apiVersion: v1, kind: ResourceQuota, metadata: {name: pods, namespace: default},"
+            + " spec: {hard: {pods: 0}}}";
+    apply(quota);
+    assertThat(findings(set, "a").refused()).isNull();
+    assertThat(findings(set, "a").quota())
+        .contains("exceeded quota: pods")
+        .contains("limited: pods=0");
+    delete(quota);
+    clock.advance(TemplateCheck.AGAIN);
+    assertThat(findings(set, "a")).isEqualTo(TemplateFindings.NONE);
+  }
+
+  @Test
+  void aTypoInTheTemplateIsAWarningAndStopsNothing() {
+    var typo = findings(with("restartPolicyy: Never"), "a");
+    assertThat(typo.refused()).isNull();
+    assertThat(word(typo.warning())).isEqualTo("UnknownFields");
+    assertThat(typo.warning() == null ? "" : typo.warning().message())
+        .contains("unknown field \"spec.restartPolicyy\"");
+    var refusedToo =
+        findings(
+            with("restartPolicyy: Never, serviceAccountName: builder".replace(", ", "\n      ")),
+            "b");
+    assertThat(word(refusedToo.warning())).isEqualTo("UnknownFields");
+    assertThat(word(refusedToo.refused())).isEqualTo("TemplateRefused");
+  }
+
+  /** A policy or a webhook may come long after the template was taken. */
+  @Test
+  void aTemplateThatWasTakenIsAskedForAgainWhilePodsAreRefused() {
+    assertThat(check.findings(set, "a", false)).isEqualTo(TemplateFindings.NONE);
+    apply(WEBHOOK);
+    clock.advance(Duration.ofHours(1));
+    assertThat(check.findings(set, "a", false))
+        .as("no reason to doubt it")
+        .isEqualTo(TemplateFindings.NONE);
+    assertThat(word(check.findings(set, "a", true).refused())).isEqualTo("TemplateUnchecked");
+    delete(WEBHOOK);
+    clock.advance(TemplateCheck.AGAIN);
+    assertThat(check.findings(set, "a", true)).isEqualTo(TemplateFindings.NONE);
+    long asked = asked();
+    clock.advance(Duration.ofSeconds(19));
+    assertThat(check.findings(set, "a", true)).isEqualTo(TemplateFindings.NONE);
+    assertThat(asked()).as("at most every 20 s").isEqualTo(asked);
+  }
+
+  private long asked() {
+    return api.counters().snapshot().entrySet().stream()
+        .filter(e -> e.getKey().toString().contains("pods"))
+        .mapToLong(java.util.Map.Entry::getValue)
+        .sum();
   }
 }

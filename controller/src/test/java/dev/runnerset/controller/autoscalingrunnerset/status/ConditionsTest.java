@@ -43,7 +43,7 @@ class ConditionsTest {
           RunnerMode.ACTIVE,
           null,
           null,
-          new Obstacles(null, null, REGISTERED, null),
+          new Obstacles(null, TemplateFindings.NONE, false, REGISTERED, null),
           CONNECTED,
           new CapacityPlan(5, null),
           RunnerFacts.NONE);
@@ -100,6 +100,33 @@ class ConditionsTest {
             with(refused, UNAUTHORIZED, null),
             RunnerSetCondition.READY,
             "False TemplateRefused"),
+        new Row(
+            "refused, one waits", refusedWith(false, 1), RunnerSetCondition.READY, "True Ready"),
+        new Row(
+            "refused, one waits",
+            refusedWith(false, 1),
+            RunnerSetCondition.DEGRADED,
+            "True TemplateRefused"),
+        new Row(
+            "refused, the former serves",
+            refusedWith(true, 0),
+            RunnerSetCondition.READY,
+            "True Ready"),
+        new Row(
+            "refused, the former serves",
+            refusedWith(true, 0),
+            RunnerSetCondition.DEGRADED,
+            "True TemplateRefused"),
+        new Row(
+            "refused, none waits",
+            refusedWith(false, 0),
+            RunnerSetCondition.READY,
+            "False TemplateRefused"),
+        new Row("typo", typo(), RunnerSetCondition.TEMPLATE_WARNING, "True UnknownFields"),
+        new Row("typo", typo(), RunnerSetCondition.READY, "True Ready"),
+        new Row("good", GOOD, RunnerSetCondition.TEMPLATE_WARNING, "absent"),
+        new Row("no room for a pod", noRoom(0), RunnerSetCondition.READY, "False Quota"),
+        new Row("no room for a pod", noRoom(1), RunnerSetCondition.READY, "True Ready"),
         new Row(
             "cluster",
             with(null, REGISTERED, cluster),
@@ -348,15 +375,46 @@ class ConditionsTest {
         GOOD.mode(), null, null, obstacles, CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
   }
 
+  /** The template is refused, and so many runners wait for jobs. */
+  private static ConditionInput refusedWith(boolean formerTemplate, int idle) {
+    var refused = TemplateFindings.refused(new Finding(RunnerSetReason.TEMPLATE_REFUSED, "m"));
+    return with(new Obstacles(null, refused, formerTemplate, REGISTERED, null), idle);
+  }
+
+  private static ConditionInput typo() {
+    var warning = new Finding(RunnerSetReason.UNKNOWN_FIELDS, "unknown field \"imag\"");
+    return with(
+        new Obstacles(null, TemplateFindings.NONE.with(warning), false, REGISTERED, null), 0);
+  }
+
+  private static ConditionInput noRoom(int idle) {
+    var quota = new TemplateFindings(null, null, "exceeded quota: pods");
+    return with(new Obstacles(null, quota, false, REGISTERED, null), idle);
+  }
+
+  private static ConditionInput with(Obstacles obstacles, int idle) {
+    var counts = new RunnerCounts(idle, idle, 0, idle, 0, 0, 0);
+    return new ConditionInput(
+        GOOD.mode(),
+        null,
+        null,
+        obstacles,
+        CONNECTED,
+        GOOD.capacity(),
+        new RunnerFacts(counts, List.of(), null, AgeCollection.NONE));
+  }
+
   private static ConditionInput deleting() {
-    return with(new Obstacles("waiting", null, REGISTERED, null));
+    return with(new Obstacles("waiting", TemplateFindings.NONE, false, REGISTERED, null));
   }
 
   private static ConditionInput with(
       @org.jspecify.annotations.Nullable Finding template,
       Registration registration,
       @org.jspecify.annotations.Nullable Finding cluster) {
-    return with(new Obstacles(null, template, registration, cluster));
+    return with(
+        new Obstacles(
+            null, new TemplateFindings(template, null, null), false, registration, cluster));
   }
 
   /** A listener that has its session, and does not apply its messages for that reason. */

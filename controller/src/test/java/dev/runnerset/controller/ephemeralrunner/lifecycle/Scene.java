@@ -76,6 +76,7 @@ public final class Scene {
             messageId,
             null,
             null,
+            null,
             revision,
             "https://github.com/o",
             new NameReference("s"),
@@ -97,6 +98,7 @@ public final class Scene {
         new EphemeralRunnerSetSpec(
             spec.replicas(),
             spec.demandMessageId(),
+            null,
             null,
             null,
             spec.revision(),

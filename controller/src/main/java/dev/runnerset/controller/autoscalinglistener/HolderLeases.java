@@ -86,12 +86,12 @@ public final class HolderLeases {
   synchronized Set<String> overdue(Set<String> named) {
     var now = nanoTime.getAsLong();
     renewalByHolder
-        .keySet()
-        .removeIf(h -> renewalByHolder.get(h).isOver(now) && !named.contains(h));
+        .entrySet()
+        .removeIf(e -> e.getValue().isOver(now) && !named.contains(e.getKey()));
     named.forEach(
         h -> renewalByHolder.computeIfAbsent(h, _ -> new Renewal(now, WITHOUT_LEASE, "")));
     return named.stream()
-        .filter(h -> judging && renewalByHolder.get(h).isOver(now) && !lost.contains(h))
+        .filter(h -> judging && isOver(h, now) && !lost.contains(h))
         .collect(Collectors.toSet());
   }
 

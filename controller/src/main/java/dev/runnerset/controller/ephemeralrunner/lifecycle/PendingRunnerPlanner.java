@@ -62,17 +62,21 @@ public final class PendingRunnerPlanner {
     var conditions = observed.ownStatus().conditions();
     var unwritten =
         problem != null && !RunnerConditions.hasProblem(conditions, problem) ? problem : null;
-    boolean creating = problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING;
+    var creating =
+        problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING ? problem : null;
     if (observed.ownStatus().podName() == null) {
       var earlyStatusAt = madeAt(observed, pod).plus(EARLY_STATUS);
       if (earlyStatusAt.isAfter(observed.now())) {
         return new RunnerDecision(actions, RequeueTime.at(earlyStatusAt));
       }
       // that the kubelet makes a container is a problem only when it lasts
-      var told = creating ? null : unwritten;
+      var told = creating == null ? unwritten : null;
       actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, told)));
       return new RunnerDecision(
-          actions, RequeueTime.at(creating ? problem.since().plus(lasts(pod, problem)) : null));
+          actions,
+          creating == null
+              ? RequeueTime.NEVER
+              : RequeueTime.at(creating.since().plus(lasts(pod, creating))));
     }
     return unwritten == null
         ? new RunnerDecision(actions, RequeueTime.NEVER)

@@ -8,7 +8,11 @@ import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RemovedFor;
+import dev.runnerset.controller.metrics.RunnerStep;
+import dev.runnerset.controller.metrics.ServiceOperation;
+import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.crds.condition.StatusConditions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,21 +32,32 @@ final class MetricsPageTest {
       """
       # Metrics
 
-      At `/metrics` of the controller's `--health-port`. Every series has the labels `namespace` and `name` of the
-      runner set; none has a runner, a job or a repository. Generated from `Meter.java` and the enums of the label
-      values: `MetricsPageTest` writes this page when it is run with `-Drunnerset.write=true`.
+      At `/metrics` of the controller's `--health-port` (8080 unless told otherwise). Every series has the labels
+      `namespace` and `name` of the runner set, but those of the service, which are of the process; none has a runner, a
+      job or a repository. A set has its series from its first pass to its end; counters begin with 0. Metrics that begin
+      with `gha_` mean what dashboards for other controllers take them for. [Rules for
+      alerts](alerts/runnerset.rules.yaml) use them. Generated from `Meter.java` and the enums of the label values: `MetricsPageTest` writes this page when it
+      is run with `-Drunnerset.write=true`.
 
-      | metric | further labels and their values | counts |
-      |---|---|---|
+      | metric | type | further labels and their values | meaning |
+      |---|---|---|---|
       """;
 
   /** A label and all its values. */
-  private record Label(String name, List<String> values) {
+  private record Label(String name, List<String> values, String page) {
+    /** A label with so many values that another page has them. */
+    static Label manyOf(String name, String page) {
+      return new Label(name, List.of(), page);
+    }
+
     static <T> Label of(String name, T[] values, Function<T, String> word) {
-      return new Label(name, Arrays.stream(values).map(word).toList());
+      return new Label(name, Arrays.stream(values).map(word).toList(), "");
     }
 
     String cell() {
+      if (values.isEmpty()) {
+        return name + ": see " + page;
+      }
       return values.stream()
           .map("`%s`"::formatted)
           .collect(Collectors.joining(", ", name + ": ", ""));
@@ -63,6 +78,30 @@ final class MetricsPageTest {
               Label.of("outcome", Outcome.values(), Outcome::word));
       case ROLLOUT_HISTORY_PRUNED ->
           List.of(Label.of("reason", PruneReason.values(), PruneReason::word));
+      case SET_CONDITION ->
+          List.of(
+              Label.manyOf("type", "[conditions.md](conditions.md)"),
+              Label.of("status", StatusConditions.Value.values(), StatusConditions.Value::word),
+              Label.manyOf("reason", "[conditions.md](conditions.md)"));
+      case RUNNER_PHASE -> List.of(Label.of("phase", RunnerStep.values(), RunnerStep::word));
+      case SERVICE_REQUESTS ->
+          List.of(
+              Label.of("operation", ServiceOperation.values(), ServiceOperation::word),
+              Label.of("outcome", ServiceOutcome.values(), ServiceOutcome::word));
+      case ASSIGNED_JOBS,
+          RUNNING_JOBS,
+          WAITING_JOBS,
+          DESIRED_RUNNERS,
+          MIN_RUNNERS,
+          MAX_RUNNERS,
+          PENDING_RUNNERS,
+          RUNNING_RUNNERS,
+          FAILED_RUNNERS,
+          STUCK_RUNNERS,
+          IDLE_RUNNERS,
+          BUSY_RUNNERS,
+          FINISHED_RUNNERS ->
+          List.of();
     };
   }
 
@@ -80,7 +119,8 @@ final class MetricsPageTest {
 
   private static String row(Meter meter) {
     var labels = labels(meter).stream().map(Label::cell).collect(Collectors.joining("; "));
-    return "| `%s` | %s | %s |\n".formatted(meter.metric(), labels, meter.help());
+    return "| `%s` | %s | %s | %s |\n"
+        .formatted(meter.metric(), meter.kind().word(), labels, meter.help());
   }
 
   @ParameterizedTest

@@ -86,7 +86,6 @@ public final class AutoScalingRunnerSetReconciler
             client,
             settings.places().listenerNamespace(),
             settings.places().listenerServiceAccount(),
-            events,
             clock);
     var statuses = new StatusWriter(kube);
     var reporting =
@@ -94,15 +93,14 @@ public final class AutoScalingRunnerSetReconciler
             statuses,
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
-            new RunnerSetSeries(meters),
             settings.embeddedStatus(),
             holders);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
     this.listenerNamespace = settings.places().listenerNamespace();
-    this.sync = new RunnerSetSync(scaleSets, objects, reporting, events, clock);
+    this.sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
     this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
-    this.telling = new RunnerSetTelling(events, clock);
+    this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
     this.clock = clock;
   }
 
@@ -195,6 +193,7 @@ public final class AutoScalingRunnerSetReconciler
 
   /** Runs a pass; tells of the set as it was before, and as the pass left it, failed or not. */
   private <T> AfterPass<T> told(AutoScalingRunnerSet set, RunnerSetCaches cache, Supplier<T> pass) {
+    telling.keepOnly(cache::sets);
     var _ = telling.look(set);
     T result;
     try {

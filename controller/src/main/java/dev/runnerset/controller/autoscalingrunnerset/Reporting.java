@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that tells of a runner set: its status, its history, its series.
+ * Everything that tells of a runner set: its status and its history.
  *
  * @param holders which listener processes live
  */
@@ -16,7 +16,6 @@ record Reporting(
     StatusWriter statuses,
     HistoryWriter history,
     AgeCollectionStep ages,
-    RunnerSetSeries series,
     EmbeddedStatus embedded,
     HolderLeases holders) {
   /** What the listener object says, and whether its holder is dead; null if there is no object. */

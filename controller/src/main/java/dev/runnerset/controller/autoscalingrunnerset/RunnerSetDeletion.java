@@ -144,7 +144,6 @@ final class RunnerSetDeletion {
     reporting.statuses().forget(uid);
     withoutService.forget(uid);
     reporting.ages().forget(set);
-    reporting.series().forget(set);
   }
 
   private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {

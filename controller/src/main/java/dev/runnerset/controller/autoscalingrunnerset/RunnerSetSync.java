@@ -23,7 +23,6 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -31,7 +30,6 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
-import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -44,15 +42,12 @@ final class RunnerSetSync {
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
   private final Reporting reporting;
-  private final Events events;
   private final Clock clock;
 
-  RunnerSetSync(
-      ScaleSets scaleSets, ChildObjects objects, Reporting reporting, Events events, Clock clock) {
+  RunnerSetSync(ScaleSets scaleSets, ChildObjects objects, Reporting reporting, Clock clock) {
     this.scaleSets = scaleSets;
     this.objects = objects;
     this.reporting = reporting;
-    this.events = events;
     this.clock = clock;
   }
 
@@ -84,7 +79,6 @@ final class RunnerSetSync {
    *     backoff
    */
   RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
-    reporting.series().show(seen.set());
     var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
     var written = new Written(gathered);
     var registration =
@@ -109,7 +103,6 @@ final class RunnerSetSync {
       write(gathered.with(written.set), registration, written, cache);
     } catch (ForeignChildException e) {
       written.cluster = new Finding(RunnerSetReason.CHILD_FOREIGN, String.valueOf(e.getMessage()));
-      events.warn(seen.set(), RunnerSetReason.CHILD_FOREIGN, written.cluster.message());
       written.failure = new KubernetesClientException(e.getMessage());
     } catch (KubernetesClientException e) {
       written.failure = NamespaceTermination.isCauseOf(e) ? null : e;
@@ -117,10 +110,6 @@ final class RunnerSetSync {
     }
     var status = status(written, registration);
     var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
-    if (rest.isNever()) {
-      RolloutStall.turned(written.set, status.conditions())
-          .ifPresent(message -> events.warn(written.set, EventReason.ROLLOUT_STALLED, message));
-    }
     if (written.failure != null) {
       throw written.failure;
     }

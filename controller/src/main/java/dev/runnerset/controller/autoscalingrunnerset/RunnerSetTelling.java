@@ -4,22 +4,35 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.telling.Saying;
 import dev.runnerset.controller.autoscalingrunnerset.telling.Told;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Tells of runner sets by events that follow from their statuses, whoever wrote these ({@link
- * Told}). Thread-safe for different sets.
+ * Tells of runner sets by events ({@link Told}) and series that follow from their statuses, whoever
+ * wrote these. Thread-safe for different sets.
  */
 final class RunnerSetTelling {
+  private static final Duration SWEEP = Duration.ofMinutes(1);
+
   private final Events events;
+  private final RunnerSetSeries series;
   private final Clock clock;
+  private final AtomicReference<Instant> sweptAt = new AtomicReference<>(Instant.EPOCH);
   private final Map<String, Told> toldByUid = new ConcurrentHashMap<>();
 
-  RunnerSetTelling(Events events, Clock clock) {
+  RunnerSetTelling(Events events, RunnerSetSeries series, Clock clock) {
     this.events = events;
+    this.series = series;
     this.clock = clock;
   }
 
@@ -30,6 +43,7 @@ final class RunnerSetTelling {
    * @return when to look again, if the status stays as it is
    */
   RequeueTime look(AutoScalingRunnerSet set) {
+    series.show(set);
     var uid = set.getMetadata().getUid();
     var next = Told.next(toldByUid.get(uid), set, clock.instant());
     toldByUid.put(uid, next.told());
@@ -43,8 +57,24 @@ final class RunnerSetTelling {
     return next.lookAgain();
   }
 
+  /** Forgets sets that went without a deletion of ours; looks once a minute. */
+  void keepOnly(Supplier<Stream<AutoScalingRunnerSet>> existing) {
+    var now = clock.instant();
+    var before = sweptAt.get();
+    if (Pause.isOn(before.plus(SWEEP), SWEEP, now) || !sweptAt.compareAndSet(before, now)) {
+      return;
+    }
+    var sets = existing.get().toList();
+    series.keepOnly(sets.stream().map(SetKey::of).collect(Collectors.toSet()));
+    toldByUid
+        .keySet()
+        .retainAll(
+            sets.stream().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
+  }
+
   /** The set no longer exists. */
   void forget(AutoScalingRunnerSet set) {
     toldByUid.remove(set.getMetadata().getUid());
+    series.forget(set);
   }
 }

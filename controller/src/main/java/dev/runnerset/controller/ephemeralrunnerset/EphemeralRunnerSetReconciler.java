@@ -54,6 +54,7 @@ public final class EphemeralRunnerSetReconciler
   private final StatusStep statusStep;
   private final ReplicasActions actions;
   private final ReplicasPass pass;
+  private final RunnerSeries series;
   private final CountsReader countsReader;
   private final OverdueRegistrations overdue;
   private final InformerCaches caches;
@@ -105,6 +106,7 @@ public final class EphemeralRunnerSetReconciler
     this.actions =
         new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, this);
     this.pass = new ReplicasPass(gathering, actions);
+    this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.overdue = shared.overdue();
     this.countsReader =
         new CountsReader(shared.connections(), environment.threads(), this, environment.clock());
@@ -140,6 +142,7 @@ public final class EphemeralRunnerSetReconciler
     var now = clock.instant();
     var memory = caches.memory(set);
     var done = pass.run(set, context.getSecondaryResources(EphemeralRunner.class), memory, now);
+    series.look(set, done.observed());
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
     var status = statusStep.write(set, done, memory, cache, now);
     var requeue = done.plan().requeue().or(status).or(watchRegistration(set, done, memory, now));

@@ -8,6 +8,7 @@ import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
+import dev.runnerset.controller.connection.CountedService;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.events.EventWriter;
@@ -68,7 +69,9 @@ public final class ControllerProgram implements AutoCloseable {
     var guard = guard(settings, clock);
     client = guard.guarded(unguarded);
     var kube = new KubeApi(client);
-    connections = new SecretConnections(kube, connectors.apply(guard::holds), clock);
+    connections =
+        new SecretConnections(
+            kube, CountedService.counted(connectors.apply(guard::holds), meters), clock);
     lease = new LeaderLease(kube, settings);
     var reconcilers =
         new Reconcilers(

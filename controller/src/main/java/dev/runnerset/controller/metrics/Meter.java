@@ -3,10 +3,65 @@ package dev.runnerset.controller.metrics;
 import java.util.List;
 
 /**
- * The counters. Names are stable; labels are runner sets, reasons and results. {@code
+ * What is measured. Names are stable; those that begin with {@code gha_} mean what dashboards for
+ * other controllers of runners take them for. Labels are runner sets, reasons and results. {@code
  * docs/metrics.md} is generated from here.
  */
 public enum Meter {
+  /** Jobs as the service counts them. */
+  ASSIGNED_JOBS(
+      Kind.GAUGE,
+      "gha_assigned_jobs",
+      "Jobs that the service gave to the set, running ones included"),
+  RUNNING_JOBS(Kind.GAUGE, "gha_running_jobs", "Jobs of the set that run"),
+  WAITING_JOBS(
+      Kind.GAUGE,
+      "runnerset_waiting_jobs",
+      "Jobs for the set that do not run yet, given to the set or not"),
+  DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that there should be"),
+  MIN_RUNNERS(Kind.GAUGE, "gha_min_runners", "spec.minRunners; 0 where it is absent"),
+  MAX_RUNNERS(Kind.GAUGE, "gha_max_runners", "spec.maxRunners; NaN where it is absent"),
+  PENDING_RUNNERS(
+      Kind.GAUGE, "gha_controller_pending_ephemeral_runners", "Runners that have not started yet"),
+  RUNNING_RUNNERS(
+      Kind.GAUGE,
+      "gha_controller_running_ephemeral_runners",
+      "Runners that run, idle ones included"),
+  FAILED_RUNNERS(
+      Kind.GAUGE, "gha_controller_failed_ephemeral_runners", "Failed runners that are still there"),
+  STUCK_RUNNERS(
+      Kind.GAUGE, "runnerset_stuck_runners", "Pending runners that something keeps from starting"),
+  IDLE_RUNNERS(Kind.GAUGE, "runnerset_idle_runners", "Runners that are ready for a job"),
+  BUSY_RUNNERS(Kind.GAUGE, "runnerset_busy_runners", "Runners with a job"),
+  FINISHED_RUNNERS(
+      Kind.GAUGE, "runnerset_finished_runners", "Runners that have ended and are still there"),
+  /** One series for each condition that is present; it goes when the condition changes. */
+  SET_CONDITION(
+      Kind.GAUGE,
+      "runnerset_set_condition",
+      "1 for each condition of the set, as it is now: its type, status (True, False or Unknown) and"
+          + " reason",
+      "type",
+      "status",
+      "reason"),
+  /** How long runners need from their creation to each step. */
+  RUNNER_PHASE(
+      Kind.HISTOGRAM,
+      "runnerset_runner_phase_seconds",
+      "Seconds from the creation of a runner to each phase of its life: scheduled, started,"
+          + " registered, job_started or finished",
+      "phase"),
+  /** Requests to the Actions service; one connection may serve many sets. */
+  SERVICE_REQUESTS(
+      Kind.COUNTER_OF_PROCESS,
+      "runnerset_service_requests_total",
+      "Calls of the Actions service by operation (runner_group, find_scale_set, scale_set,"
+          + " create_scale_set, update_scale_set, delete_scale_set, jit_config, runner,"
+          + " runner_named, remove_runner, open_session or delete_session) and outcome (ok, busy for"
+          + " a runner with a job, unauthorized, forbidden, not_found, conflict, rate_limited,"
+          + " refused, unavailable, not_sent, malformed, session_lost or cancelled)",
+      "operation",
+      "outcome"),
   /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
@@ -46,14 +101,49 @@ public enum Meter {
           + " minor-transition or z-stream",
       "reason");
 
+  /** What a meter is for Prometheus, and what it is of. */
+  public enum Kind {
+    COUNTER("counter"),
+    /** Has no labels of a set. */
+    COUNTER_OF_PROCESS("counter"),
+    GAUGE("gauge"),
+    HISTOGRAM("histogram");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** The word of Prometheus. */
+    public String word() {
+      return word;
+    }
+  }
+
+  private final Kind kind;
   private final String metric;
   private final String help;
   private final List<String> reasons;
 
   Meter(String metric, String help, String... reasons) {
+    this(Kind.COUNTER, metric, help, reasons);
+  }
+
+  Meter(Kind kind, String metric, String help, String... reasons) {
+    this.kind = kind;
     this.metric = metric;
     this.help = help;
     this.reasons = List.of(reasons);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Whether its series have the labels {@code namespace} and {@code name} of a set. */
+  public boolean isOfSets() {
+    return kind != Kind.COUNTER_OF_PROCESS;
   }
 
   /** The name as Prometheus shows it. */

@@ -2,46 +2,139 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What Prometheus sees of a set before anything happened to it, and after it is gone. */
+/** What Prometheus sees of a set before anything happened to it, over its life, and after it. */
 class RunnerSetSeriesTest {
   private final Meters meters = new Meters();
   private final RunnerSetSeries series = new RunnerSetSeries(meters);
 
-  @Test
-  void allSeriesAreThereFromTheStart() {
-    series.show(Sets.set("linux"));
-    assertThat(meters.exposition())
-        .contains("runnerset_runner_gc_thrash_total{")
-        .contains("reason=\"age\"", "reason=\"capacity\"", "reason=\"revision\"")
-        .contains("result=\"removed\"", "result=\"busy\"", "result=\"error\"");
+  private static AutoScalingRunnerSet set(String status) {
+    var set = Sets.set("linux", "minRunners: 2", "maxRunners: 9");
+    set.setStatus(
+        Serialization.unmarshal("---\n{" + status + "}", AutoScalingRunnerSetStatus.class));
+    return set;
+  }
+
+  private List<String> lines(String metric) {
+    return meters.exposition().lines().filter(line -> line.startsWith(metric + "{")).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everySeriesOfASetIsThereFromTheStart(Meter meter) {
+    series.show(set("conditions: [{type: Ready, status: 'False', reason: NotHeld}]"));
+    var name = meter.metric() + (meter.kind() == Meter.Kind.HISTOGRAM ? "_count" : "");
+    assertThat(lines(name).isEmpty()).isEqualTo(!meter.isOfSets());
+    if (meter.kind() == Meter.Kind.COUNTER) {
+      assertThat(lines(name)).allMatch(line -> line.endsWith(" 0.0"));
+    }
   }
 
   @Test
   void thoseOfPruningAreThereBeforeAnythingIsPruned() {
     series.show(Sets.set("linux"));
-    assertThat(meters.exposition().lines().filter(l -> l.contains("history_pruned_total{")))
-        .hasSize(PruneReason.values().length)
-        .allMatch(line -> line.endsWith(" 0.0"));
+    assertThat(lines("runnerset_rollout_history_pruned_total"))
+        .hasSize(PruneReason.values().length);
+  }
+
+  @Test
+  void gaugesFollowTheStatus() {
+    series.show(
+        set(
+            "jobs: {assigned: 5, running: 3, waiting: 4}, runners: {desired: 7, live: 6,"
+                + " pending: 2, idle: 1, busy: 3, finished: 8, stuck: 1}"));
+    assertThat(
+            Stream.of(
+                    "gha_assigned_jobs",
+                    "gha_running_jobs",
+                    "runnerset_waiting_jobs",
+                    "gha_desired_runners",
+                    "gha_min_runners",
+                    "gha_max_runners",
+                    "gha_controller_pending_ephemeral_runners",
+                    "gha_controller_running_ephemeral_runners",
+                    "runnerset_stuck_runners",
+                    "runnerset_idle_runners",
+                    "runnerset_busy_runners",
+                    "runnerset_finished_runners")
+                .flatMap(metric -> lines(metric).stream())
+                .map(line -> line.replace("name=\"linux\",namespace=\"ns\"", "")))
+        .containsExactly(
+            "gha_assigned_jobs{} 5.0",
+            "gha_running_jobs{} 3.0",
+            "runnerset_waiting_jobs{} 4.0",
+            "gha_desired_runners{} 7.0",
+            "gha_min_runners{} 2.0",
+            "gha_max_runners{} 9.0",
+            "gha_controller_pending_ephemeral_runners{} 2.0",
+            "gha_controller_running_ephemeral_runners{} 4.0",
+            "runnerset_stuck_runners{} 1.0",
+            "runnerset_idle_runners{} 1.0",
+            "runnerset_busy_runners{} 3.0",
+            "runnerset_finished_runners{} 8.0");
+    series.show(set(""));
+    assertThat(lines("gha_assigned_jobs")).singleElement().asString().endsWith(" 0.0");
+  }
+
+  @Test
+  void aConditionThatChangedOrWentLeavesNoSeriesBehind() {
+    series.show(
+        set(
+            "conditions: [{type: Ready, status: 'False', reason: BackOff},"
+                + " {type: RunnersFailing, status: 'True', reason: BackOff}]"));
+    assertThat(lines("runnerset_set_condition"))
+        .containsExactlyInAnyOrder(
+            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",reason=\"BackOff\","
+                + "status=\"False\",type=\"Ready\"} 1.0",
+            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",reason=\"BackOff\","
+                + "status=\"True\",type=\"RunnersFailing\"} 1.0");
+    series.show(set("conditions: [{type: Ready, status: 'True', reason: Ready}]"));
+    assertThat(lines("runnerset_set_condition"))
+        .containsExactly(
+            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",reason=\"Ready\","
+                + "status=\"True\",type=\"Ready\"} 1.0");
+    series.show(set("conditions: [{type: Ready, status: 'False', reason: BackOff}]"));
+    assertThat(lines("runnerset_set_condition"))
+        .singleElement()
+        .asString()
+        .contains("status=\"False\"")
+        .endsWith(" 1.0");
   }
 
   @Test
   void theyGoWithTheSetAndComeWithTheNextOfItsNameFromZero() {
-    var set = Sets.set("linux");
+    var set = set("conditions: [{type: Ready, status: 'True', reason: Ready}]");
     series.show(set);
     var meta = set.getMetadata();
     meters.count(Meter.RUNNER_GC_THRASH, meta.getNamespace(), meta.getName());
     series.show(set);
-    assertThat(meters.exposition()).contains("runnerset_runner_gc_thrash_total{").contains(" 1.0");
+    assertThat(lines("runnerset_runner_gc_thrash_total").getFirst()).endsWith(" 1.0");
     series.forget(set);
-    assertThat(meters.exposition()).doesNotContain("runnerset_runner_gc_thrash_total{");
+    assertThat(meters.exposition()).doesNotContain("linux");
     series.show(set);
-    assertThat(meters.exposition())
-        .contains("runnerset_runner_gc_thrash_total{")
-        .doesNotContain(" 1.0");
+    assertThat(lines("runnerset_runner_gc_thrash_total").getFirst()).endsWith(" 0.0");
+    assertThat(lines("runnerset_set_condition")).hasSize(1);
+  }
+
+  @Test
+  void aSetThatWentWithoutADeletionOfOursIsForgottenToo() {
+    series.show(set(""));
+    series.keepOnly(Set.of(new SetKey("ns", "linux")));
+    assertThat(meters.exposition()).contains("linux");
+    series.keepOnly(Set.of(new SetKey("ns", "other")));
+    assertThat(meters.exposition()).doesNotContain("linux");
   }
 }

@@ -87,7 +87,7 @@ final class RunnerSetWorld implements AutoCloseable {
     dev.runnerset.controller.events.Events told =
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
-    var objects = ChildObjects.of(client, "l-ns", "listener", told, clock);
+    var objects = ChildObjects.of(client, "l-ns", "listener", clock);
     var reporting =
         new Reporting(
             statuses,
@@ -97,12 +97,11 @@ final class RunnerSetWorld implements AutoCloseable {
                 statuses,
                 told,
                 meters),
-            new RunnerSetSeries(meters),
             EmbeddedStatus.MINIMAL,
             new HolderLeases(System::nanoTime));
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
-    sync = new RunnerSetSync(scaleSets, objects, reporting, told, clock);
+    sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
     deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
   }
 

@@ -18,10 +18,6 @@ public enum EventReason implements Reason.Known {
   ROLLOUT_COMPLETED(
       "RolloutCompleted",
       "the rollout has ended: its entry in `status.history` is Completed (Normal)"),
-  ROLLOUT_STALLED(
-      "RolloutStalled",
-      "the rollout stands, since new runners do not start: told once "
-          + "([rollout.md](rollout.md))"),
   SCALE_SET_ADOPTED(
       "ScaleSetAdopted",
       "the set uses a scale set that somebody else made, as `spec.adoptScaleSetId` says"),

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
-import dev.runnerset.controller.events.Events;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -22,11 +21,10 @@ public record ChildObjects(
       KubernetesClient client,
       String listenerNamespace,
       String listenerServiceAccount,
-      Events events,
       Clock clock) {
     var kube = new KubeApi(client);
     return new ChildObjects(
-        new TemplateCheck(kube, events, clock),
+        new TemplateCheck(kube, clock),
         new ChildWriter(kube, listenerNamespace),
         new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
         new FormerSecretFinalizer(kube),

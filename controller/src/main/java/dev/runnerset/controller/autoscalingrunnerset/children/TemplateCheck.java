@@ -6,7 +6,6 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
-import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -44,13 +43,11 @@ public final class TemplateCheck {
       String revision, TemplateFindings findings, int failures, Instant at, Instant askAgainAt) {}
 
   private final KubeApi kube;
-  private final Events events;
   private final Clock clock;
   private final Map<String, Checked> checkedByUid = new ConcurrentHashMap<>();
 
-  public TemplateCheck(KubeApi kube, Events events, Clock clock) {
+  public TemplateCheck(KubeApi kube, Clock clock) {
     this.kube = kube;
-    this.events = events;
     this.clock = clock;
   }
 
@@ -72,10 +69,6 @@ public final class TemplateCheck {
     }
     var checked = check(set, revision, known.map(Checked::failures).orElse(0));
     checkedByUid.put(uid, checked);
-    var refused = checked.findings().refused();
-    if (refused != null) {
-      events.warn(set, refused.reason(), refused.message());
-    }
     return checked.findings();
   }
 

@@ -51,19 +51,6 @@ public final class RolloutStall {
         .isPresent();
   }
 
-  /**
-   * The message of the condition when it has just turned True: to be told once.
-   *
-   * @param set with the conditions before the write
-   * @param written the conditions that were written
-   */
-  public static Optional<String> turned(AutoScalingRunnerSet set, List<Condition> written) {
-    var type = ConditionType.ROLLOUT_STALLED;
-    return standing(set.statusOrNone().conditions(), type).isPresent()
-        ? Optional.empty()
-        : standing(written, type).map(StatusConditions::message);
-  }
-
   /** The condition of that type; empty unless it is True. */
   private static Optional<Condition> standing(List<Condition> conditions, ConditionType type) {
     return StatusConditions.find(conditions, type).filter(c -> StatusConditions.has(c, Value.TRUE));

@@ -8,7 +8,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,20 +61,6 @@ class RolloutStallTest {
   @Test
   void withoutARunnerSetNothingStands() {
     assertThat(RolloutStall.of(set("Partial", "r"), null)).isNull();
-  }
-
-  @Test
-  void isToldWhenItTurnsAndNotAgain() {
-    var set = set("Partial", "r");
-    assertThat(RolloutStall.turned(set, List.of(condition("False")))).isEmpty();
-    assertThat(RolloutStall.turned(set, List.of(condition("True")))).isPresent();
-    var knows =
-        Sets.of(
-            Serialization.asYaml(set)
-                .replace(
-                    "status:",
-                    "status:\n  conditions:\n  - {type: RolloutStalled, status: 'True'}"));
-    assertThat(RolloutStall.turned(knows, List.of(condition("True")))).isEmpty();
   }
 
   private static Condition condition(String status) {

@@ -1,0 +1,74 @@
+package dev.runnerset.controller.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.metrics.Meters;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Calls of the service are counted by operation and outcome. */
+final class CountedServiceTest {
+  private static final ServiceError.Details DETAILS =
+      new ServiceError.Details("GET https://s", 403, "", "", "", "");
+
+  private final Meters meters = new Meters();
+
+  /** A service that answers each call with that. */
+  private ActionsService answering(Supplier<Object> answer) {
+    var service =
+        (ActionsService)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ActionsService.class},
+                (proxy, method, arguments) -> answer.get());
+    return CountedService.counted(settings -> service, meters).connect(null);
+  }
+
+  private String series(String operation, String outcome) {
+    return "runnerset_service_requests_total{operation=\""
+        + operation
+        + "\",outcome=\""
+        + outcome
+        + "\"} ";
+  }
+
+  @Test
+  void everyOperationBeginsWithZero() {
+    answering(Optional::empty);
+    assertThat(meters.exposition())
+        .contains(series("jit_config", "ok") + "0.0", series("remove_runner", "ok") + "0.0");
+  }
+
+  @Test
+  void anAnswerIsOk() {
+    answering(Optional::empty).runnerNamed("r");
+    assertThat(meters.exposition()).contains(series("runner_named", "ok") + "1.0");
+  }
+
+  @Test
+  void aFailureIsCountedByItsKindAndPassedOn() {
+    var service =
+        answering(() -> {
+          throw new ServiceException(new ServiceError.Forbidden(DETAILS));
+        });
+    assertThatThrownBy(() -> service.runnerGroup("g")).isInstanceOf(ServiceException.class);
+    assertThat(meters.exposition())
+        .contains(
+            series("runner_group", "forbidden") + "1.0", series("runner_group", "ok") + "0.0");
+  }
+
+  @Test
+  void aRunnerWithAJobIsNoError() {
+    var removed = answering(RemoveRunnerResult.JobStillRunning::new).removeRunner(new RunnerId(7));
+    assertThat(removed).isEqualTo(new RemoveRunnerResult.JobStillRunning());
+    assertThat(meters.exposition()).contains(series("remove_runner", "busy") + "1.0");
+  }
+}

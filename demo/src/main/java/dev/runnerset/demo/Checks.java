@@ -2,6 +2,7 @@ package dev.runnerset.demo;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What each scenario must prove; the bounds are those of docs/rules.md. */
 final class Checks {
@@ -58,7 +59,9 @@ final class Checks {
     equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches());
     var kubernetes = f.kubernetes();
     boolean undisturbed =
-        scenario != Scenario.CONTROLLER_RESTART && scenario != Scenario.REFERENCES;
+        scenario != Scenario.CONTROLLER_RESTART
+            && scenario != Scenario.REFERENCES
+            && scenario != Scenario.STALLS;
     if (kubernetes != null && undisturbed) {
       atMost("writes-per-runner", writesPerRunner(), kubernetes.writesPerRunner());
     }
@@ -101,6 +104,7 @@ final class Checks {
           IDLE_AGE,
           REFERENCES,
           RETENTION,
+          STALLS,
           HISTORY -> {}
     }
   }
@@ -124,6 +128,7 @@ final class Checks {
       case Findings.References references -> references(references);
       case Findings.Retention retention -> retention(retention);
       case Findings.History history -> history(history);
+      case Findings.Stalls stalls -> stalls(stalls);
     }
   }
 
@@ -204,5 +209,25 @@ final class Checks {
     atLeast("least-warm-runners", 2, found.leastWarm());
     equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
     atLeast("idle-runners-removed", 1, f.runners().removedIdle());
+  }
+
+  private void stalls(Findings.Stalls found) {
+    for (var told : found.stalls()) {
+      within("told-" + told.set(), told.barSeconds(), told.toldSeconds());
+      within("healed-" + told.set(), told.barSeconds(), told.healedSeconds());
+    }
+    equal("no-set-was-touched", 0, found.stalls().stream().filter(Findings.Told::touched).count());
+    equal("other-sets-are-well", 0, found.bystanderTroubles());
+    equal("their-jobs-are-done", 0, found.jobsLeft());
+    equal("none-of-them-lost", 0, found.jobsLost());
+    equal("no-violations-of-theirs", 0, found.violations());
+    equal("all-of-them-can-be-deleted", 0, found.setsLeft());
+  }
+
+  private void within(String id, long barSeconds, @Nullable Double seconds) {
+    checks.add(
+        seconds == null
+            ? new Check(id, false, "<= " + barSeconds, "never")
+            : Check.atMost(id, barSeconds, seconds));
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.demo;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,4 +187,42 @@ sealed interface Findings {
       long entries,
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean leastWorthGone,
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean initialStays) {}
+
+  /**
+   * Sets were stalled.
+   *
+   * @param bystanderTroubles looks at which a set that nothing was done to told of a trouble
+   * @param jobsLeft jobs of the stalled sets that were not done at the end
+   * @param setsLeft sets that could not be deleted
+   */
+  record Stalls(
+      List<Told> stalls,
+      long bystanderTroubles,
+      long jobsLeft,
+      long jobsLost,
+      long violations,
+      long setsLeft)
+      implements Findings {}
+
+  /**
+   * What one set said of what stalled it.
+   *
+   * @param toldSeconds from the cause to a condition of the set that tells of it; null if none did
+   * @param healedSeconds from the repair to a set that is well; null if it did not become well
+   * @param eventSeconds from the cause to an event of the set that tells of it
+   * @param metricSeconds from the cause to a series of the set with the condition's reason
+   * @param said the condition; what the set said instead if it did not tell
+   * @param left what it said at the end if it did not become well
+   * @param touched whether somebody changed the set
+   */
+  record Told(
+      String set,
+      long barSeconds,
+      @Nullable Double toldSeconds,
+      @Nullable Double eventSeconds,
+      @Nullable Double metricSeconds,
+      @Nullable Double healedSeconds,
+      String said,
+      List<String> left,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean touched) {}
 }

@@ -62,6 +62,26 @@ final class Program implements AutoCloseable {
     }
   }
 
+  /**
+   * Sends it a signal.
+   *
+   * @param name as {@code kill} takes it: {@code STOP} lets it hang, {@code CONT} go on
+   */
+  void signal(String name) {
+    if (process == null) {
+      return;
+    }
+    try {
+      var pid = Long.toString(process.pid());
+      var sent = new ProcessBuilder("kill", "-" + name, pid).start();
+      if (!await(sent)) {
+        throw new DemoException("kill -" + name + " does not end");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Whether it is there. */
   boolean isAlive() {
     return process != null && process.isAlive();

@@ -24,7 +24,8 @@ enum Scenario {
   RETENTION(
       "retention", "finished runners are kept by number and by time, and leave nothing behind"),
   HISTORY(
-      "history", "the image changes three times under running jobs; the history was full before");
+      "history", "the image changes three times under running jobs; the history was full before"),
+  STALLS("stalls", "sets that stall say why within 30 s, and go on within 30 s of the repair");
 
   private final String word;
   private final String what;

@@ -35,6 +35,7 @@ final class Script {
       case RETENTION -> new RetentionScript(world, options, progress).run();
       case HISTORY ->
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
+      case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
     };
   }
 

@@ -51,4 +51,9 @@ final class EmbeddedEndToEndIT {
   void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
     Rehearsals.run(Scenario.HISTORY, 0, 0, false, folder);
   }
+
+  @Test
+  void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
+    Rehearsals.run(Scenario.STALLS, 0, 0, false, folder);
+  }
 }

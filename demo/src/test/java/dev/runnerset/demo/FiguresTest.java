@@ -120,7 +120,20 @@ final class FiguresTest {
         new Row(
             new Findings.History(1, 2, false, 3, 4, new Findings.FullHistory(5, true, false)),
             "{'busyOnTheOldImage':1,'leastWarm':2,'historyAsExpected':0,'idleOfAnOlderImage':3,"
-                + "'imagesOfIdlePods':4,'entries':5,'leastWorthGone':1,'initialStays':0,'slowStarts':9}"));
+                + "'imagesOfIdlePods':4,'entries':5,'leastWorthGone':1,'initialStays':0,'slowStarts':9}"),
+        new Row(
+            new Findings.Stalls(
+                List.of(
+                    new Findings.Told("a-warm", 30, 1.5, null, 2.0, 3.0, "why", List.of(), false)),
+                1,
+                2,
+                3,
+                4,
+                5),
+            "{'stalls':[{'set':'a-warm','barSeconds':30,'toldSeconds':1.5,'eventSeconds':null,"
+                + "'metricSeconds':2.0,'healedSeconds':3.0,'said':'why','left':[],'touched':0}],"
+                + "'bystanderTroubles':1,'jobsLeft':2,'jobsLost':3,'violations':4,'setsLeft':5,"
+                + "'slowStarts':9}"));
   }
 
   @ParameterizedTest

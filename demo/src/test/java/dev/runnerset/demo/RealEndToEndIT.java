@@ -58,4 +58,9 @@ final class RealEndToEndIT {
   void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
     Rehearsals.run(Scenario.HISTORY, 0, 0, true, folder);
   }
+
+  @Test
+  void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
+    Rehearsals.run(Scenario.STALLS, 0, 0, true, folder);
+  }
 }

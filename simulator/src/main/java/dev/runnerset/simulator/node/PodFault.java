@@ -21,8 +21,8 @@ public sealed interface PodFault {
   /** An init container ends with this code, and the pod fails with it. */
   record InitContainerFails(int exitCode) implements PodFault {}
 
-  /** The container runs, and its runner never connects to the service. */
-  record NeverConnects() implements PodFault {}
+  /** The container runs, and its runner tries in vain to connect to the service. */
+  record CannotConnect() implements PodFault {}
 
   /** The container ends at once, without having taken a job. */
   record ExitsEarly(int exitCode) implements PodFault {}

@@ -198,9 +198,12 @@ final class PodRun {
       case PodFault.RunsOutOfMemory _ -> {
         return KILLED;
       }
-      case PodFault.NeverConnects _ -> {
-        end.join();
-        return SimulatedRunner.DONE;
+      case PodFault.CannotConnect _ -> {
+        while (node.faultOf(id).orElse(null) instanceof PodFault.CannotConnect) {
+          if (Pause.until(end, RETRY)) {
+            return SimulatedRunner.DONE;
+          }
+        }
       }
       case null, default -> {}
     }

@@ -211,7 +211,7 @@ public final class SimulatedNode implements AutoCloseable {
 
   /**
    * The faults of pods to come, by pod name. Asked from several threads: when a pod is scheduled,
-   * when its images are there, and each second while an obstacle stands.
+   * when its images are there, and each second while it cannot start or connect.
    */
   public void faults(Function<String, Optional<PodFault>> value) {
     faults = value;

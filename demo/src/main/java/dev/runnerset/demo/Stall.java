@@ -1,0 +1,123 @@
+package dev.runnerset.demo;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * One thing that keeps a set from running jobs, how it comes about, and how it is repaired.
+ *
+ * @param id its name in figures and checks
+ * @param told what a condition of the set must say, as {@code Reason: message}
+ * @param acts how it comes about, and how it is repaired
+ * @param fields of the set's spec beside the common ones, in YAML; the spec of its pods is {@code
+ *     pod}
+ * @param bar within which it must be told, and be gone after the repair
+ */
+record Stall(
+    String id,
+    Pattern told,
+    Acts acts,
+    String fields,
+    String pod,
+    Duration bar,
+    Set<Trait> traits) {
+  /**
+   * What is done.
+   *
+   * @param before makes what must be there until the cause
+   */
+  record Acts(
+      Consumer<StalledSet> before, Consumer<StalledSet> cause, Consumer<StalledSet> repair) {}
+
+  /** Where it can be tried. */
+  enum Trait {
+    /** On a set that is about to be made. */
+    NEW,
+    /** On a set that has run jobs. */
+    WARM,
+    /** Only a real API server knows this. */
+    REAL_SERVER,
+    /** It stalls every set. */
+    ALONE
+  }
+
+  static final Duration BAR = Duration.ofSeconds(30);
+  private static final Set<String> GOOD_IF_TRUE = Set.of("Ready", "Registered", "ListenerReady");
+
+  /** On new and on warm sets, of the common form. */
+  static Stall of(String id, String told, Consumer<StalledSet> cause, Consumer<StalledSet> repair) {
+    var pattern = Pattern.compile(told, Pattern.DOTALL);
+    var acts = new Acts(set -> {}, cause, repair);
+    return new Stall(id, pattern, acts, "", "", BAR, Set.of(Trait.NEW, Trait.WARM));
+  }
+
+  Stall only(Trait... values) {
+    return new Stall(id, told, acts, fields, pod, bar, Set.of(values));
+  }
+
+  /** With something that is made before the set is. */
+  Stall before(Consumer<StalledSet> value) {
+    var more = new Acts(value, acts.cause(), acts.repair());
+    return new Stall(id, told, more, fields, pod, bar, traits);
+  }
+
+  Stall withFields(String yaml) {
+    return new Stall(id, told, acts, yaml, pod, bar, traits);
+  }
+
+  Stall withPod(String yaml) {
+    return new Stall(id, told, acts, fields, yaml, bar, traits);
+  }
+
+  Stall within(Duration value) {
+    return new Stall(id, told, acts, fields, pod, value, traits);
+  }
+
+  boolean is(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  /** The first condition of that set that tells of this. */
+  Optional<Condition> saidIn(List<Condition> conditions, String set) {
+    return conditions.stream()
+        .filter(Stall::isTrouble)
+        .filter(c -> tells(c.getReason(), c.getMessage(), set))
+        .findFirst();
+  }
+
+  /** Whether a reason and its message tell of this; the set's name is made of the cause's. */
+  boolean tells(String reason, String message, String set) {
+    return told.matcher(reason + ": " + message.replace(set, "SET")).find();
+  }
+
+  /** Whether a set with these conditions is well: jobs that come get runners, and all is said. */
+  static boolean isWell(List<Condition> conditions) {
+    return conditions.stream().anyMatch(c -> is(c, "Ready", "True"))
+        && conditions.stream().noneMatch(Stall::isTrouble);
+  }
+
+  /** All troubles that conditions tell of. */
+  static List<String> troubles(List<Condition> conditions) {
+    return conditions.stream().filter(Stall::isTrouble).map(Stall::words).toList();
+  }
+
+  private static boolean isTrouble(Condition condition) {
+    return GOOD_IF_TRUE.contains(condition.getType())
+        ? !condition.getStatus().equals("True")
+        : condition.getStatus().equals("True");
+  }
+
+  private static boolean is(Condition condition, String type, String status) {
+    return condition.getType().equals(type) && condition.getStatus().equals(status);
+  }
+
+  /** A condition in a line: {@code Type Reason: message}. */
+  static String words(Condition condition) {
+    return condition.getType() + " " + condition.getReason() + ": " + condition.getMessage();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One cause on one set: from the cause to the moment at which the set is well again. */
+final class StallRun {
+  /** A set that was well for so long has not just fallen silent between two tries. */
+  private static final Duration STAYS_WELL = Duration.ofSeconds(3);
+
+  /** What is not told or healed after so many times its bar will not be. */
+  private static final int PATIENCE = 2;
+
+  /** How long event and metric may take longer than the condition, before the repair. */
+  private static final Duration TRACES = Duration.ofSeconds(10);
+
+  private static final Duration JOB = Duration.ofSeconds(1);
+
+  private static final Executor REPAIRS = Thread::startVirtualThread;
+
+  private final Stall stall;
+  private final StalledSet set;
+  private final boolean warm;
+  private final Progress progress;
+  private @Nullable Instant causedAt;
+  private @Nullable Instant toldAt;
+  private @Nullable Instant eventAt;
+  private @Nullable Instant metricAt;
+  private @Nullable Instant repairedAt;
+  private @Nullable Instant wellSince;
+  private @Nullable Instant healedAt;
+  private @Nullable CompletableFuture<Void> repair;
+  private long generation;
+  private boolean touched;
+  private boolean over;
+  private String said = "";
+  private String reason = "";
+  private List<String> left = List.of();
+
+  /**
+   * A run that has not begun.
+   *
+   * @param warm whether the set is to have run jobs before
+   */
+  StallRun(Stall stall, StalledSet set, boolean warm, Progress progress) {
+    this.stall = stall;
+    this.set = set;
+    this.warm = warm;
+    this.progress = progress;
+  }
+
+  Stall stall() {
+    return stall;
+  }
+
+  StalledSet set() {
+    return set;
+  }
+
+  boolean isWarm() {
+    return warm;
+  }
+
+  /** Whether the set is well again, or will not be. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Brings the cause about, with jobs that need new runners. */
+  void cause(Instant now) {
+    causedAt = now;
+    stall.acts().cause().accept(set);
+    if (!warm) {
+      set.make(stall);
+    }
+    set.jobs(3, JOB);
+  }
+
+  /**
+   * Looks at the set as it stands now; repairs when the cause was told, or will not be.
+   *
+   * @param metrics the page of the controller
+   */
+  void look(@Nullable AutoScalingRunnerSet now, Supplier<String> metrics, Instant at) {
+    if (now == null || causedAt == null || over) {
+      return;
+    }
+    note(now);
+    var conditions = now.statusOrNone().conditions();
+    if (repair == null) {
+      lookForWords(conditions, causedAt, metrics, at);
+    } else if (repairedAt == null) {
+      awaitRepair(repair, at);
+    } else {
+      lookForHealth(conditions, repairedAt, at);
+    }
+  }
+
+  private void note(AutoScalingRunnerSet now) {
+    long seen = now.getMetadata().getGeneration();
+    touched |= generation != 0 && seen != generation;
+    generation = seen;
+  }
+
+  private void lookForWords(
+      List<Condition> conditions, Instant since, Supplier<String> metrics, Instant at) {
+    var words = stall.saidIn(conditions, set.name());
+    if (toldAt == null && words.isPresent()) {
+      toldAt = at;
+      said = Stall.words(words.get());
+      reason = words.get().getReason();
+      progress.step("%s told after %.1f s: %s".formatted(set.name(), seconds(since, at), said));
+    }
+    if (toldAt == null) {
+      if (isLate(since, at)) {
+        said = String.join("; ", Stall.troubles(conditions));
+        progress.step(set.name() + " NOT told; the set says: " + said);
+        repair();
+      }
+      return;
+    }
+    if (eventAt == null && set.hasEvent(stall)) {
+      eventAt = at;
+    }
+    if (metricAt == null && isCounted(metrics.get())) {
+      metricAt = at;
+    }
+    if ((eventAt != null && metricAt != null) || at.isAfter(toldAt.plus(TRACES))) {
+      repair();
+    }
+  }
+
+  private boolean isCounted(String metrics) {
+    return metrics
+        .lines()
+        .anyMatch(line ->
+            line.startsWith("runnerset_set_condition{")
+                && line.contains("name=\"" + set.name() + "\"")
+                && line.contains("reason=\"" + reason + "\"")
+                && line.endsWith(" 1.0"));
+  }
+
+  /** A repair may take its time: a secret can only be made when the former one is gone. */
+  private void repair() {
+    repair = CompletableFuture.runAsync(() -> stall.acts().repair().accept(set), REPAIRS);
+  }
+
+  private void awaitRepair(CompletableFuture<Void> running, Instant at) {
+    if (running.isDone()) {
+      running.join();
+      repairedAt = at;
+    }
+  }
+
+  private void lookForHealth(List<Condition> conditions, Instant since, Instant at) {
+    if (!Stall.isWell(conditions) || !set.isDone()) {
+      wellSince = null;
+      left = Stall.troubles(conditions);
+      if (isLate(since, at)) {
+        progress.step(set.name() + " NOT healed; the set says: " + left);
+        over = true;
+      }
+    } else if (wellSince == null) {
+      wellSince = at;
+    } else if (!at.isBefore(wellSince.plus(STAYS_WELL))) {
+      healedAt = wellSince;
+      over = true;
+      progress.step("%s healed after %.1f s".formatted(set.name(), seconds(since, wellSince)));
+    }
+  }
+
+  private boolean isLate(Instant since, Instant at) {
+    return at.isAfter(since.plus(stall.bar().multipliedBy(PATIENCE)));
+  }
+
+  private static @Nullable Double seconds(@Nullable Instant from, @Nullable Instant to) {
+    return from == null || to == null ? null : Duration.between(from, to).toMillis() / 1000.0;
+  }
+
+  /** What was found. */
+  Findings.Told found() {
+    return new Findings.Told(
+        set.name(),
+        stall.bar().toSeconds(),
+        seconds(causedAt, toldAt),
+        seconds(causedAt, eventAt),
+        seconds(causedAt, metricAt),
+        seconds(repairedAt, healedAt),
+        said,
+        healedAt == null ? left : List.of(),
+        touched);
+  }
+}

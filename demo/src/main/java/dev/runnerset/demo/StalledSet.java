@@ -1,0 +1,241 @@
+package dev.runnerset.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.simulator.node.PodFault;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
+import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.Options;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set with a namespace and a service of its own, so that what stalls it stalls no other; what a
+ * cause and its repair can do there.
+ */
+final class StalledSet implements AutoCloseable {
+  static final String OWNER = "my-org";
+  static final String SECRET = "github";
+  private static final String TOKEN = "demo-token";
+  private static final int MIN = 1;
+  private static final int MAX = 3;
+
+  private final String name;
+  private final World world;
+  private final KubernetesClient kube;
+  private final Map<String, PodFault> faultBySet;
+  private final Clock clock;
+  private ActionsServiceServer service;
+  private boolean listening = true;
+
+  /**
+   * A set that is not made yet.
+   *
+   * @param faultBySet what goes wrong with the pods of sets, by name
+   */
+  StalledSet(String name, World world, Map<String, PodFault> faultBySet, Clock clock) {
+    this.name = name;
+    this.world = world;
+    this.kube = world.kube();
+    this.faultBySet = faultBySet;
+    this.clock = clock;
+    service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
+  }
+
+  /** The faults that {@link StalledSet}s share, as the node asks for them. */
+  static Map<String, PodFault> faultsOf(World world) {
+    var faults = new ConcurrentHashMap<String, PodFault>();
+    world
+        .node()
+        .faults(pod ->
+            faults.entrySet().stream()
+                .filter(e -> pod.startsWith(e.getKey() + "-"))
+                .map(Map.Entry::getValue)
+                .findFirst());
+    return faults;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Its own: nothing else is in it. */
+  String namespace() {
+    return name;
+  }
+
+  World world() {
+    return world;
+  }
+
+  ActionsServiceServer service() {
+    return service;
+  }
+
+  /** Everything but the set. */
+  void prepare(Stall stall) {
+    apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(namespace()));
+    makeSecret();
+    stall.acts().before().accept(this);
+  }
+
+  /** The set itself. */
+  void make(Stall stall) {
+    apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingRunnerSet
+        metadata: {name: %s, namespace: %s}
+        spec:
+          githubConfigUrl: %s
+          githubConfigSecret: {name: %s}
+          minRunners: %d
+          maxRunners: %d
+        %s
+          template:
+            spec:
+        %s
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
+        """
+            .formatted(
+                name,
+                namespace(),
+                service.configUrl(OWNER),
+                SECRET,
+                MIN,
+                MAX,
+                stall.fields().indent(2).stripTrailing(),
+                stall.pod().formatted(name).indent(6).stripTrailing()));
+  }
+
+  @Nullable AutoScalingRunnerSet get() {
+    return kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace()).withName(name).get();
+  }
+
+  /** Whether every job that was submitted for it is done. */
+  boolean isDone() {
+    var jobs = service.control().jobCounts();
+    return jobs.completed() == jobs.submitted();
+  }
+
+  /** Whether an event of the set tells of this. */
+  boolean hasEvent(Stall stall) {
+    return kube.v1().events().inNamespace(namespace()).list().getItems().stream()
+        .filter(e -> e.getInvolvedObject().getKind().equals("AutoScalingRunnerSet"))
+        .anyMatch(e -> stall.tells(e.getReason(), e.getMessage(), name));
+  }
+
+  /** Whether it has run a job, its first rollout is over, and it waits for the next one. */
+  boolean isWarm(AutoScalingRunnerSet set) {
+    var history = set.statusOrNone().history();
+    return Stall.isWell(set.statusOrNone().conditions())
+        && isDone()
+        && !history.isEmpty()
+        && history.getFirst().state() == HistoryEntry.State.COMPLETED
+        && service.control().runners().size() == MIN
+        && service.control().runners().stream().allMatch(r -> r.state().equals("IDLE"));
+  }
+
+  void jobs(int count, Duration length) {
+    service.control().submit(JobRequest.of(count, name, length));
+  }
+
+  /** Its scale set at the service; -1 before it has one. */
+  int scaleSet() {
+    return service.control().scaleSets().stream()
+        .filter(s -> s.name().equals(name))
+        .mapToInt(s -> s.id())
+        .findFirst()
+        .orElse(-1);
+  }
+
+  /** The service goes wrong so at these of its endpoints. */
+  void serviceFaults(HttpFault... faults) {
+    service.control().faults(FaultPlan.NONE.withHttp(faults));
+  }
+
+  /** Nobody listens at the service's port. */
+  void stopService() {
+    service.close();
+    listening = false;
+  }
+
+  /** The service comes back at its port, and has forgotten everything. */
+  void startService() {
+    var again = Options.accepting(TOKEN).withPort(service.url().getPort());
+    service = ActionsServiceServer.start(again, clock);
+    listening = true;
+  }
+
+  /** What goes wrong with its pods from now on. */
+  void podFault(PodFault fault) {
+    faultBySet.put(name, fault);
+  }
+
+  void noPodFault() {
+    faultBySet.remove(name);
+  }
+
+  void makeSecret() {
+    apply(
+        "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: %s}, stringData: {github_token: %s}}"
+            .formatted(SECRET, namespace(), TOKEN));
+  }
+
+  /** Creates an object of the cluster, or puts it in the place of the one that is there. */
+  void apply(String yaml) {
+    for (var object : load(yaml)) {
+      kube.resource(object).createOr(there -> there.update());
+    }
+  }
+
+  /** Asks for the deletion of an object; it may have finalizers. */
+  void delete(String yaml) {
+    for (var object : load(yaml)) {
+      var _ = kube.resource(object).delete();
+    }
+  }
+
+  private List<HasMetadata> load(String yaml) {
+    // what begins with a brace would be taken for JSON
+    return kube.load(new ByteArrayInputStream(("---\n" + yaml).getBytes(UTF_8))).items();
+  }
+
+  /** Whether such an object is there, on its way out or not. */
+  boolean isThere(String yaml) {
+    return kube.resource(load(yaml).getFirst()).get() != null;
+  }
+
+  /** Merges into an object. */
+  void merge(String yaml, String patch) {
+    kube.resource(load(yaml).getFirst()).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+  }
+
+  void deleteSet() {
+    kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace()).withName(name).delete();
+  }
+
+  void deleteNamespace() {
+    kube.namespaces().withName(namespace()).delete();
+  }
+
+  @Override
+  public void close() {
+    if (listening) {
+      service.close();
+    }
+  }
+}

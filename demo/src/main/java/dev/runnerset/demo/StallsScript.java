@@ -1,0 +1,186 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.simulator.node.PodFault;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets are stalled, each by a cause of its own, and are to tell of it and to go on by themselves.
+ */
+final class StallsScript {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration JOB = Duration.ofSeconds(1);
+
+  private final World world;
+  private final Progress progress;
+  private final Clock clock = Clock.systemUTC();
+  private final List<StalledSet> sets = new ArrayList<>();
+  private long bystanderTroubles;
+
+  StallsScript(World world, Progress progress) {
+    this.world = world;
+    this.progress = progress;
+  }
+
+  /** The runs in which these are tried: those that stall one set all at a time. */
+  Findings.Stalls run(List<Stall> news, List<Stall> warms) {
+    try {
+      return stalls(news, warms);
+    } finally {
+      sets.forEach(StalledSet::close);
+    }
+  }
+
+  private Findings.Stalls stalls(List<Stall> news, List<Stall> warms) {
+    world.begin(1, 4);
+    var faults = StalledSet.faultsOf(world);
+    var runs = new ArrayList<StallRun>();
+    warms.forEach(s -> runs.add(run(s, true, faults)));
+    news.forEach(s -> runs.add(run(s, false, faults)));
+    progress.step(warms.size() + " sets run their first jobs");
+    warmUp(runs.stream().filter(StallRun::isWarm).toList());
+    world.submit(2, JOB);
+    var together = runs.stream().filter(r -> !r.stall().is(Stall.Trait.ALONE)).toList();
+    progress.step(together.size() + " causes, each on a set of its own");
+    play(together, true);
+    world.submit(2, JOB);
+    world.awaitJobsDone(PATIENCE);
+    for (var run : runs) {
+      if (run.stall().is(Stall.Trait.ALONE)) {
+        progress.step("a cause that stalls every set: " + run.stall().id());
+        play(List.of(run), false);
+        awaitWell(runs);
+      }
+    }
+    var found = runs.stream().map(StallRun::found).toList();
+    var jobs = sets.stream().map(s -> s.service().control().jobCounts()).toList();
+    long undone = jobs.stream().mapToLong(j -> j.submitted() - j.completed()).sum();
+    long lost = jobs.stream().mapToLong(j -> j.lost()).sum();
+    clear();
+    return new Findings.Stalls(found, bystanderTroubles, undone, lost, violations(), left().size());
+  }
+
+  private StallRun run(Stall stall, boolean warm, Map<String, PodFault> faults) {
+    var set = new StalledSet(stall.id() + (warm ? "-warm" : "-new"), world, faults, clock);
+    sets.add(set);
+    set.prepare(stall);
+    if (warm) {
+      set.make(stall);
+    }
+    return new StallRun(stall, set, warm, progress);
+  }
+
+  private void warmUp(List<StallRun> runs) {
+    runs.forEach(r -> r.set().jobs(2, JOB));
+    awaitWarm(runs);
+  }
+
+  private void awaitWarm(List<StallRun> runs) {
+    world.await(
+        "every set has run its jobs",
+        PATIENCE,
+        () -> cold(runs).isEmpty(),
+        () -> "not yet " + cold(runs));
+  }
+
+  private void awaitWell(List<StallRun> runs) {
+    world.settle(
+        Stall.BAR,
+        () -> {
+          var all = read();
+          return runs.stream()
+              .map(r -> all.get(r.set().name()))
+              .allMatch(s -> s != null && Stall.isWell(s.statusOrNone().conditions()));
+        });
+  }
+
+  private List<String> cold(List<StallRun> runs) {
+    var all = read();
+    return runs.stream()
+        .filter(r -> {
+          var set = all.get(r.set().name());
+          return set == null || !r.set().isWarm(set);
+        })
+        .map(r -> r.set().name() + " " + troubles(all.get(r.set().name())))
+        .toList();
+  }
+
+  private static List<String> troubles(@Nullable AutoScalingRunnerSet set) {
+    return set == null ? List.of() : Stall.troubles(set.statusOrNone().conditions());
+  }
+
+  /** All sets by their names. */
+  private Map<String, AutoScalingRunnerSet> read() {
+    var all = new HashMap<String, AutoScalingRunnerSet>();
+    world
+        .kube()
+        .resources(AutoScalingRunnerSet.class)
+        .inAnyNamespace()
+        .list()
+        .getItems()
+        .forEach(set -> all.put(set.getMetadata().getName(), set));
+    return all;
+  }
+
+  private void play(List<StallRun> runs, boolean bystander) {
+    runs.forEach(run -> run.cause(clock.instant()));
+    var open = new ArrayList<>(runs);
+    while (!open.isEmpty()) {
+      world.pass(LOOK);
+      var all = read();
+      var metrics = new Metrics();
+      var now = clock.instant();
+      open.forEach(run -> run.look(all.get(run.set().name()), metrics, now));
+      open.removeIf(StallRun::isOver);
+      var linux = all.get(World.SET);
+      if (bystander && !troubles(linux).isEmpty()) {
+        progress.step("a set that nothing was done to says: " + troubles(linux));
+        bystanderTroubles++;
+      }
+    }
+  }
+
+  /** The controller's metrics, read once at most. */
+  private final class Metrics implements Supplier<String> {
+    private @Nullable String page;
+
+    @Override
+    public String get() {
+      var read = page == null ? world.probe().page("/metrics") : page;
+      page = read;
+      return read;
+    }
+  }
+
+  private long violations() {
+    return sets.stream().mapToLong(s -> s.service().control().violations().size()).sum();
+  }
+
+  private List<String> left() {
+    var all = read();
+    return sets.stream()
+        .map(StalledSet::name)
+        .filter(all::containsKey)
+        .map(name -> name + " " + troubles(all.get(name)))
+        .toList();
+  }
+
+  /** The sets go, and their namespaces with them. */
+  private void clear() {
+    progress.step("deleting the sets that were stalled");
+    sets.forEach(StalledSet::deleteSet);
+    world.settle(PATIENCE, () -> left().isEmpty());
+    if (!left().isEmpty()) {
+      progress.step("NOT deleted after " + PATIENCE.toSeconds() + " s: " + left());
+    }
+    sets.forEach(StalledSet::deleteNamespace);
+  }
+}

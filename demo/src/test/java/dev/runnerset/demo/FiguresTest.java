@@ -144,6 +144,20 @@ final class FiguresTest {
   }
 
   @Test
+  void whatIsNeverToldOrToldLateIsAFailedCheck() {
+    var told = new Findings.Told("a", 30, null, null, null, 30.0, "", List.of(), false);
+    var late = new Findings.Told("b", 30, 30.0, null, null, 30.1, "why", List.of(), true);
+    var stalls = new Findings.Stalls(List.of(told, late), 0, 0, 0, 0, 0);
+    var failed =
+        Checks.of(Scenario.STALLS, figures(stalls, false)).stream()
+            .filter(c -> !c.ok())
+            .map(Check::id)
+            .filter(id -> id.endsWith("-a") || id.endsWith("-b") || id.contains("touched"))
+            .toList();
+    assertThat(failed).containsExactly("told-a", "healed-b", "no-set-was-touched");
+  }
+
+  @Test
   void anEarlyStatusIsOneWriteMoreAndTheSetHasOne() {
     var allowed =
         Checks.of(Scenario.BURST, figures(new Findings.None(), true)).stream()

@@ -3,7 +3,10 @@ package dev.runnerset.crds;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * KubernetesClientException}. Safe for concurrent use; the client stays the caller's.
  */
 public final class ChildStatuses {
+  /** A runner that is gone has no time of creation, and comes last. */
+  private static final String AFTER_ALL_TIMES = "~";
+
   private final KubernetesClient client;
   private final String namespace;
   private final String listenerNamespace;
@@ -53,6 +59,10 @@ public final class ChildStatuses {
    * parent's own namespace. The runners of an EphemeralRunnerSet are one request, other kinds one
    * each; an AutoScalingRunnerSet names no runners, but the EphemeralRunnerSet that does.
    *
+   * <p>Under {@code --embedded-status full} parents have no references. The runners are then those
+   * of the deprecated {@code status.runnerStatuses}, oldest first and those that are gone last; the
+   * children of an AutoScalingRunnerSet are found by owner and labels, with two requests.
+   *
    * @throws IllegalArgumentException for a parent that has no references, or a reference to a kind
    *     that is none of ours; it names the kind
    */
@@ -61,7 +71,9 @@ public final class ChildStatuses {
       case null -> List.of();
       case EphemeralRunnerSet set -> runners(set);
       case AutoScalingRunnerSet set ->
-          each(set.statusOrNone().childReferences(), set.getMetadata().getNamespace());
+          set.statusOrNone().childReferences().isEmpty()
+              ? unnamed(set)
+              : each(set.statusOrNone().childReferences(), set.getMetadata().getNamespace());
       default ->
           throw new IllegalArgumentException("a " + parent.getKind() + " has no child references");
     };
@@ -88,9 +100,10 @@ public final class ChildStatuses {
   }
 
   private List<ChildStatus<?>> runners(EphemeralRunnerSet set) {
-    var references = set.statusOrNone().childReferences();
+    var status = set.statusOrNone();
+    var references = status.childReferences();
     references.forEach(reference -> check(reference, EphemeralRunner.class));
-    if (references.isEmpty()) {
+    if (references.isEmpty() && status.runnerStatuses().isEmpty()) {
       return List.of();
     }
     var runnerByName =
@@ -102,12 +115,78 @@ public final class ChildStatuses {
             .getItems()
             .stream()
             .collect(Collectors.toMap(r -> r.getMetadata().getName(), r -> r));
-    return references.stream()
+    var named = references.isEmpty() ? embedded(status.runnerStatuses(), runnerByName) : references;
+    return named.stream()
         .<ChildStatus<?>>map(reference -> {
           var runner = runnerByName.get(reference.name());
           return new ChildStatus<>(reference, runner == null ? null : runner.getStatus());
         })
         .toList();
+  }
+
+  /** References to the runners that the deprecated form names. */
+  private static List<ChildReference> embedded(
+      Map<String, Object> runnerStatuses, Map<String, EphemeralRunner> runnerByName) {
+    return runnerStatuses.entrySet().stream()
+        .sorted(
+            Comparator.comparing((Map.Entry<String, Object> e) -> created(runnerByName, e.getKey()))
+                .thenComparing(Map.Entry::getKey))
+        .map(e -> reference(EphemeralRunner.class, e.getKey(), revision(e.getValue())))
+        .toList();
+  }
+
+  private static String created(Map<String, EphemeralRunner> runnerByName, String name) {
+    var runner = runnerByName.get(name);
+    return runner == null ? AFTER_ALL_TIMES : runner.getMetadata().getCreationTimestamp();
+  }
+
+  private static @Nullable String revision(Object entry) {
+    return entry instanceof Map<?, ?> fields && fields.get("revision") instanceof String revision
+        ? revision
+        : null;
+  }
+
+  /** The children of a set that names none: it has none yet, or only the deprecated form is on. */
+  private List<ChildStatus<?>> unnamed(AutoScalingRunnerSet set) {
+    var meta = set.getMetadata();
+    var children = new ArrayList<ChildStatus<?>>();
+    var ers =
+        client
+            .resources(EphemeralRunnerSet.class)
+            .inNamespace(meta.getNamespace())
+            .withName(meta.getName())
+            .get();
+    if (ers != null && isOwnedBy(ers, meta.getUid())) {
+      children.add(
+          new ChildStatus<>(
+              reference(EphemeralRunnerSet.class, meta.getName(), ers.getSpec().revision()),
+              ers.getStatus()));
+    }
+    client
+        .resources(AutoScalingListener.class)
+        .inNamespace(listenerNamespace)
+        .withLabel(Labels.SET, meta.getName())
+        .withLabel(Labels.SET_NAMESPACE, meta.getNamespace())
+        .list()
+        .getItems()
+        .stream()
+        .map(listener ->
+            new ChildStatus<>(
+                reference(AutoScalingListener.class, listener.getMetadata().getName(), null),
+                listener.getStatus()))
+        .forEach(children::add);
+    return List.copyOf(children);
+  }
+
+  private static boolean isOwnedBy(HasMetadata child, @Nullable String uid) {
+    return child.getMetadata().getOwnerReferences().stream()
+        .anyMatch(owner -> owner.getUid().equals(uid));
+  }
+
+  private static ChildReference reference(
+      Class<? extends HasMetadata> kind, String name, @Nullable String revision) {
+    return new ChildReference(
+        HasMetadata.getApiVersion(kind), HasMetadata.getKind(kind), name, revision, null);
   }
 
   private static void check(ChildReference reference, Class<? extends HasMetadata> kind) {

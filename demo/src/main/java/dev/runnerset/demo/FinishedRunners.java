@@ -28,13 +28,6 @@ final class FinishedRunners {
     return all().map(r -> r.getMetadata().getName()).toList();
   }
 
-  /** Of those that should be there the missing ones, and the others that are there. */
-  long difference(List<String> wanted) {
-    var there = names();
-    return there.stream().filter(n -> !wanted.contains(n)).count()
-        + wanted.stream().filter(n -> !there.contains(n)).count();
-  }
-
   /** Those whose status does not say in one piece that they ended well. */
   long halfTold() {
     return all().filter(r -> !isTold(r)).count();

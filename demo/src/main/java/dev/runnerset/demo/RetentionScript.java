@@ -46,14 +46,14 @@ final class RetentionScript {
       var atCompletion = keepAll(jobs);
       long wrongOnes = lowerTheLimit();
       var failures = failures(lives);
-      var older = finished.names();
+      var older = others();
       var times = times(lives);
-      long takenByTime = finished.difference(older);
+      long takenByTime = difference(older);
       progress.step("the rules are removed, and then the annotation");
       retention("null");
-      world.settle(() -> finished.difference(List.of(annotated)) == 0);
+      world.settle(() -> others().isEmpty());
       noteAnnotated();
-      long left = finished.names().stream().filter(n -> !n.equals(annotated)).count();
+      long left = others().size();
       annotate("null");
       world.settle(() -> finished.names().isEmpty());
       return new Findings.Retention(
@@ -97,14 +97,24 @@ final class RetentionScript {
           annotated = name;
           annotate("\"true\"");
         });
-    var wanted = new TreeSet<>(all.subList(Math.max(0, all.size() - KEPT), all.size()));
-    wanted.add(annotated);
+    var newest = all.subList(Math.max(0, all.size() - KEPT), all.size());
     retention("{\"succeededLimit\": " + KEPT + "}");
-    world.settle(() -> finished.difference(List.copyOf(wanted)) == 0);
+    world.settle(() -> difference(newest) == 0);
     world.pass(MOMENT);
     noteAnnotated();
-    wanted.remove(annotated);
-    return finished.difference(List.copyOf(wanted)) - (isHeld() ? 1 : 0);
+    return difference(newest);
+  }
+
+  /** All finished runners but the annotated one. */
+  private List<String> others() {
+    return finished.names().stream().filter(name -> !name.equals(annotated)).toList();
+  }
+
+  /** Of the others those that are missing, and those that should not be there. */
+  private long difference(List<String> wanted) {
+    var there = others();
+    return there.stream().filter(name -> !wanted.contains(name)).count()
+        + wanted.stream().filter(name -> !there.contains(name)).count();
   }
 
   /** Failed runners have a limit of their own; and no pods are kept from here on. */
@@ -114,7 +124,7 @@ final class RetentionScript {
     retention(
         "{\"succeededLimit\": 100, \"failedLimit\": %d, \"podPolicy\": \"Delete\"}"
             .formatted(KEPT_FAILED));
-    var good = finished.names();
+    var good = others();
     var crashes = new Crashes(CRASHES);
     world.node().faults(crashes);
     world.submit(CRASHES, JOB);
@@ -124,9 +134,9 @@ final class RetentionScript {
     var crashed = lives.oldestFirst(crashes.pods());
     var newest = crashed.subList(Math.max(0, crashed.size() - KEPT_FAILED), crashed.size());
     var wanted = Stream.concat(good.stream(), newest.stream()).toList();
-    world.settle(() -> finished.difference(wanted) == 0);
+    world.settle(() -> difference(wanted) == 0);
     world.pass(MOMENT);
-    var there = finished.names();
+    var there = others();
     world.settle(() -> finished.objects(Pod.class, crashed) == 0);
     return new Findings.Failures(
         crashed.stream().filter(n -> newest.contains(n) != there.contains(n)).count(),

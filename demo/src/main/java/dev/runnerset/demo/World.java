@@ -150,7 +150,7 @@ final class World implements AutoCloseable {
                 .endMetadata()
                 .addToStringData("github_token", TOKEN)
                 .build())
-        .create();
+        .createOr(existing -> existing.update()); // left by an earlier rehearsal
     var yaml =
         """
         apiVersion: runnerset.dev/v1alpha1

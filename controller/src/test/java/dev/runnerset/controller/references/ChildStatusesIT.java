@@ -134,6 +134,91 @@ class ChildStatusesIT {
     assertThat(statuses.allOf(parent(GONE, ONE)).getFirst().status()).isNull();
   }
 
+  /** What {@code --embedded-status full} leaves: no references. */
+  @Test
+  void theDeprecatedFormAloneNamesTheRunnersToo() {
+    var parent =
+        Children.of(
+            EphemeralRunnerSet.class,
+            """
+            metadata: {name: linux, namespace: default}
+            status:
+              runnerStatuses:
+                linux-0: {revision: old}
+                linux-1: {revision: r, status: {phase: Pending}}
+                linux-2: {}
+            """);
+    var all = statuses.allOf(parent);
+    assertThat(all)
+        .extracting(ChildStatus::reference)
+        .containsExactly(
+            new ChildReference("runnerset.dev/v1alpha1", "EphemeralRunner", "linux-1", "r", null),
+            new ChildReference("runnerset.dev/v1alpha1", "EphemeralRunner", "linux-0", "old", null),
+            GONE);
+    assertThat(all)
+        .extracting(child -> (EphemeralRunnerStatus) child.status())
+        .extracting(status -> status == null ? null : status.phase())
+        .as("as the runners say themselves, not as the parent repeats it")
+        .containsExactly(RunnerPhase.RUNNING, null, null);
+  }
+
+  @Test
+  void aSetThatNamesNoChildrenMayHaveThem() {
+    var set =
+        Children.of(
+            AutoScalingRunnerSet.class, "metadata: {name: linux, namespace: default, uid: u}");
+    assertThat(statuses.allOf(set)).isEmpty();
+    ers("linux", "u");
+    listener("linux-l", "default");
+    listener("linux-of-another-namespace", "elsewhere");
+    assertThat(statuses.allOf(set))
+        .extracting(ChildStatus::reference)
+        .containsExactly(
+            new ChildReference("runnerset.dev/v1alpha1", "EphemeralRunnerSet", "linux", "r", null),
+            reference("AutoScalingListener", "linux-l"));
+  }
+
+  @Test
+  void aRunnerSetOfAnotherOwnerIsNoChild() {
+    ers("linux", "of-an-earlier-set");
+    var set =
+        Children.of(
+            AutoScalingRunnerSet.class, "metadata: {name: linux, namespace: default, uid: u}");
+    assertThat(statuses.allOf(set)).isEmpty();
+  }
+
+  private void ers(String name, String ownerUid) {
+    server.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: EphemeralRunnerSet
+        metadata:
+          name: %s
+          namespace: default
+          finalizers: [runnerset.dev/set]
+          ownerReferences:
+          - {apiVersion: runnerset.dev/v1alpha1, kind: AutoScalingRunnerSet, name: %s, uid: %s}
+        spec: {githubConfigUrl: "https://github.com/o", githubConfigSecret: {name: s},
+          runnerScaleSetId: 1, revision: r, replicas: 0, template: {spec: {containers: []}}}
+        """
+            .formatted(name, name, ownerUid));
+  }
+
+  private void listener(String name, String setNamespace) {
+    server.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingListener
+        metadata:
+          name: %s
+          namespace: kube-system
+          labels: {runnerset.dev/set: linux, runnerset.dev/set-namespace: %s}
+        spec: {runnerSet: {namespace: default, name: linux, uid: u}, scaleSetId: 1, capacity: 1,
+          githubConfigUrl: "https://github.com/o", githubConfigSecret: {namespace: n, name: s}}
+        """
+            .formatted(name, setNamespace));
+  }
+
   @Test
   void childrenOfASetStandInTwoNamespaces() {
     server.apply(

@@ -140,12 +140,11 @@ final class Checks {
     var ages = found.ages();
     // a container starts 4 s after its runner is made: counted from there, it would go at once
     atLeast("an-age-counts-from-idle-ms", 4_000, ages.firstMs());
-    atMost("a-set-has-an-age-of-its-own-ms", 7_999, ages.firstMs());
+    atMost("a-set-has-an-age-of-its-own-ms", 15_999, ages.firstMs());
     equal("a-set-may-say-never", 0, ages.whileNever());
-    atLeast("the-age-of-the-operator-counts-ms", 8_000, ages.afterRestartMs());
-    // an age that began anew would be over no earlier than 8 s after the start
-    atLeast("after-a-restart-some-go", 0, ages.sinceLeadingMs());
-    atMost("an-age-outlives-a-restart-ms", 7_999, ages.sinceLeadingMs());
+    atLeast("the-age-of-the-operator-counts-ms", 16_000, ages.afterRestartMs());
+    // an age that begins anew is over 16 s after the start, or later
+    atMost("an-age-outlives-a-restart-ms", 15_999, ages.sinceRestartMs());
     isTrue("retain-holds-an-idle-one", ages.annotatedStays());
     atLeast("pool-never-empty", 1, found.pool().leastIdle());
     equal("target-not-lowered", 4, found.pool().leastReplicas());

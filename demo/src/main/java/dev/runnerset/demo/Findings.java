@@ -54,14 +54,14 @@ sealed interface Findings {
    *
    * @param firstMs of the first one, by the set's own age
    * @param afterRestartMs of the first one after the controller was killed, by the operator's age
-   * @param sinceLeadingMs from the new controller's leadership to that removal
+   * @param sinceRestartMs from the start of the new controller to that removal
    * @param whileNever how many were removed while the set's own age was never
    * @param annotatedStays whether the oldest was there until then, which was annotated
    */
   record Ages(
       long firstMs,
       long afterRestartMs,
-      long sinceLeadingMs,
+      long sinceRestartMs,
       long whileNever,
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean annotatedStays) {}
 

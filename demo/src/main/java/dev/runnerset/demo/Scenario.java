@@ -46,7 +46,7 @@ enum Scenario {
         ? List.of()
         : List.of(
             "--feature-gates=RunnerMaximumGCAge=true",
-            "--runner-maximum-gc-age=8s",
+            "--runner-maximum-gc-age=16s",
             "--runner-minimum-gc-age=2s",
             "--runner-gc-period=1s");
   }

@@ -96,7 +96,7 @@ final class FiguresTest {
                 new Findings.Collected(8, 9, 10),
                 true),
             "{'leastIdle':1,'poolFilledAgain':2,'leastReplicas':3,'firstMs':4,'afterRestartMs':5,"
-                + "'sinceLeadingMs':6,'whileNever':7,'annotatedStays':0,'removedBeforeTheEnd':8,"
+                + "'sinceRestartMs':6,'whileNever':7,'annotatedStays':0,'removedBeforeTheEnd':8,"
                 + "'collectedForAge':9,'collectedForCapacity':10,'toldByConfigz':1,"
                 + "'slowStarts':9}"),
         new Row(

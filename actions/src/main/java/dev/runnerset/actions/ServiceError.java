@@ -35,8 +35,32 @@ public sealed interface ServiceError {
   /** Any other 4xx: the service understood and refused. */
   record Refused(Details details) implements ServiceError {}
 
-  /** 5xx, no answer, or a connection that failed; it may have been carried out. */
-  record Unavailable(Details details, @Nullable Duration retryAfter) implements ServiceError {}
+  /**
+   * 5xx, no answer, or a connection that failed; it may have been carried out.
+   *
+   * @param obstacle what stands in the way, where that is known
+   */
+  record Unavailable(Details details, @Nullable Duration retryAfter, Obstacle obstacle)
+      implements ServiceError {
+    /** Nobody knows what stands in the way. */
+    public Unavailable(Details details, @Nullable Duration retryAfter) {
+      this(details, retryAfter, Obstacle.UNKNOWN);
+    }
+  }
+
+  /** What stands between us and the service. */
+  enum Obstacle {
+    /** Nobody has an address for the host of the URL. */
+    HOST_UNKNOWN,
+    /** The host, or what is before it, accepts no connection. */
+    CONNECTION_REFUSED,
+    /** The certificate of the service is not one that we trust. */
+    CERTIFICATE_UNTRUSTED,
+    /** The proxy is not reached, or does not let the call through. */
+    PROXY,
+    /** Anything else, as a service that answers 5xx or is silent. */
+    UNKNOWN
+  }
 
   /**
    * Not sent: the service does not answer, or too many calls wait for it, or this process may

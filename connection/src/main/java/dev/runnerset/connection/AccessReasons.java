@@ -16,9 +16,20 @@ public final class AccessReasons {
       case ServiceError.Conflict _, ServiceError.SessionLost _ -> AccessReason.CONFLICT;
       case ServiceError.RateLimited _ -> AccessReason.RATE_LIMITED;
       case ServiceError.Refused _ -> AccessReason.REFUSED;
-      case ServiceError.Unavailable _, ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
+      case ServiceError.Unavailable(_, _, var obstacle) -> of(obstacle);
+      case ServiceError.NotSent _ -> AccessReason.SERVICE_UNAVAILABLE;
       case ServiceError.Malformed _ -> AccessReason.MALFORMED_ANSWER;
       case ServiceError.Cancelled _ -> AccessReason.CANCELLED;
+    };
+  }
+
+  private static AccessReason of(ServiceError.Obstacle obstacle) {
+    return switch (obstacle) {
+      case HOST_UNKNOWN -> AccessReason.HOST_NOT_FOUND;
+      case CONNECTION_REFUSED -> AccessReason.CONNECTION_REFUSED;
+      case CERTIFICATE_UNTRUSTED -> AccessReason.CERTIFICATE_NOT_TRUSTED;
+      case PROXY -> AccessReason.PROXY_FAILED;
+      case UNKNOWN -> AccessReason.SERVICE_UNAVAILABLE;
     };
   }
 }

@@ -25,9 +25,14 @@ public final class AdminConnections {
   /** A refused token is replaced no more often than this. */
   static final Duration REPLACE_AT_MOST_EVERY = Duration.ofSeconds(30);
 
+  /** A connection is doubted no more often than this. */
+  static final Duration DOUBT_AT_MOST_EVERY = Duration.ofMinutes(1);
+
   private final Renewed<AdminConnection> connection;
   private final Clock clock;
   private @Nullable Replacement replacement; // guarded by this
+  private @Nullable AdminConnection doubted; // guarded by this
+  private Instant doubtedAt = Instant.EPOCH; // guarded by this
 
   private record Replacement(
       AdminConnection refused, Instant at, CompletableFuture<AdminConnection> next) {}
@@ -53,7 +58,20 @@ public final class AdminConnections {
    *     connection is kept
    */
   public AdminConnection current(Instant deadline) {
-    return ended(connection.unless(this::isFresh), deadline);
+    return ended(connection.unless(held -> isFresh(held) && !isDoubted(held)), deadline);
+  }
+
+  /** What answers at the URL may no longer be the service: the next call asks for its URL anew. */
+  public synchronized void doubt(AdminConnection held) {
+    var now = clock.instant();
+    if (!now.isBefore(doubtedAt.plus(DOUBT_AT_MOST_EVERY))) {
+      doubted = held;
+      doubtedAt = now;
+    }
+  }
+
+  private synchronized boolean isDoubted(AdminConnection held) {
+    return held == doubted;
   }
 
   /**

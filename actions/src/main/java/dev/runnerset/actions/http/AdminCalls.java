@@ -57,10 +57,16 @@ final class AdminCalls {
     return admission.call(method + " " + target.path(), () -> authorized(call));
   }
 
-  /** A token that the service refuses is replaced once; the call was not carried out. */
+  /**
+   * A token that the service refuses is replaced once; the call was not carried out. A 404 that
+   * names no exception of the service may come from where the service was before it moved.
+   */
   private Outcome authorized(Call call) {
     var connection = connections.current(call.deadline());
     var first = once(call, connection);
+    if (first.is(404) && first.failure().isUntyped()) {
+      connections.doubt(connection);
+    }
     return first.is(401)
         ? connections
             .insteadOf(connection, call.deadline())

@@ -1,6 +1,10 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ServiceError;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -19,8 +23,33 @@ sealed interface Attempt {
   record Failed(IOException cause, boolean sent, boolean cancelled) implements Attempt {
     /** Whether the other side's certificate was refused; asking again cannot help. */
     boolean isUntrusted() {
+      return isCausedBy(CertificateException.class) || isCausedBy(SSLPeerUnverifiedException.class);
+    }
+
+    /**
+     * What stood in the way.
+     *
+     * @param proxied whether the call goes by way of a proxy
+     */
+    ServiceError.Obstacle obstacle(boolean proxied) {
+      if (isUntrusted()) {
+        return ServiceError.Obstacle.CERTIFICATE_UNTRUSTED;
+      }
+      boolean hostUnknown = isCausedBy(UnknownHostException.class);
+      boolean refused =
+          isCausedBy(ConnectException.class) || isCausedBy(NoRouteToHostException.class);
+      if (proxied && !sent) {
+        return ServiceError.Obstacle.PROXY; // nothing of the service was reached
+      }
+      if (hostUnknown) {
+        return ServiceError.Obstacle.HOST_UNKNOWN;
+      }
+      return refused ? ServiceError.Obstacle.CONNECTION_REFUSED : ServiceError.Obstacle.UNKNOWN;
+    }
+
+    private boolean isCausedBy(Class<? extends Throwable> type) {
       for (Throwable t = cause; t != null; t = t.getCause()) {
-        if (t instanceof CertificateException || t instanceof SSLPeerUnverifiedException) {
+        if (type.isInstance(t)) {
           return true;
         }
       }

@@ -30,6 +30,7 @@ final class Exchanges {
   private final CallListener listener;
   private final Duration whole;
   private final BooleanSupplier maySend;
+  private final @Nullable ProxySetting proxy;
   private final Map<String, HostPause> pauseByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
@@ -40,6 +41,7 @@ final class Exchanges {
     this.listener = listener;
     this.whole = settings.calls().timeouts().whole();
     this.maySend = settings.calls().maySend();
+    this.proxy = settings.route().proxy();
     for (var endpoint : Endpoint.values()) {
       retries.put(endpoint, settings.calls().retry().retry(endpoint, settings.calls().random()));
     }
@@ -81,10 +83,14 @@ final class Exchanges {
   private Answer answer(Attempt last, Request request) {
     return switch (last) {
       case Attempt.Answered(var answer) -> answer;
-      case Attempt.Failed failed -> throw Unanswered.failed(failed, request);
+      case Attempt.Failed failed -> throw Unanswered.failed(failed, request, isProxied(request));
       case Attempt.Held held -> throw Unanswered.held(held, request, clock.instant());
       case Attempt.Barred _ -> throw Unanswered.barred(request);
     };
+  }
+
+  private boolean isProxied(Request request) {
+    return proxy != null && ProxyChoice.isUsed(proxy, request.url().uri());
   }
 
   private Attempt attempt(Exchange exchange, int number) {

@@ -6,6 +6,7 @@ import dev.runnerset.actions.ServiceError.Details;
 import dev.runnerset.actions.ServiceError.Forbidden;
 import dev.runnerset.actions.ServiceError.Malformed;
 import dev.runnerset.actions.ServiceError.NotFound;
+import dev.runnerset.actions.ServiceError.Obstacle;
 import dev.runnerset.actions.ServiceError.RateLimited;
 import dev.runnerset.actions.ServiceError.Refused;
 import dev.runnerset.actions.ServiceError.SessionLost;
@@ -69,6 +70,7 @@ record Failure(Fault fault, int status, Details details, @Nullable Duration retr
       case 403 ->
           retryAfter == null ? new Forbidden(details) : new RateLimited(details, retryAfter);
       case 404 -> new NotFound(details);
+      case 407 -> new Unavailable(details, null, Obstacle.PROXY); // the proxy's own answer
       case 409 -> new Conflict(details);
       case 429 -> new RateLimited(details, retryAfter);
       default -> {

@@ -33,6 +33,11 @@ final class ProxyChoice extends ProxySelector implements Authenticator {
     client.proxySelector(choice).proxyAuthenticator(choice);
   }
 
+  /** Whether the setting sends that URL by way of a proxy. */
+  static boolean isUsed(ProxySetting setting, URI uri) {
+    return new ProxyChoice(setting).select(uri).getFirst().type() != Proxy.Type.DIRECT;
+  }
+
   @Override
   public List<Proxy> select(URI uri) {
     boolean tls = "https".equalsIgnoreCase(uri.getScheme());

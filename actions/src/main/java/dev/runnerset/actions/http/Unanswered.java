@@ -18,13 +18,19 @@ final class Unanswered {
 
   private Unanswered() {}
 
-  static ServiceException failed(Attempt.Failed failed, Request request) {
+  /**
+   * Without a whole answer.
+   *
+   * @param proxied whether the call goes by way of a proxy
+   */
+  static ServiceException failed(Attempt.Failed failed, Request request, boolean proxied) {
     var cause = failed.cause();
     var text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
     return new ServiceException(
         failed.cancelled()
             ? new ServiceError.Cancelled(details(request, "cancelled or interrupted"))
-            : new ServiceError.Unavailable(details(request, Redaction.text(text, request)), null));
+            : new ServiceError.Unavailable(
+                details(request, Redaction.text(text, request)), null, failed.obstacle(proxied)));
   }
 
   /** Not sent: the host asked to wait. */

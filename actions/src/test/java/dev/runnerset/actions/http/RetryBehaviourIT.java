@@ -249,6 +249,35 @@ final class RetryBehaviourIT {
     assertThat(stub.requests).hasSize(6);
   }
 
+  /** A gateway that no longer knows the service answers 404 in words of its own. */
+  @Test
+  void aServiceThatMovedIsFoundWithoutWaitingForTheEndOfTheToken() {
+    var stub =
+        new StubService(server)
+            .then(404, "404 page not found")
+            .then(200, SET)
+            .then(404, "404 page not found")
+            .then(200, SET);
+    var service = stub.connect();
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.NotFound.class);
+    assertThat(service.scaleSet(ID)).isPresent();
+    assertThat(stub.registrations()).isEqualTo(2);
+    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.NotFound.class);
+    assertThat(service.scaleSet(ID)).isPresent();
+    assertThat(stub.registrations()).as("no more than once a minute").isEqualTo(2);
+  }
+
+  @Test
+  void aScaleSetThatIsGoneIsNoServiceThatMoved() {
+    var stub =
+        new StubService(server)
+            .then(
+                404,
+                "{\"typeName\":\"GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException, x\"}");
+    assertThat(stub.connect().scaleSet(ID)).isEmpty();
+    assertThat(stub.registrations()).isEqualTo(1);
+  }
+
   @Test
   void theRegistrationThatStaysRefusedSaysWhy() {
     var stub = new StubService(server);

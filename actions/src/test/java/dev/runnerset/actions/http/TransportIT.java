@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceError.Obstacle;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ final class TransportIT {
         settings(stub, "http://service.invalid/my-org")
             .withProxy(new ProxySetting(proxy, null, List.of()));
     var error = error(stub.connect(settings), s -> s.scaleSet(ID));
-    assertThat(error).isInstanceOf(ServiceError.Refused.class);
+    assertThat(obstacle(error)).isEqualTo(Obstacle.PROXY);
     assertThat(error.details().sentence() + settings).doesNotContain("MARKER");
     assertThat(stub.requests).hasSize(2);
   }
@@ -94,7 +95,7 @@ final class TransportIT {
     var stub = new StubService(server).then(200, SET);
 
     var strangers = error(stub.connect(), s -> s.scaleSet(ID));
-    assertThat(strangers).isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(obstacle(strangers)).isEqualTo(Obstacle.CERTIFICATE_UNTRUSTED);
     assertThat(stub.waits).as("a certificate stays what it is").isEmpty();
     assertThat(stub.requests).isEmpty();
 
@@ -133,10 +134,44 @@ final class TransportIT {
     var stub = new StubService(server);
     var settings = settings(stub, "http://127.0.0.1:" + free + "/my-org?token=MARKER");
     var error = error(stub.connect(settings), s -> s.scaleSet(ID));
-    assertThat(error).isInstanceOf(ServiceError.Unavailable.class);
+    assertThat(obstacle(error)).isEqualTo(Obstacle.CONNECTION_REFUSED);
     assertThat(error.details().message()).contains("ConnectException");
     assertThat(error.details().sentence()).doesNotContain("MARKER");
     assertThat(stub.waits).hasSize(4);
+  }
+
+  @Test
+  void aHostThatNobodyKnowsAndAProxyThatIsNotThereAreToldApart() throws Exception {
+    var stub = new StubService(server);
+    var unknown = settings(stub, "http://service.invalid/my-org").withRetry(RetryRules.NONE);
+    assertThat(obstacle(error(stub.connect(unknown), s -> s.scaleSet(ID))))
+        .isEqualTo(Obstacle.HOST_UNKNOWN);
+    int free;
+    try (var socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+    for (var url : List.of("http://127.0.0.1:" + free, "http://proxy.invalid:3128")) {
+      var proxy = ProxySetting.Server.open(URI.create(url));
+      var settings =
+          stub.settings()
+              .withRetry(RetryRules.NONE)
+              .withProxy(new ProxySetting(proxy, proxy, List.of()));
+      assertThat(obstacle(error(stub.connect(settings), s -> s.scaleSet(ID))))
+          .as(url)
+          .isEqualTo(Obstacle.PROXY);
+    }
+  }
+
+  @Test
+  void aServiceThatFailsIsNoMatterOfTheNetwork() {
+    var stub = new StubService(server).then(503, "");
+    var error =
+        error(stub.connect(stub.settings().withRetry(RetryRules.NONE)), s -> s.scaleSet(ID));
+    assertThat(obstacle(error)).isEqualTo(Obstacle.UNKNOWN);
+  }
+
+  private static Obstacle obstacle(ServiceError error) {
+    return ((ServiceError.Unavailable) error).obstacle();
   }
 
   @Test

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often in a row the service refused to register or to remove a runner, or did not answer. One
- * failure may be a slip. From the second one on the refusal stands, and a rate limit at once, until
- * the service lets a runner through, or nobody has asked for a while.
+ * answer may be a slip. From the second one on the refusal stands, and a rate limit or silence at
+ * once, until the service lets a runner through, or nobody has asked for a while.
  *
  * @param shown of those in a row, the first of the present kind, so that a condition shows the same
  *     text while it stands
@@ -34,7 +34,14 @@ record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
 
   /** The refusal that stands, or null. */
   @Nullable ServiceError standing(Instant now) {
-    boolean lasting = count >= LASTING || shown instanceof ServiceError.RateLimited;
-    return lasting && now.isBefore(last.plus(FORGOTTEN_AFTER)) ? shown : null;
+    return (count >= LASTING || isCertain(shown)) && now.isBefore(last.plus(FORGOTTEN_AFTER))
+        ? shown
+        : null;
+  }
+
+  /** A rate limit is no slip, nor is a call that nobody answered, which took its time already. */
+  private static boolean isCertain(@Nullable ServiceError error) {
+    return error instanceof ServiceError.RateLimited
+        || (error != null && error.details().status() == 0);
   }
 }

@@ -6,13 +6,18 @@ import static org.awaitility.Awaitility.await;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Credentials that the service no longer takes, after it took them. */
 class RefusedCredentialsIT {
   private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration BAR = Duration.ofSeconds(30);
 
   private final ControllerWorld world = new ControllerWorld();
 
@@ -62,6 +67,60 @@ class RefusedCredentialsIT {
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
+  /** The bar: told within 30 s and gone within 30 s of the repair, whatever the answer is. */
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({"403, Forbidden", "500, ServiceUnavailable", "404, NotFound"})
+  void whatTheServiceAnswersToRunnersStandsOnTheSet(int status, String reason) {
+    var fault = HttpFault.answer("generatejitconfig", status, -1);
+    world.service.control().faults(FaultPlan.NONE.withHttp(fault));
+    world.demand("linux", 3, 1);
+    await("the condition")
+        .atMost(BAR)
+        .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False " + reason));
+    world.service.control().faults(FaultPlan.NONE);
+    await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 3);
+    await("the condition is gone")
+        .atMost(Duration.ofSeconds(5))
+        .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("True Registered"));
+  }
+
+  /** Secondary limits of GitHub come as 403 with Retry-After. */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(ints = {429, 403})
+  void aRateLimitHoldsForAllRunnersUntilItsTime(int status) {
+    var hold = Duration.ofSeconds(12);
+    var fault = HttpFault.answer("generatejitconfig", status, -1).withRetryAfter(hold);
+    world.service.control().faults(FaultPlan.NONE.withHttp(fault));
+    world.demand("linux", 3, 1);
+    await("the condition")
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False RateLimited"));
+    var until = Instant.now().plus(hold.minusSeconds(3));
+    long sent = count("generatejitconfig");
+    assertThat(sent).as("those that were under way at once").isLessThanOrEqualTo(3);
+    world.service.control().faults(FaultPlan.NONE);
+    await("the time").atMost(SOON).until(() -> message("Registered").contains("before 20"));
+    await("nobody asks before the time")
+        .during(Duration.between(Instant.now(), until))
+        .atMost(hold)
+        .until(() -> count("generatejitconfig") == sent);
+    await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 3);
+    world.awaitCondition("linux", "Registered", "True", "Registered");
+  }
+
+  /** Of two sets with one secret the one that is refused says so, and the other does not. */
+  @Test
+  void whatIsRefusedToOneSetIsNotToldOfAnother() {
+    world.create("other");
+    world.awaitCondition("other", "Registered", "True", "Registered");
+    world.listenerConnects("other");
+    world.awaitCondition("other", "Ready", "True", "Ready");
+    refuse("generatejitconfig");
+    world.demand("linux", 3, 1);
+    world.awaitCondition("linux", "Registered", "False", "Unauthorized");
+    assertThat(reason("other", "Registered")).isEqualTo("True Registered");
+  }
+
   /**
    * The refused runner is nobody's, so that no event of a child wakes the set: only the connection
    * that both use can.
@@ -94,9 +153,17 @@ class RefusedCredentialsIT {
     world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer(endpoint, 401, -1)));
   }
 
+  private String message(String type) {
+    return world.condition("linux", type).map(condition -> condition.getMessage()).orElse("");
+  }
+
   private String reason(String type) {
+    return reason("linux", type);
+  }
+
+  private String reason(String set, String type) {
     return world
-        .condition("linux", type)
+        .condition(set, type)
         .map(condition -> condition.getStatus() + " " + condition.getReason())
         .orElse("");
   }

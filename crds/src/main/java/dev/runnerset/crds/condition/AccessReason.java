@@ -22,10 +22,30 @@ public enum AccessReason implements Reason.Known {
   UNAUTHORIZED("Unauthorized", "put valid credentials into the secret"),
   FORBIDDEN("Forbidden", "grant the token or the App the administration of self-hosted runners"),
   NOT_FOUND("NotFound", "the owner in the URL is not there, or the credentials cannot see it"),
-  RATE_LIMITED("RateLimited", "nothing: it is tried again, as the service asks"),
+  RATE_LIMITED(
+      "RateLimited",
+      "nothing, or give the set a GitHub App of its own: nothing is sent before the time in the"
+          + " message"),
+  HOST_NOT_FOUND(
+      "HostNotFound",
+      "correct the host in `spec.githubConfigUrl`, or the DNS of the cluster: nobody knows its"
+          + " address"),
+  CONNECTION_REFUSED(
+      "ConnectionRefused",
+      "check host and port in `spec.githubConfigUrl`, firewalls and network policies, and whether"
+          + " a proxy is needed (`spec.proxy`)"),
+  CERTIFICATE_NOT_TRUSTED(
+      "CertificateNotTrusted",
+      "put the certificate of the authority into a config map and name that in"
+          + " `spec.githubServerTLS`; or correct the host in `spec.githubConfigUrl`"),
+  PROXY_FAILED(
+      "ProxyFailed",
+      "check `spec.proxy`: its URL, the secret of its `credentialSecretRef`, what it lets through"
+          + " and `noProxy`"),
   SERVICE_UNAVAILABLE(
       "ServiceUnavailable",
-      "nothing, or look at network, proxy and certificates if it stays: it is tried again"),
+      "nothing: the service does not answer, or answers with an error of its own; it is tried"
+          + " again. If it stays, look at its status page and at the network"),
   CONFLICT("Conflict", "nothing: it is tried again"),
   REFUSED("Refused", "nothing, or what the message says: it is tried again"),
   CANCELLED("Cancelled", "nothing: it is tried again"),

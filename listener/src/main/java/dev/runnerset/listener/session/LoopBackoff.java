@@ -37,7 +37,7 @@ final class LoopBackoff {
   Duration after(ServiceError error) {
     return switch (error) {
       case ServiceError.RateLimited(var _, var asked) -> next(asked);
-      case ServiceError.Unavailable(var _, var asked) -> next(asked);
+      case ServiceError.Unavailable(var _, var asked, var _) -> next(asked);
       case ServiceError.NotSent(var _, var asked) -> next(asked);
       case ServiceError.SessionLost _ -> soon();
       default -> next(null);

@@ -29,9 +29,8 @@ public final class ServiceFindings {
           case ServiceError.Conflict _ ->
               "The service reports a conflict; the controller tries again";
           case ServiceError.RateLimited _ ->
-              "The service limits the rate of calls; the controller tries again later";
-          case ServiceError.Unavailable _ ->
-              "The service does not answer; the controller tries again";
+              "The service limits the rate of calls: nothing is sent before it allows that";
+          case ServiceError.Unavailable(_, _, var obstacle) -> advice(obstacle, set);
           case ServiceError.NotSent _ ->
               "The service does not answer in time; the controller tries again";
           case ServiceError.Refused _ -> "The service refuses the request";
@@ -45,11 +44,36 @@ public final class ServiceFindings {
     return new Finding(AccessReasons.of(error), words + ". " + error.details().sentence());
   }
 
+  private static String advice(ServiceError.Obstacle obstacle, AutoScalingRunnerSet set) {
+    var spec = set.getSpec();
+    return switch (obstacle) {
+      case HOST_UNKNOWN ->
+          "Nobody knows the address of the host: check spec.githubConfigUrl, and the DNS of the"
+              + " cluster"
+              + (spec.proxy() == null ? ", or set spec.proxy if a proxy is needed" : "");
+      case CONNECTION_REFUSED ->
+          "The host accepts no connection: check host and port in spec.githubConfigUrl, firewalls"
+              + " and network policies"
+              + (spec.proxy() == null ? ", or set spec.proxy if a proxy is needed" : "");
+      case CERTIFICATE_UNTRUSTED ->
+          "The certificate of the service is not trusted: "
+              + (spec.githubServerTLS() == null
+                  ? "name that of its authority in spec.githubServerTLS"
+                  : "the config map that spec.githubServerTLS names must hold that of its"
+                      + " authority")
+              + ", and the host in spec.githubConfigUrl must be one that the certificate names";
+      case PROXY ->
+          "The proxy is not reached, or does not let the call through: check spec.proxy, the"
+              + " secret of its credentials, and noProxy";
+      case UNKNOWN -> "The service does not answer, or fails; the controller tries again";
+    };
+  }
+
   /** How long the service asks us to wait; null if it does not say. */
   public static @Nullable Duration retryAfter(ServiceError error) {
     return switch (error) {
       case ServiceError.RateLimited(_, var wait) -> wait;
-      case ServiceError.Unavailable(_, var wait) -> wait;
+      case ServiceError.Unavailable(_, var wait, _) -> wait;
       case ServiceError.NotSent(_, var wait) -> wait;
       case ServiceError.Unauthorized _,
           ServiceError.Forbidden _,

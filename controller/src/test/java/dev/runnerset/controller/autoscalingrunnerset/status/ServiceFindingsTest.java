@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceError.Obstacle;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +24,17 @@ class ServiceFindingsTest {
             new ServiceError.RateLimited(DETAILS, null), "RateLimited", "limits the rate", false),
         Arguments.of(
             new ServiceError.Unavailable(DETAILS, null), "ServiceUnavailable", "again", false),
+        unavailable(Obstacle.HOST_UNKNOWN, "HostNotFound", "spec.githubConfigUrl, and the DNS"),
+        unavailable(Obstacle.CONNECTION_REFUSED, "ConnectionRefused", "host and port"),
+        unavailable(Obstacle.CERTIFICATE_UNTRUSTED, "CertificateNotTrusted", "githubServerTLS"),
+        unavailable(Obstacle.PROXY, "ProxyFailed", "spec.proxy"),
         Arguments.of(new ServiceError.Refused(DETAILS), "Refused", "refuses", false),
         Arguments.of(new ServiceError.Malformed(DETAILS), "MalformedAnswer", "proxy", false));
+  }
+
+  private static Arguments unavailable(Obstacle obstacle, String reason, String advice) {
+    return Arguments.of(
+        new ServiceError.Unavailable(DETAILS, null, obstacle), reason, advice, false);
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ public record GarbageCollection(
         @Nullable String maximumIdleAge,
     @JsonPropertyDescription(
             "Replace: a new runner takes its place; Release: the place stays empty until the next job")
+        @Default("Replace")
         @Nullable Afterwards afterwards) {
 
   /** What becomes of the place of a collected runner. */

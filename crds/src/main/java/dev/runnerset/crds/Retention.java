@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
@@ -22,16 +23,22 @@ public record Retention(
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String ttlAfterSucceeded,
-    @JsonPropertyDescription("so many failed runners are kept, the newest") @Min(1) @Max(100)
+    @JsonPropertyDescription(
+            "so many failed runners are kept, the newest; 3 if no time and no limit is set, none if only"
+                + " rules for succeeded ones are")
+        @Min(1)
+        @Max(100)
         @Nullable Integer failedLimit,
     @JsonPropertyDescription("so many runners that succeeded are kept, the newest")
         @Min(1)
         @Max(100)
         @Nullable Integer succeededLimit,
     @JsonPropertyDescription("Keep: the pod of a kept runner stays, for its logs; Delete: it goes")
+        @Default("Keep")
         @Nullable PodPolicy podPolicy,
     @JsonPropertyDescription(
             "Runner: its own end decides between failed and succeeded; Job: the result of its job")
+        @Default("Runner")
         @Nullable OutcomeFrom outcomeFrom) {
 
   /** What becomes of the pod of a retained runner. */

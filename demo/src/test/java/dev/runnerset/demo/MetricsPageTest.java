@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RemovedFor;
@@ -76,6 +77,7 @@ final class MetricsPageTest {
           List.of(
               Label.of("reason", DeletedFor.values(), DeletedFor::word),
               Label.of("outcome", Outcome.values(), Outcome::word));
+      case JOBS_LOST -> List.of(Label.of("cause", LostBy.values(), LostBy::word));
       case ROLLOUT_HISTORY_PRUNED ->
           List.of(Label.of("reason", PruneReason.values(), PruneReason::word));
       case SET_CONDITION ->

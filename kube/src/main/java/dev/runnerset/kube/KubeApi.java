@@ -28,6 +28,15 @@ public final class KubeApi {
   /** The longest a request may take. */
   public static final int TIMEOUT_SECONDS = 30;
 
+  /** The longest that reading a log may take. */
+  public static final int LOG_SECONDS = 3;
+
+  /** The most lines of a log. */
+  static final int LOG_LINES = 40;
+
+  /** The most bytes of a log. */
+  static final int LOG_BYTES = 16 * 1024;
+
   /** The longest part of a proxy's page in an error, in characters. */
   private static final int LONGEST_PAGE = 500;
 
@@ -101,6 +110,17 @@ public final class KubeApi {
   }
 
   /**
+   * The last lines of a container's log: at most {@link #LOG_LINES} and {@link #LOG_BYTES}. Blocks
+   * for at most {@link #LOG_SECONDS}: the node of the pod may be gone.
+   */
+  public String logEnd(Resource pod, String container) {
+    var path =
+        "%s/log?container=%s&tailLines=%d&limitBytes=%d"
+            .formatted(pod.path(), container, LOG_LINES, LOG_BYTES);
+    return new String(send("GET", path, JSON, null, pod, LOG_SECONDS), StandardCharsets.UTF_8);
+  }
+
+  /**
    * Deletes the object; its dependents follow in the background.
    *
    * @return false if the object is gone already, or does not meet the preconditions
@@ -133,6 +153,16 @@ public final class KubeApi {
 
   private byte[] send(
       String method, String path, String contentType, @Nullable String body, Resource at) {
+    return send(method, path, contentType, body, at, TIMEOUT_SECONDS);
+  }
+
+  private byte[] send(
+      String method,
+      String path,
+      String contentType,
+      @Nullable String body,
+      Resource at,
+      int seconds) {
     var master = client.getConfiguration().getMasterUrl();
     var base = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
     var request =
@@ -146,7 +176,7 @@ public final class KubeApi {
     // A POST is sent once. The library would repeat it after a lost answer or a 5xx, and the answer
     // to the second would prove nothing about the first, which may be carried out later.
     var http = method.equals("POST") ? onceOnly() : client.getHttpClient();
-    var answer = await(method, at, http.sendAsync(request, byte[].class));
+    var answer = await(method, at, http.sendAsync(request, byte[].class), seconds);
     if (answer.code() >= 200 && answer.code() < 300) {
       return answer.body() == null ? new byte[0] : answer.body();
     }
@@ -163,9 +193,9 @@ public final class KubeApi {
   }
 
   private static HttpResponse<byte[]> await(
-      String method, Resource at, CompletableFuture<HttpResponse<byte[]>> future) {
+      String method, Resource at, CompletableFuture<HttpResponse<byte[]>> future, int seconds) {
     try {
-      return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      return future.get(seconds, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       var cause = e.getCause() == null ? e : e.getCause();
       throw new KubernetesClientException(method + " " + at + ": " + cause, cause);

@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
@@ -105,6 +106,9 @@ final class RunnerSetSeries {
         show(Meter.FINISHED_RUNNERS_DELETED, key, reason.word(), outcome.word());
         show(Meter.FINISHED_RUNNERS_REFUSED, key, reason.word(), outcome.word());
       }
+    }
+    for (var cause : LostBy.values()) {
+      show(Meter.JOBS_LOST, key, cause.word());
     }
     for (var reason : PruneReason.values()) {
       show(Meter.ROLLOUT_HISTORY_PRUNED, key, reason.word());

@@ -9,6 +9,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.timing.TimerDelay;
@@ -81,11 +82,12 @@ public final class EphemeralRunnerReconciler
       RunnerRemover remover,
       SharedWithSets shared,
       Events events,
+      Meters meters,
       Clock clock) {
     this.remover = remover;
     this.shared = shared;
     this.clock = clock;
-    var ports = new RunnerActions.Ports(objects, events, memories, clock);
+    var ports = new RunnerActions.Ports(objects, events, memories, clock, meters);
     var start = new RunnerStart(connections, objects);
     this.actions = new RunnerActions(start, remover, shared.exits(), shared.trigger(), ports);
     this.finalizer = new RunnerFinalizer(actions, connections, ports);

@@ -5,6 +5,7 @@ import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.evidence.BlackBox;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -18,6 +19,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -49,6 +51,8 @@ final class RunnerActions {
   private final RunnerStart start;
   private final RunnerRemover remover;
   private final LivePodReader livePods;
+  private final BlackBox blackBox;
+  private final LostJobs lostJobs;
   private final RunnerExits exits;
   private final ReconcileTrigger trigger;
   private final RunnerObjects objects;
@@ -67,6 +71,8 @@ final class RunnerActions {
     this.exits = exits;
     this.trigger = trigger;
     this.livePods = new LivePodReader(ports);
+    this.lostJobs = new LostJobs(ports.events(), ports.meters());
+    this.blackBox = new BlackBox(ports.objects(), ports.clock());
     this.objects = ports.objects();
     this.events = ports.events();
     this.memories = ports.memories();
@@ -74,7 +80,8 @@ final class RunnerActions {
   }
 
   /** What all side effects on runners need. */
-  record Ports(RunnerObjects objects, Events events, RunnerMemories memories, Clock clock) {}
+  record Ports(
+      RunnerObjects objects, Events events, RunnerMemories memories, Clock clock, Meters meters) {}
 
   /**
    * Carries out one action. Blocks for its requests.
@@ -214,16 +221,18 @@ final class RunnerActions {
   }
 
   private RequeueTime write(
-      ObservedRunner observed, EphemeralRunnerStatus status, WriteCache cache) {
-    if (status.equals(observed.ownStatus()) && !observed.isWiped()) {
+      ObservedRunner observed, EphemeralRunnerStatus decided, WriteCache cache) {
+    if (decided.equals(observed.ownStatus()) && !observed.isWiped()) {
       return RequeueTime.NEVER;
     }
+    var status = withEvidence(observed, decided);
     if (status.isTerminal() && observed.isKeptWith(status)) {
       // first: when the status says the end, no JIT config is left (RT12)
       deleteSecret(observed);
     }
     var stored = objects.patchStatus(observed.runner(), status);
     stored.ifPresent(after -> cache.changed(observed.runner(), after));
+    lostJobs.tell(observed, status);
     var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);
     var written = new WrittenStatus(status, version);
     memories.update(uid(observed), memory -> memory.with(written));
@@ -235,6 +244,18 @@ final class RunnerActions {
         .log("wrote a runner's status");
     // what a terminal status leaves to do is done at once, even if the event is late
     return status.isTerminal() ? atOnce() : RequeueTime.NEVER;
+  }
+
+  /** A runner that fails now, and is kept, keeps its black box: while the pod is there (RN17). */
+  private EphemeralRunnerStatus withEvidence(
+      ObservedRunner observed, EphemeralRunnerStatus status) {
+    var failure = status.failure();
+    return failure == null
+            || observed.ownStatus().isTerminal()
+            || !failure.evidence().isEmpty()
+            || !observed.isKeptWith(status)
+        ? status
+        : status.toBuilder().failure(blackBox.of(observed.runner(), failure)).build();
   }
 
   /** The runner's pod as the API server has it, whatever the cache shows. */

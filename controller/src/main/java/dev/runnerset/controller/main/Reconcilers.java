@@ -99,6 +99,7 @@ final class Reconcilers {
             new EphemeralRunnerReconciler.SharedWithSets(
                 exits, newRunners, caches::set, ephemeralRunnerSets, overdue),
             events,
+            meters,
             clock);
   }
 

@@ -42,6 +42,7 @@ final class Permissions {
             List.of("ephemeralrunnersets/finalizers", "ephemeralrunners/finalizers"),
             "update"),
         rule(CORE, List.of("pods"), "get", "list", "watch", "create", "patch", "delete"),
+        rule(CORE, List.of("pods/log"), "get"),
         rule(CORE, List.of("secrets"), "get", "create", "patch", "delete"),
         rule(CORE, List.of("configmaps"), "get"),
         rule(CORE, List.of("events"), "create", "patch"),

@@ -94,6 +94,12 @@ public enum Meter {
           + " reason ttl or limit; outcome succeeded or failed",
       "reason",
       "outcome"),
+  /** Jobs whose runner failed before they were over. */
+  JOBS_LOST(
+      "runnerset_jobs_lost_total",
+      "Jobs that were lost with their runner, by what it failed by: pod_deleted, pod_lost, evicted,"
+          + " node_down, out_of_memory, exited or other",
+      "cause"),
   /** Entries that were dropped from the history of a set to keep its size. */
   ROLLOUT_HISTORY_PRUNED(
       "runnerset_rollout_history_pruned_total",

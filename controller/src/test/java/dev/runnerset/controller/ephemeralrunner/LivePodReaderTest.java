@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.Labels;
@@ -99,7 +100,11 @@ final class LivePodReaderTest implements WriteCache {
           new RunnerExits(),
           (namespace, name) -> {},
           new RunnerActions.Ports(
-              objects, (about, reason, message) -> told.add(reason.word()), memories, clock));
+              objects,
+              (about, reason, message) -> told.add(reason.word()),
+              memories,
+              clock,
+              new Meters()));
 
   @Override
   public void created(HasMetadata seen) {

@@ -19,6 +19,9 @@ final class RecordedObjects implements RunnerObjects {
   final List<String> requests = new ArrayList<>();
   EphemeralRunnerStatus last = EphemeralRunnerStatus.NONE;
   @Nullable KubernetesClientException refusal;
+  @Nullable Pod pod;
+  @Nullable Secret secret;
+  Map<String, String> logs = Map.of();
   private long version;
 
   @Override
@@ -67,12 +70,17 @@ final class RecordedObjects implements RunnerObjects {
 
   @Override
   public Optional<Pod> pod(String namespace, String name) {
-    throw new AssertionError("nothing is looked for");
+    return Optional.ofNullable(pod);
+  }
+
+  @Override
+  public String logEnd(String namespace, String ofPod, String container) {
+    return logs.getOrDefault(container, "");
   }
 
   @Override
   public Optional<Secret> secret(String namespace, String name) {
-    throw new AssertionError("nothing is looked for");
+    return Optional.ofNullable(secret);
   }
 
   @Override

@@ -1,15 +1,20 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -18,11 +23,15 @@ import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is done about a runner that stays after its end, and in which order. */
@@ -31,10 +40,13 @@ final class RunnerActionsTest implements WriteCache {
   private static final Retention KEPT =
       new Retention(null, null, 5, 5, Retention.PodPolicy.DELETE, null);
 
+  private static final Retention NOT_KEPT = new Retention(null, "0s", null, null, null, null);
+
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
   private final RunnerMemories memories = new RunnerMemories();
+  private final Meters meters = new Meters();
   private final RunnerExits exits = new RunnerExits();
   private final RunnerActions actions =
       new RunnerActions(
@@ -51,7 +63,8 @@ final class RunnerActionsTest implements WriteCache {
               objects,
               (about, reason, message) -> told.add(reason.word() + ": " + message),
               memories,
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
+              meters));
 
   /** Answers {@link #removal}: at first, registrations are being removed all the time. */
   private final class OneAnswerRemover implements RunnerRemover {
@@ -105,7 +118,7 @@ final class RunnerActionsTest implements WriteCache {
 
   @Test
   void theSecretOfOneThatIsNotKeptGoesWithIt() {
-    look(new Scene().exited(1, -1, "Error"));
+    look(new Scene().live(NOT_KEPT).exited(1, -1, "Error"));
     assertThat(objects.requests).containsExactly("status FAILED");
   }
 
@@ -161,7 +174,8 @@ final class RunnerActionsTest implements WriteCache {
                 objects,
                 (about, reason, message) -> told.add(reason.word()),
                 memories,
-                Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
+                Clock.fixed(Scene.NOW, ZoneOffset.UTC),
+                new Meters()));
     var deleted = new Scene().busy().datedByItsNode(0, -40).observed();
     assertThat(finalizer.apply(deleted, this)).contains(Scene.at(30));
     assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
@@ -182,6 +196,50 @@ final class RunnerActionsTest implements WriteCache {
             .as("exit %d, registration there: %s", code, there)
             .contains("status " + phase);
       }
+    }
+  }
+
+  @Test
+  void aJobThatIsLostIsToldOnItsRunnerAndCounted() {
+    var observed = new Scene().busy().exited(137, -1, "OOMKilled").observed();
+    apply(observed);
+    assertThat(told).hasSize(1).first().asString().startsWith("JobLost: ");
+    var set = Ownership.setName(observed.runner()).orElse("");
+    assertThat(told.getFirst()).contains("was lost with runner ci-1: OOMKilled: ");
+    assertThat(meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
+  }
+
+  @Test
+  void theEndOfARunnerWithoutAJobOrAfterItsJobIsNoLostJob() {
+    apply(new Scene().exited(1, -1).observed());
+    apply(new Scene().completed().exited(1, -1).observed());
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void aFailedRunnerThatIsKeptKeepsItsBlackBoxReadBeforeItsSecretGoes() {
+    objects.pod =
+        Serialization.unmarshal(
+            """
+            metadata: {name: ci-1, namespace: ns, ownerReferences: [{uid: uid-1, controller: true,
+              kind: EphemeralRunner, name: ci-1, apiVersion: runnerset.dev/v1alpha1}]}
+            spec: {nodeName: node-1, containers: [{name: runner}]}
+            status: {phase: Failed, containerStatuses: [{name: runner, state: {terminated: {exitCode: 1}}}]}
+            """,
+            Pod.class);
+    objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdA==}", Secret.class);
+    objects.logs = Map.of("runner", "first\nit says secret-jit and dies\n");
+    apply(new Scene().live(KEPT).exited(1, -1).observed());
+    var failure = requireNonNull(objects.last.failure());
+    assertThat(failure.message())
+        .isEqualTo("the runner container exited with 1; its log ends with: it says *** and dies");
+    assertThat(failure.evidence()).containsEntry("node", "node-1").containsKey("containers");
+    assertThat(failure.evidence().toString()).doesNotContain("secret-jit").contains("first");
+  }
+
+  private void apply(ObservedRunner observed) {
+    for (var action : RunnerLifecycle.decide(observed).actions()) {
+      var _ = actions.apply(action, observed, this);
     }
   }
 }

@@ -11,6 +11,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -82,7 +83,8 @@ final class RunnerFinalizerTest implements WriteCache {
               objects,
               (about, reason, message) -> told.add(reason.word()),
               memories,
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
+              new Meters()));
   private final RunnerFinalizer finalizer =
       new RunnerFinalizer(
           actions,
@@ -91,7 +93,8 @@ final class RunnerFinalizerTest implements WriteCache {
               objects,
               (about, reason, message) -> told.add(reason.word()),
               memories,
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC)));
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
+              new Meters()));
 
   private interface Answers {
     @Nullable Object to(String method, Object[] arguments);

@@ -10,6 +10,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemoverCluster;
@@ -144,12 +145,12 @@ final class RunnerStartCrashTest {
               remover,
               exits,
               (namespace, name) -> {},
-              new RunnerActions.Ports(world, this::told, memories, life.clock));
+              new RunnerActions.Ports(world, this::told, memories, life.clock, new Meters()));
       this.finalizer =
           new RunnerFinalizer(
               actions,
               key -> world.connection(),
-              new RunnerActions.Ports(world, this::told, memories, life.clock));
+              new RunnerActions.Ports(world, this::told, memories, life.clock, new Meters()));
       refresh(); // a process lists before it looks
     }
 

@@ -21,6 +21,7 @@ import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.testsupport.TestClock;
@@ -72,7 +73,8 @@ final class RunnerStartTroubleTest implements WriteCache {
               fake(RunnerObjects.class, this::object),
               (about, reason, message) -> told.add(reason.word()),
               memories,
-              clock));
+              clock,
+              new Meters()));
 
   private interface Answers {
     Object to(String method, Object[] arguments);
@@ -109,6 +111,7 @@ final class RunnerStartTroubleTest implements WriteCache {
       }
       case "createSecret" -> new CreateAnswer.Created<>((Secret) arguments[0]);
       case "createPod" -> new CreateAnswer.Created<>(stored((Pod) arguments[0]));
+      case "deleteSecret" -> ""; // a failed runner is kept
       case "deleteRunner" -> {
         if (undeleted != null) {
           throw undeleted;

@@ -13,6 +13,7 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.Crds;
@@ -124,6 +125,7 @@ final class RunnerWorld {
                 (namespace, name) -> wakeUps.incrementAndGet(),
                 new OverdueRegistrations()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
+            new Meters(),
             clock);
     operator = Operators.start(own, reconciler);
   }

@@ -35,6 +35,10 @@ public enum EventReason implements Reason.Known {
       "ScaleSetLeft",
       "the scale set stays, and the message says why: the set did not make it, somebody else "
           + "uses it, or runners are registered with it"),
+  JOB_LOST(
+      "JobLost",
+      "a running job was lost with its runner: the message names the job, its run, and why the "
+          + "runner failed; also on the set"),
   REMOVAL_FAILED(
       "RemovalFailed", "the registration of the runner could not be removed yet: tried again"),
   RUNNER_RETENTION_EXPIRED(

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.crds.Retention;
 
 /**
@@ -46,9 +47,15 @@ final class RetainedRunnerPlanner {
   }
 
   private static boolean mustDeletePod(ObservedRunner observed) {
+    if (observed.pod() == null || observed.set() == null || observed.isStandalone()) {
+      return false;
+    }
     var retention = observed.retention();
-    return observed.pod() != null
-        && retention != null
-        && retention.podPolicy() == Retention.PodPolicy.DELETE;
+    if (retention == null) {
+      // nobody asked for the pod: the black box stays (RT13)
+      var runner = observed.runner();
+      return runner.getSpec().retention() == null && !RetentionRules.isRetained(runner);
+    }
+    return retention.podPolicy() == Retention.PodPolicy.DELETE;
   }
 }

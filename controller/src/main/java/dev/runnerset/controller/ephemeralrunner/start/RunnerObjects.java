@@ -31,6 +31,11 @@ public interface RunnerObjects {
   /** The pod as the server has it. */
   Optional<Pod> pod(String namespace, String name);
 
+  /** The last lines of a container's log, within a few seconds; empty where there is none. */
+  default String logEnd(String namespace, String pod, String container) {
+    return "";
+  }
+
   /** The secret as the server has it. */
   Optional<Secret> secret(String namespace, String name);
 
@@ -97,6 +102,11 @@ public interface RunnerObjects {
     @Override
     public Optional<Pod> pod(String namespace, String name) {
       return Optional.ofNullable(kube.get(Pod.class, Resource.of(Pod.class, namespace, name)));
+    }
+
+    @Override
+    public String logEnd(String namespace, String pod, String container) {
+      return kube.logEnd(Resource.of(Pod.class, namespace, pod), container);
     }
 
     @Override

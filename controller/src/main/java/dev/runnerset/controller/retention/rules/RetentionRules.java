@@ -20,6 +20,9 @@ public final class RetentionRules {
   /** The largest limit (RT3). */
   public static final int LARGEST_LIMIT = 100;
 
+  /** How many failed runners a set keeps that states no rule (RT13). */
+  public static final int FAILED_BY_DEFAULT = 3;
+
   private RetentionRules() {}
 
   /**
@@ -58,10 +61,13 @@ public final class RetentionRules {
             });
   }
 
-  /** How many runners of that outcome a set keeps. */
+  /**
+   * How many runners of that outcome a set keeps. A set that states no rule keeps the last failed
+   * ones: a crash must leave something to look at (RT13).
+   */
   public static OptionalInt limit(@Nullable Retention live, Outcome outcome) {
-    if (live == null) {
-      return OptionalInt.empty();
+    if (live == null || hasNoRule(live)) {
+      return outcome == Outcome.FAILED ? OptionalInt.of(FAILED_BY_DEFAULT) : OptionalInt.empty();
     }
     var limit =
         switch (outcome) {
@@ -69,6 +75,14 @@ public final class RetentionRules {
           case FAILED -> live.failedLimit();
         };
     return isLimit(limit) && limit != null ? OptionalInt.of(limit) : OptionalInt.empty();
+  }
+
+  /** Whether none of its fields says how long, or how many, finished runners are kept. */
+  public static boolean hasNoRule(Retention live) {
+    return live.ttlAfterFailed() == null
+        && live.ttlAfterSucceeded() == null
+        && live.failedLimit() == null
+        && live.succeededLimit() == null;
   }
 
   public static boolean isLimit(@Nullable Integer limit) {

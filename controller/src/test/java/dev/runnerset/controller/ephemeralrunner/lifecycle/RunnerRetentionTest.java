@@ -79,7 +79,19 @@ final class RunnerRetentionTest {
     return Stream.of(
         new Row(
             "nothing is left to do", scene().ended(ok, "True", true).ttl(null, "1h"), "nothing"),
-        new Row("no rule: its set's business", scene().ended(failed, "False", false), "nothing"),
+        new Row("RT5 no rule: its set's business", scene().ended(ok, "True", false), "nothing"),
+        new Row("RT13 failed, and no rule: ask", scene().ended(failed, "False", false), "ask"),
+        new Row(
+            "RT13 failed, and no rule: its pod goes",
+            scene().ended(failed, "False", true).exited(1, -60),
+            "delete-pod"),
+        new Row(
+            "RT13 failed, and a rule: its pod stays",
+            scene()
+                .ended(failed, "False", true)
+                .live(new Retention(null, null, 5, null, null, null))
+                .exited(1, -60),
+            "nothing"),
         new Row("failed: ask", scene().ended(failed, "False", false).ttl("1h", null), "ask"),
         new Row(
             "failed for long: every four minutes",

@@ -65,6 +65,26 @@ final class LimitPolicyTest {
         new Row("RT5: no limit for the bucket", limits(1, null), List.of(s("a", 1), s("b", 2)), ""),
         new Row("RT5: no block", null, List.of(s("a", 1), f("b", 2)), ""),
         new Row(
+            "RT13: no rule: the last three failed ones stay",
+            null,
+            List.of(f("a", 1), f("b", 2), f("c", 3), f("d", 4), s("s", 0)),
+            "a"),
+        new Row(
+            "RT13: a block without a rule is none",
+            limits(null, null),
+            List.of(f("a", 1), f("b", 2), f("c", 3), f("d", 4)),
+            "a"),
+        new Row(
+            "RT13: a rule for succeeded ones alone is a rule",
+            limits(null, 9),
+            List.of(f("a", 1), f("b", 2), f("c", 3), f("d", 4)),
+            ""),
+        new Row(
+            "RT2: runners with a time of their own are kept by that",
+            null,
+            List.of(f("a", 1).ttl("1h", null), f("b", 2), f("c", 3), f("d", 4), f("e", 5)),
+            "b"),
+        new Row(
             "RT9: the rest is untouched",
             limits(1, 1),
             List.of(
@@ -123,6 +143,11 @@ final class LimitPolicyTest {
     return runner.getMetadata().getName();
   }
 
+  private static @Nullable Integer failedLimit(Retention limits) {
+    boolean none = limits.failedLimit() == null && limits.succeededLimit() == null;
+    return none ? Integer.valueOf(3) : limits.failedLimit();
+  }
+
   static LongStream seeds() {
     return LongStream.range(0, 500);
   }
@@ -156,7 +181,7 @@ final class LimitPolicyTest {
             random.nextBoolean() ? null : random.nextInt(6));
     var expected = new ArrayList<String>();
     expected.addAll(naive(runners, asked, "True", limits.succeededLimit()));
-    expected.addAll(naive(runners, asked, "False", limits.failedLimit()));
+    expected.addAll(naive(runners, asked, "False", failedLimit(limits)));
     Collections.shuffle(runners, random); // any order of the cache, the same choice
     var surplus = LimitPolicy.surplus(runners, limits, asked);
     assertThat(surplus.stream().map(s -> name(s.runner())).toList())

@@ -36,7 +36,10 @@ final class RetentionRulesTest {
         new Kept("a limit alone keeps", runner("a"), f, limits(5, null), true),
         new Kept("the other bucket's limit does not", runner("a"), s, limits(5, null), false),
         new Kept("RT2: the set's TTL of today is not its", runner("a"), s, ttls, false),
-        new Kept("a broken TTL counts as absent", runner("a").ttl("x", "-1s"), f, null, false),
+        new Kept("a broken TTL counts as absent", runner("a").ttl("x", "-1s"), s, null, false),
+        new Kept("RT13 no block: a failed one stays", runner("a"), f, null, true),
+        new Kept("RT13 no rule in the block", runner("a"), f, limits(null, null), true),
+        new Kept("RT13 a rule for the other bucket", runner("a"), f, limits(null, 5), false),
         new Kept("a broken limit counts as absent", runner("a"), f, limits(0, 101), false),
         new Kept("retained", runner("a").retained(), s, null, true),
         new Kept("standalone", runner("a").standalone(), s, null, true));

@@ -1,0 +1,43 @@
+package dev.runnerset.controller.metrics;
+
+import java.util.Locale;
+
+/** What a running job was lost by: the values of the label {@code cause}. */
+public enum LostBy {
+  /** Somebody deleted the pod. */
+  POD_DELETED,
+  /** The pod is gone, as with its node. */
+  POD_LOST,
+  /** The node evicted the pod, or preempted it. */
+  EVICTED,
+  /** The node went down. */
+  NODE_DOWN,
+  /** The container needed more memory than its limit. */
+  OUT_OF_MEMORY,
+  /** The runner's container ended with an error. */
+  EXITED,
+  /** Anything else. */
+  OTHER;
+
+  /** The value of the label. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * What a runner with a job failed by.
+   *
+   * @param reason of its failure: our word, or the kubelet's
+   */
+  public static LostBy of(String reason) {
+    return switch (reason) {
+      case "PodDeleted" -> POD_DELETED;
+      case "PodLost" -> POD_LOST;
+      case "Evicted", "Preempting", "Preempted" -> EVICTED;
+      case "NodeLost", "NodeShutdown", "Shutdown", "Terminated" -> NODE_DOWN;
+      case "OOMKilled" -> OUT_OF_MEMORY;
+      case "ContainerExited" -> EXITED;
+      default -> OTHER;
+    };
+  }
+}

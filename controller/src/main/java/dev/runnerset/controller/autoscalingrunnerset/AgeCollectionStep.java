@@ -95,7 +95,10 @@ final class AgeCollectionStep {
             ? new Finding(reason, message)
             : null;
     return new ConditionInput.AgeCollection(
-        refused, state.collected(), state.isThrashing(minRunners(set)));
+        refused,
+        rules.ledger().failure(SetKey.of(set)),
+        state.collected(),
+        state.isThrashing(minRunners(set)));
   }
 
   /** The set no longer exists. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -12,8 +13,14 @@ final class CachedSetRunners implements SetRunners {
   private final RunnerGathering gathering;
   private final ReplicasActions actions;
   private final SetCaches caches;
+  private final CollectionLedger ledger;
 
-  CachedSetRunners(RunnerGathering gathering, ReplicasActions actions, SetCaches caches) {
+  CachedSetRunners(
+      RunnerGathering gathering,
+      ReplicasActions actions,
+      SetCaches caches,
+      CollectionLedger ledger) {
+    this.ledger = ledger;
     this.gathering = gathering;
     this.actions = actions;
     this.caches = caches;
@@ -35,6 +42,14 @@ final class CachedSetRunners implements SetRunners {
     if (found.isEmpty()) {
       return 0;
     }
-    return actions.remove(found.get(), plan, allowedNow).removed();
+    var tally = actions.remove(found.get(), plan, allowedNow);
+    if (tally.failed() > 0) {
+      ledger.sweepFailed(
+          key,
+          tally.failed()
+              + " of the runners that have been idle for too long could not be removed at the"
+              + " service, which gave no answer or an error; the next sweep tries again");
+    }
+    return tally.removed();
   }
 }

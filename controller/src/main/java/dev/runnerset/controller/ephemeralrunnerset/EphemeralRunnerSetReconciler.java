@@ -55,6 +55,7 @@ public final class EphemeralRunnerSetReconciler
   private final ReplicasActions actions;
   private final ReplicasPass pass;
   private final RunnerSeries series;
+  private final CollectionLedger ledger;
   private final CountsReader countsReader;
   private final OverdueRegistrations overdue;
   private final InformerCaches caches;
@@ -106,6 +107,7 @@ public final class EphemeralRunnerSetReconciler
     this.actions =
         new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, this);
     this.pass = new ReplicasPass(gathering, actions);
+    this.ledger = shared.ledger();
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.overdue = shared.overdue();
     this.countsReader =
@@ -184,6 +186,6 @@ public final class EphemeralRunnerSetReconciler
 
   /** The runners of all sets for the sweeps of age collection. */
   public SetRunners swept() {
-    return new CachedSetRunners(gathering, actions, caches);
+    return new CachedSetRunners(gathering, actions, caches, ledger);
   }
 }

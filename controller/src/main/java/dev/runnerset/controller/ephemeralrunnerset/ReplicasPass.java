@@ -54,13 +54,14 @@ final class ReplicasPass {
     var input = gathering.input(set, observed, memory);
     var plan = ReplicasPlanner.plan(input, now);
     memory.surplusSince(plan.surplusSince());
-    actions.deleteFinished(plan.finished(), observed.byUid(), memory);
     if (plan.removal() != null) {
       actions.startRemoval(set, plan.removal(), memory, passes);
     }
     if (plan.create() > 0) {
       actions.create(set, plan.creation(), memory);
     }
+    // last, since hundreds of deletions take seconds, in which new runners must not wait
+    actions.deleteFinished(plan.finished(), observed.byUid(), memory);
     return new Result(observed, input, plan);
   }
 }

@@ -3,8 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.metrics.RemovalAnswer;
-import dev.runnerset.controller.metrics.RemovedFor;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -144,33 +142,12 @@ final class ScaleDownPass {
   }
 
   private void count(EphemeralRunner runner, Outcome outcome, RemovalReason reason) {
-    var result =
-        switch (outcome) {
-          case Outcome.Removed _ -> RemovalAnswer.REMOVED;
-          case Outcome.Refused() -> RemovalAnswer.BUSY;
-          case Outcome.UnderWay() -> null; // no request of ours
-          case Outcome.Failed(var message) -> RemovalAnswer.ERROR;
-        };
-    var meta = runner.getMetadata();
-    var set = meta.getLabels().getOrDefault(Labels.SET, "");
-    var collectedFor = collectedFor(reason);
-    if (result != null && collectedFor != null) {
-      meters.count(Meter.SCALE_DOWN_REQUESTS, meta.getNamespace(), set, result.word());
-    }
+    var collectedFor = RemovalRequests.removedFor(reason);
     if (outcome instanceof Outcome.Removed && collectedFor != null) {
+      var meta = runner.getMetadata();
+      var set = meta.getLabels().getOrDefault(Labels.SET, "");
       meters.count(Meter.RUNNERS_GARBAGE_COLLECTED, meta.getNamespace(), set, collectedFor.word());
     }
-  }
-
-  private static @Nullable RemovedFor collectedFor(RemovalReason reason) {
-    return switch (reason) {
-      case AGE -> RemovedFor.AGE;
-      case SCALE_DOWN -> RemovedFor.CAPACITY;
-      case REVISION -> RemovedFor.REVISION;
-      case EXIT_OVERDUE -> RemovedFor.OVERDUE;
-      case FORMER_SCALE_SET -> RemovedFor.SCALE_SET;
-      case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD, START_OVERDUE -> null;
-    };
   }
 
   /** An unexpected error counts as a failed removal, so that the pass goes on. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,8 @@ public final class CollectionLedger {
     int reported; // of the reserved; guarded by the ledger
     final List<Lowering> lowerings = new ArrayList<>(); // of the reserved; guarded by the ledger
     @Nullable Instant lastJob; // guarded by the ledger
+    @Nullable String failing; // of the sweep under way; guarded by the ledger
+    @Nullable String failure; // of the last sweep; guarded by the ledger
   }
 
   private final Map<SetKey, Page> pageByKey = new HashMap<>(); // guarded by this
@@ -122,6 +125,29 @@ public final class CollectionLedger {
     if (page.lastJob == null || page.lastJob.isBefore(at)) {
       page.lastJob = at;
     }
+  }
+
+  /** The sweep under way did not do what it should, for that reason. */
+  public synchronized void sweepFailed(SetKey set, String words) {
+    page(set).failing = words;
+  }
+
+  /** A sweep of the set is over; whether {@link #failure} has changed. */
+  synchronized boolean sweepEnded(SetKey set) {
+    var page = pageByKey.get(set);
+    if (page == null) {
+      return false;
+    }
+    boolean changed = !Objects.equals(page.failure, page.failing);
+    page.failure = page.failing;
+    page.failing = null;
+    return changed;
+  }
+
+  /** Why the last sweep of the set failed; null if it did not. */
+  public synchronized @Nullable String failure(SetKey set) {
+    var page = pageByKey.get(set);
+    return page == null ? null : page.failure;
   }
 
   /** When the last job started, as far as this process knows; null for none. */

@@ -1,11 +1,14 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,12 +16,22 @@ import org.slf4j.LoggerFactory;
 final class IdleAgeSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(IdleAgeSweeper.class);
 
+  /** So many sets are swept at a time: one that waits for its service holds up no other. */
+  private static final int AT_ONCE = 16;
+
   private final AgeCollection rules;
   private final SweptSets sets;
   private final SetRunners runners;
+  private final ExecutorService threads;
   private final Clock clock;
 
-  IdleAgeSweeper(AgeCollection rules, SweptSets sets, SetRunners runners, Clock clock) {
+  IdleAgeSweeper(
+      AgeCollection rules,
+      SweptSets sets,
+      SetRunners runners,
+      ExecutorService threads,
+      Clock clock) {
+    this.threads = threads;
     this.rules = rules;
     this.sets = sets;
     this.runners = runners;
@@ -26,24 +39,37 @@ final class IdleAgeSweeper {
   }
 
   /**
-   * Sweeps set by set; an error of one set does not stop the others. Blocks; ends early when this
-   * thread is interrupted, since then the process no longer leads.
+   * Sweeps the sets beside each other; an error of one set neither stops nor delays the others.
+   * Blocks; ends early when this thread is interrupted, since then the process no longer leads.
    */
   void sweep() {
-    for (var each : sets.all()) {
-      if (Thread.currentThread().isInterrupted()) {
-        return;
+    var tasks = sets.all().stream().map(each -> Executors.callable(() -> trySweep(each))).toList();
+    try {
+      for (var result : Parallel.runOrCancel(threads, AT_ONCE, tasks)) {
+        if (result instanceof Parallel.Result.Failed<Object>(var cause)
+            && !(cause instanceof InterruptedException)) {
+          throw new IllegalStateException(cause);
+        }
       }
-      var key = SetKey.of(each.set());
-      try {
-        sweep(key, each);
-      } catch (RuntimeException e) {
-        LOG.atWarn()
-            .addKeyValue("namespace", key.namespace())
-            .addKeyValue("set", key.name())
-            .addKeyValue("error", e.toString())
-            .log("a set could not be swept for idle runners; the next sweep tries again");
-      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void trySweep(SweptSets.SweptSet each) {
+    var key = SetKey.of(each.set());
+    try {
+      sweep(key, each);
+    } catch (RuntimeException e) {
+      rules.ledger().sweepFailed(key, "the set could not be swept: " + e.getMessage());
+      LOG.atWarn()
+          .addKeyValue("namespace", key.namespace())
+          .addKeyValue("set", key.name())
+          .addKeyValue("error", e.toString())
+          .log("a set could not be swept for idle runners; the next sweep tries again");
+    }
+    if (rules.ledger().sweepEnded(key)) {
+      sets.wake(key);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.controller.gc;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +31,14 @@ public final class RunnerGc implements AutoCloseable {
 
   /** The component; it does nothing before it leads. */
   public RunnerGc(
-      AgeCollection rules, SweptSets sets, SetRunners runners, Periodic periodic, Clock clock) {
+      AgeCollection rules,
+      SweptSets sets,
+      SetRunners runners,
+      ExecutorService threads,
+      Periodic periodic,
+      Clock clock) {
     this.rules = rules;
-    this.sweeper = new IdleAgeSweeper(rules, sets, runners, clock);
+    this.sweeper = new IdleAgeSweeper(rules, sets, runners, threads, clock);
     this.periodic = periodic;
     this.clock = clock;
   }

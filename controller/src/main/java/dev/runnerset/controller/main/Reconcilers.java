@@ -13,6 +13,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
+import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
@@ -27,6 +28,7 @@ import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -40,6 +42,7 @@ final class Reconcilers {
 
   private final ControllerSettings settings;
   private final SecretConnections connections;
+  private final ExecutorService threads;
   private final Clock clock;
   private final AgeCollection ages;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
@@ -61,6 +64,7 @@ final class Reconcilers {
       EphemeralRunnerSetReconciler.Environment environment,
       EventWriter eventWriter) {
     this.settings = settings;
+    this.threads = environment.threads();
     this.connections = connections;
     this.clock = environment.clock();
     var kube = environment.kube();
@@ -81,7 +85,8 @@ final class Reconcilers {
     var overdue = new OverdueRegistrations();
     var caches = new InformerCaches();
     var runnerConnections = RunnerConnections.of(connections, caches::set);
-    var remover = new ServiceRunnerRemover(runnerConnections, kube, clock);
+    var remover =
+        new ServiceRunnerRemover(runnerConnections, kube, new RemovalRequests(meters), clock);
     ephemeralRunnerSets =
         new EphemeralRunnerSetReconciler(
             environment,
@@ -134,7 +139,7 @@ final class Reconcilers {
 
   /** Age collection of idle runners, by that timer. */
   RunnerGc runnerGc(RunnerGc.Periodic periodic) {
-    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets.swept(), periodic, clock);
+    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets.swept(), threads, periodic, clock);
   }
 
   private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(

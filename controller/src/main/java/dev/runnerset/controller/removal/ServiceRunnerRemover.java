@@ -26,19 +26,29 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   private final RunnerConnections connections;
   private final RemoverObjects objects;
+  private final Answers answers;
   private final Clock clock;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
   private final Map<String, Set<RunnerId>> removedByUid = new ConcurrentHashMap<>();
   private final Map<String, RunnerRemoval> refusedByUid = new ConcurrentHashMap<>();
 
-  /** A remover for all sets of this process. */
-  public ServiceRunnerRemover(RunnerConnections connections, KubeApi kube, Clock clock) {
-    this(connections, new RemoverObjects.AtApiServer(kube), clock);
+  /** Hears of each removal request that was sent, and what came of it. Must not block. */
+  @FunctionalInterface
+  public interface Answers {
+    void answered(EphemeralRunner runner, RemovalReason reason, RemoveRunnerResult answer);
   }
 
-  ServiceRunnerRemover(RunnerConnections connections, RemoverObjects objects, Clock clock) {
+  /** A remover for all sets of this process. */
+  public ServiceRunnerRemover(
+      RunnerConnections connections, KubeApi kube, Answers answers, Clock clock) {
+    this(connections, new RemoverObjects.AtApiServer(kube), answers, clock);
+  }
+
+  ServiceRunnerRemover(
+      RunnerConnections connections, RemoverObjects objects, Answers answers, Clock clock) {
     this.connections = connections;
     this.objects = objects;
+    this.answers = answers;
     this.clock = clock;
   }
 
@@ -212,6 +222,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   private Outcome answered(
       EphemeralRunner runner, RunnerId id, RemoveRunnerResult answer, RemovalReason reason) {
+    answers.answered(runner, reason, answer);
     return switch (answer) {
       case RemoveRunnerResult.Removed() -> {
         remember(runner, id);

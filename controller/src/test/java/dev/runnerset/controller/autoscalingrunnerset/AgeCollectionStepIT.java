@@ -129,7 +129,7 @@ class AgeCollectionStepIT {
     }
     assertThat(thrashed()).as("the fourth and the fifth are too many").isEqualTo(2);
     assertThat(warnings).hasSize(2).first().asString().startsWith("RunnerGCThrashing: 4 runners");
-    assertThat(step.facts(set)).isEqualTo(new ConditionInput.AgeCollection(null, 5, true));
+    assertThat(step.facts(set)).isEqualTo(new ConditionInput.AgeCollection(null, null, 5, true));
   }
 
   @Test

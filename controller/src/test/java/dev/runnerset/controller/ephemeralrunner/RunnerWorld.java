@@ -112,7 +112,8 @@ final class RunnerWorld {
     var own = cluster.openClient(WRITER + "/1");
     var clock = Clock.systemUTC();
     var api = new KubeApi(own);
-    var remover = new ServiceRunnerRemover(key -> connection(), api, clock);
+    var remover =
+        new ServiceRunnerRemover(key -> connection(), api, (r, reason, answer) -> {}, clock);
     var reconciler =
         new EphemeralRunnerReconciler(
             RunnerObjects.over(api, own.getKubernetesSerialization()),

@@ -56,12 +56,13 @@ class AgePassTest implements SetCaches {
       new ReplicasActions(
           new EphemeralRunnerSetReconciler.Environment(
               new FakeKube().api(), new CallerThread(), meters, service.clock, new Random(1)),
-          service.remover(),
+          service.remover(new RemovalRequests(meters)),
           new NewRunners(),
           gathering,
           this,
           (namespace, name) -> woken.add(name));
-  private final CachedSetRunners swept = new CachedSetRunners(gathering, actions, this);
+  private final CachedSetRunners swept =
+      new CachedSetRunners(gathering, actions, this, new CollectionLedger());
 
   AgePassTest() {
     var meta = new ObjectMeta();
@@ -157,6 +158,20 @@ class AgePassTest implements SetCaches {
     assertThat(requests("removed")).as("AC7: one family of requests").isEqualTo(3);
     assertThat(requests("busy")).isOne();
     assertThat(requests("error")).isOne();
+  }
+
+  /** A runner that is suspected to be busy is not asked for, and so no request is counted. */
+  @Test
+  void onlyRequestsThatWereSentAreCounted() {
+    service.withJob.add(1L);
+    assertThat(sweep(1, 1)).isZero();
+    assertThat(requests("busy")).isOne();
+    assertThat(service.count("DELETE 1")).isOne();
+    service.clock.set(T0.plusSeconds(121));
+    assertThat(sweep(1, 1)).as("suspected for five minutes").isZero();
+    assertThat(service.count("DELETE 1")).isOne();
+    assertThat(requests("busy")).isOne();
+    assertThat(requests("removed") + requests("error")).isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.testsupport.CallerThread;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -29,6 +30,7 @@ final class WhileLeadingTest implements SweptSets, SetRunners {
         AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
         this,
         this,
+        new CallerThread(),
         (delay, period, task) -> {
           timer.add("begun");
           return () -> timer.add("ended");

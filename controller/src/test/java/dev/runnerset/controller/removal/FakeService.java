@@ -54,6 +54,11 @@ public final class FakeService implements RemoverObjects {
 
   /** A remover that asks this service; its clock is {@link #clock}. */
   public ServiceRunnerRemover remover() {
+    return remover((runner, reason, answer) -> {});
+  }
+
+  /** The same; the answers are heard. */
+  public ServiceRunnerRemover remover(ServiceRunnerRemover.Answers answers) {
     var service =
         (ActionsService)
             Proxy.newProxyInstance(
@@ -66,7 +71,7 @@ public final class FakeService implements RemoverObjects {
                       default -> throw new IllegalStateException("not expected: " + method);
                     });
     RunnerConnections connections = key -> service;
-    return new ServiceRunnerRemover(connections, this, clock);
+    return new ServiceRunnerRemover(connections, this, answers, clock);
   }
 
   /** A runner with that registration; 0 for none. */

@@ -48,6 +48,7 @@ public interface RemoverCluster {
             return cluster.deleteResource(runner, true);
           }
         },
+        (runner, reason, answer) -> {},
         clock);
   }
 }

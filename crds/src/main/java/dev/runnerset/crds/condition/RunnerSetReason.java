@@ -93,6 +93,10 @@ public enum RunnerSetReason implements Reason.Known {
   MAXIMUM_IDLE_AGE_INVALID(
       "MaximumIdleAgeInvalid",
       "correct `spec.garbageCollection.maximumIdleAge`, as the message says"),
+  SWEEP_FAILED(
+      "SweepFailed",
+      "nothing, or look at the service: runners that have been idle for too long could not be"
+          + " removed; the next sweep tries again"),
   NO_JOBS_BETWEEN(
       "NoJobsBetween",
       "lower `spec.minRunners`, or raise the maximum idle age ([age-"

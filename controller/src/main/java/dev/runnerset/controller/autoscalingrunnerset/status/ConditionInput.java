@@ -66,11 +66,13 @@ public record ConditionInput(
    * What age collection did.
    *
    * @param refused why the set's own maximum age is not followed; null if it is, or if it has none
+   * @param failing why the last sweep could not remove what it should; null if it could
    * @param collected how many idle runners were removed for their age since the last job
    * @param thrashing whether these are too many
    */
-  public record AgeCollection(@Nullable Finding refused, int collected, boolean thrashing) {
+  public record AgeCollection(
+      @Nullable Finding refused, @Nullable String failing, int collected, boolean thrashing) {
     /** Nothing was refused and nothing collected. */
-    public static final AgeCollection NONE = new AgeCollection(null, 0, false);
+    public static final AgeCollection NONE = new AgeCollection(null, null, 0, false);
   }
 }

@@ -46,6 +46,8 @@ public enum RunnerSetCondition {
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */
   RUNNER_GC_REFUSED(ConditionType.RUNNER_GC_REFUSED, RunnerSetCondition::runnerGcRefused),
+  /** Whether the last sweep for idle runners could not remove what it should. */
+  RUNNER_GC_FAILING(ConditionType.RUNNER_GC_FAILING, RunnerSetCondition::runnerGcFailing),
   /** Whether warm runners are removed for their age again and again without a job in between. */
   RUNNER_GC_THRASHING(ConditionType.RUNNER_GC_THRASHING, RunnerSetCondition::runnerGcThrashing);
 
@@ -321,6 +323,11 @@ public enum RunnerSetCondition {
   private static Optional<Verdict> runnerGcRefused(ConditionInput input) {
     return Optional.ofNullable(input.runners().ages().refused())
         .map(refused -> Verdict.yes(refused.reason(), refused.message()));
+  }
+
+  private static Optional<Verdict> runnerGcFailing(ConditionInput input) {
+    return Optional.ofNullable(input.runners().ages().failing())
+        .map(words -> Verdict.yes(RunnerSetReason.SWEEP_FAILED, words));
   }
 
   private static Optional<Verdict> runnerGcThrashing(ConditionInput input) {

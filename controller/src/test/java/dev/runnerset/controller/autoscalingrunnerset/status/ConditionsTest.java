@@ -63,8 +63,8 @@ class ConditionsTest {
     var refused = new Finding(RunnerSetReason.TEMPLATE_REFUSED, "m");
     var cluster = new Finding(RunnerSetReason.CLUSTER_ERROR, "m");
     var gateOff =
-        ages(new AgeCollection(new Finding(RunnerSetReason.FEATURE_GATE_OFF, "m"), 0, false));
-    var thrashing = ages(new AgeCollection(null, 13, true));
+        ages(new AgeCollection(new Finding(RunnerSetReason.FEATURE_GATE_OFF, "m"), null, 0, false));
+    var thrashing = ages(new AgeCollection(null, null, 13, true));
     var notConnected =
         new AutoScalingListenerStatus(
             "l", 1L, null, null, List.of(condition("Connected", "False", "Conflict", "m")));
@@ -294,9 +294,9 @@ class ConditionsTest {
 
   @Test
   void theCountOfCollectionsIsToldOnlyWhileItIsTooHigh() {
-    var calm = ages(new AgeCollection(null, 3, false));
+    var calm = ages(new AgeCollection(null, null, 3, false));
     assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(calm)).isEmpty();
-    var thrashing = ages(new AgeCollection(null, 13, true));
+    var thrashing = ages(new AgeCollection(null, null, 13, true));
     assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(thrashing).orElseThrow().message())
         .startsWith("13 runners")
         .contains("raise spec.garbageCollection.maximumIdleAge");

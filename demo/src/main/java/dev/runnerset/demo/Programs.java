@@ -42,6 +42,7 @@ final class Programs {
         List.of(
             "--kubeconfig", kubeconfig.toString(),
             "--namespace", Manifests.Names.defaults().listenerNamespace(),
+            "--health-port", "0", // several run on this machine
             "--lease-duration", "3s",
             "--renew-deadline", "2s",
             "--retry-period", "500ms"),

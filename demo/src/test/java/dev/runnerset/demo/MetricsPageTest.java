@@ -14,6 +14,7 @@ import dev.runnerset.controller.metrics.ServiceOperation;
 import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,20 @@ final class MetricsPageTest {
       with `gha_` mean what dashboards for other controllers take them for. [Rules for
       alerts](alerts/runnerset.rules.yaml) use them. Generated from `Meter.java` and the enums of the label values: `MetricsPageTest` writes this page when it
       is run with `-Drunnerset.write=true`.
+
+      | metric | type | further labels and their values | meaning |
+      |---|---|---|---|
+      """;
+
+  private static final String OF_LISTENER =
+      """
+
+      ## Of the listener
+
+      At `/metrics` of the listener's `--health-port` (8081 unless told otherwise), beside `/healthz` (false if loops hang
+      again and again: restart it) and `/readyz`. The process that listens for a set has its series, with the labels
+      `namespace` and `name`; counters begin with 0. What the service says of jobs and runners comes with messages, so that
+      a set without news keeps its numbers. Generated from `ListenerMeter.java`.
 
       | metric | type | further labels and their values | meaning |
       |---|---|---|---|
@@ -111,8 +126,11 @@ final class MetricsPageTest {
   void thePageHasEachMetricWithItsLabelsAndTheirValues() throws IOException {
     var wanted =
         Stream.of(Meter.values())
-            .map(MetricsPageTest::row)
-            .collect(Collectors.joining("", HEAD, ""));
+                .map(MetricsPageTest::row)
+                .collect(Collectors.joining("", HEAD, ""))
+            + Stream.of(ListenerMeter.values())
+                .map(MetricsPageTest::row)
+                .collect(Collectors.joining("", OF_LISTENER, ""));
     if (Boolean.getBoolean("runnerset.write")) {
       Files.writeString(PAGE, wanted);
     }
@@ -123,6 +141,27 @@ final class MetricsPageTest {
     var labels = labels(meter).stream().map(Label::cell).collect(Collectors.joining("; "));
     return "| `%s` | %s | %s | %s |\n"
         .formatted(meter.metric(), meter.kind().word(), labels, meter.help());
+  }
+
+  private static String row(ListenerMeter meter) {
+    var labels = labels(meter).stream().map(Label::cell).collect(Collectors.joining("; "));
+    return "| `%s` | %s | %s | %s |\n"
+        .formatted(meter.metric(), meter.kind().word(), labels, meter.help());
+  }
+
+  private static List<Label> labels(ListenerMeter meter) {
+    return meter.labels().stream()
+        .map(label -> new Label(label.name(), label.values(), ""))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theHelpOfAMetricOfTheListenerExplainsEachValue(ListenerMeter meter) {
+    var words = List.of(meter.help().split("[^\\w-]+"));
+    for (var label : labels(meter)) {
+      assertThat(words).as(label.name()).containsAll(label.values());
+    }
   }
 
   @ParameterizedTest

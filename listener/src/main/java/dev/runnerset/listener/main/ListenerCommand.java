@@ -1,5 +1,6 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.base.ProductVersion;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.listener.config.ListenerSettings;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "runnerset listener",
     mixinStandardHelpOptions = true,
-    versionProvider = ListenerCommand.Version.class,
+    versionProvider = ProductVersion.class,
     sortOptions = false,
     description =
         "Holds the message session of each AutoScalingListener of its namespace, and reports how"
@@ -122,12 +123,23 @@ final class ListenerCommand {
               + " default: ${DEFAULT-VALUE}")
   Duration grace = Duration.ofSeconds(12);
 
+  @Option(
+      names = "--health-port",
+      paramLabel = "PORT",
+      defaultValue = "8081",
+      description =
+          "serve /healthz, /readyz and /metrics at this port; 0 for none; default: ${DEFAULT-VALUE}")
+  int healthPort = 8081;
+
   /**
    * The settings.
    *
    * @throws IllegalArgumentException with a sentence for the user
    */
   ListenerSettings settings(String defaultNamespace, String defaultIdentity) {
+    if (healthPort < 0 || healthPort > 65535) {
+      throw new IllegalArgumentException("--health-port must be from 0 to 65535");
+    }
     return new ListenerSettings(
         namespace == null ? defaultNamespace : namespace,
         identity == null ? defaultIdentity : identity,
@@ -148,14 +160,6 @@ final class ListenerCommand {
       return GoDuration.parse(text)
           .orElseThrow(() ->
               new TypeConversionException("'" + text + "' is not a duration; examples: 10s, 5m"));
-    }
-  }
-
-  /** What {@code --version} prints. */
-  static final class Version implements picocli.CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"runnerset listener " + ListenerProgram.version()};
     }
   }
 }

@@ -1,16 +1,24 @@
 package dev.runnerset.listener.main;
 
 import dev.runnerset.base.CommandLines;
+import dev.runnerset.base.HealthServer;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.StartCheck;
 import dev.runnerset.kube.UnreachableClusterException;
 import dev.runnerset.listener.config.ListenerSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -30,11 +38,29 @@ public final class ListenerMain {
     }
     try {
       var client = KubeConnection.connect(command.kubeconfig(), USER_AGENT);
-      run(settings(command, System.getenv()), client);
+      var settings = settings(command, System.getenv());
+      check(settings, client);
+      run(settings, client, command.healthPort);
     } catch (IllegalArgumentException | UnreachableClusterException e) {
-      System.err.println("runnerset listener: " + e.getMessage());
-      System.exit(BAD_USAGE);
+      refuse(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      refuse(
+          "cannot serve port %d (%s): name another with --health-port, or 0 for none"
+              .formatted(command.healthPort, e.getMessage()));
     }
+  }
+
+  private static void refuse(String why) {
+    System.err.println("runnerset listener: " + why);
+    System.exit(BAD_USAGE);
+  }
+
+  /** What is missing ends the start in one line, before anything logs a failure of its own. */
+  private static void check(ListenerSettings settings, KubernetesClient client) {
+    var _ =
+        new StartCheck(client)
+            .lists(AutoScalingListener.class, Optional.of(settings.namespace()))
+            .holdsLeases(settings.namespace(), settings.lease().name());
   }
 
   /** Reads the command line; the exit code if that was all, else -1. */
@@ -68,8 +94,12 @@ public final class ListenerMain {
     return command.settings(namespace, host + "-" + random);
   }
 
-  private static void run(ListenerSettings settings, KubernetesClient client)
-      throws InterruptedException {
+  private static void run(ListenerSettings settings, KubernetesClient client, int healthPort)
+      throws InterruptedException, IOException {
+    var started = new AtomicReference<@Nullable ListenerProgram>();
+    if (healthPort > 0) {
+      var _ = health(healthPort, started);
+    }
     var clock = Clock.systemUTC();
     var program =
         ListenerProgram.start(
@@ -78,8 +108,29 @@ public final class ListenerMain {
             maySend -> ListenerProgram.connector(settings.poll(), maySend, clock),
             clock,
             new Random());
+    started.set(program);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program, client), "end"));
     new CountDownLatch(1).await(); // until a signal
+  }
+
+  /** Before the start: a port that is taken ends it. */
+  private static HealthServer health(int port, AtomicReference<@Nullable ListenerProgram> started)
+      throws IOException {
+    return HealthServer.start(
+        port,
+        new HealthServer.Probes(
+            () -> started.get() == null || is(started.get(), ListenerProgram::isHealthy),
+            () -> is(started.get(), ListenerProgram::isReady)),
+        Map.of("/metrics", HealthServer.Page.metrics(() -> metrics(started.get()))));
+  }
+
+  private static boolean is(
+      @Nullable ListenerProgram program, Predicate<ListenerProgram> question) {
+    return program != null && question.test(program);
+  }
+
+  private static String metrics(@Nullable ListenerProgram program) {
+    return program == null ? "" : program.metrics();
   }
 
   private static void end(ListenerProgram program, KubernetesClient client) {

@@ -2,6 +2,7 @@ package dev.runnerset.listener.main;
 
 import dev.runnerset.actions.http.Timeouts;
 import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.base.ProductVersion;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.kube.KubeApi;
@@ -12,16 +13,23 @@ import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
 import dev.runnerset.listener.kube.RenewedLease;
+import dev.runnerset.listener.metrics.ListenerMeters;
+import dev.runnerset.listener.metrics.ListenerMeters.SeriesOfSet;
+import dev.runnerset.listener.metrics.MeasuredService;
 import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.context.AccessReader;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.ListenerCounters;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -47,6 +55,8 @@ public final class ListenerProgram implements AutoCloseable {
   private final SetWriter writer;
   private final AccessReader access;
   private final ListenerCounters counters = new ListenerCounters();
+  private final ListenerMeters meters = new ListenerMeters();
+  private final Map<String, SeriesOfSet> seriesByUid = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /** For the writes of all loops. It holds no idle thread, so nobody shuts it down. */
@@ -88,8 +98,8 @@ public final class ListenerProgram implements AutoCloseable {
             settings.lease(),
             new LeaseHolding.Changes(this::gained, this::lost),
             threads);
-    watch = new ListenerWatch(client, settings.namespace(), loops::seen, loops::gone);
-    loopsWatch = new LoopsWatch(loops, counters, System::nanoTime);
+    watch = new ListenerWatch(client, settings.namespace(), loops::seen, this::gone);
+    loopsWatch = new LoopsWatch(loops, this::stuck, System::nanoTime);
   }
 
   /**
@@ -131,15 +141,9 @@ public final class ListenerProgram implements AutoCloseable {
             poll.plus(SILENCE_MARGIN),
             poll.plus(SILENCE_MARGIN));
     return new HttpServiceConnector(
-        UserAgent.of(version(), "listener"),
+        UserAgent.of(ProductVersion.text(), "listener"),
         settings -> settings.withTimeouts(timeouts).withMaySend(maySend),
         clock);
-  }
-
-  /** That of the jar; {@code dev} when there is none. */
-  static String version() {
-    var version = ListenerProgram.class.getPackage().getImplementationVersion();
-    return version == null ? "dev" : version;
   }
 
   /** What it did, ignored or gave up so far. */
@@ -162,6 +166,34 @@ public final class ListenerProgram implements AutoCloseable {
         .addKeyValue("identity", settings.identity())
         .log("this process no longer holds the lease");
     loops.end(StopReason.LEASE_LOST);
+    List.copyOf(seriesByUid.keySet()).forEach(this::forget);
+  }
+
+  private void gone(String uid) {
+    loops.gone(uid);
+    forget(uid);
+  }
+
+  private void forget(String uid) {
+    var series = seriesByUid.remove(uid);
+    if (series != null) {
+      series.end();
+    }
+  }
+
+  private void stuck(ListenerSnapshot listener) {
+    counters.ofSet(seriesOf(listener)).add(Count.LOOPS_STUCK);
+  }
+
+  private SeriesOfSet seriesOf(ListenerSnapshot listener) {
+    var target = listener.spec().runnerSet();
+    return seriesByUid.computeIfAbsent(
+        listener.uid(), _ -> meters.of(target.namespace(), target.name()));
+  }
+
+  /** Its series, in the text format of Prometheus. */
+  public String metrics() {
+    return meters.exposition();
   }
 
   /** Whether the listener objects are watched: then this process works, or would if it led. */
@@ -176,15 +208,18 @@ public final class ListenerProgram implements AutoCloseable {
 
   private LoopInbox loop(ListenerSnapshot listener, boolean insteadOfStuck, Runnable ended) {
     var inbox = new LoopInbox(clock, System::nanoTime, listener);
+    var series = seriesOf(listener);
+    ServiceConnector measured =
+        settings -> MeasuredService.of(connector.connect(settings), series, System::nanoTime);
     var context =
         new LoopContext(
             new LoopContext.Cluster(writer, lease.lease(), writes),
-            new LoopContext.Service(access, connector),
+            new LoopContext.Service(access, measured),
             inbox,
             new ThreadPolls(inbox::answered),
             random,
             settings,
-            counters);
+            counters.ofSet(series));
     inbox.runs(
         Thread.ofVirtual()
             .name("set-" + listener.name())

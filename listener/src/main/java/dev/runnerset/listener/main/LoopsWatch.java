@@ -1,14 +1,14 @@
 package dev.runnerset.listener.main;
 
 import dev.runnerset.listener.session.LastingLoop;
-import dev.runnerset.listener.session.context.ListenerCounters;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.ListenerSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ final class LoopsWatch implements AutoCloseable {
   private static final Duration LOOKS_AT_LEAST = Duration.ofSeconds(60);
 
   private final Loops loops;
-  private final ListenerCounters counters;
+  private final Consumer<ListenerSnapshot> replaced;
   private final LongSupplier nanoTime;
   private final Deque<Long> hung = new ArrayDeque<>(); // guarded by this
   private volatile long lookedAt;
@@ -37,10 +37,14 @@ final class LoopsWatch implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("loops-watch").daemon().factory());
 
-  /** Looks from now on. */
-  LoopsWatch(Loops loops, ListenerCounters counters, LongSupplier nanoTime) {
+  /**
+   * Looks from now on.
+   *
+   * @param replaced told of each loop that hung; must not block
+   */
+  LoopsWatch(Loops loops, Consumer<ListenerSnapshot> replaced, LongSupplier nanoTime) {
     this.loops = loops;
-    this.counters = counters;
+    this.replaced = replaced;
     this.nanoTime = nanoTime;
     this.lookedAt = nanoTime.getAsLong();
     var _ =
@@ -51,7 +55,7 @@ final class LoopsWatch implements AutoCloseable {
   void look() {
     try {
       for (var listener : loops.replaceStuck(LastingLoop.STUCK_AFTER)) {
-        counters.add(Count.LOOPS_STUCK);
+        replaced.accept(listener);
         LOG.atError()
             .addKeyValue("listener", listener.name())
             .log("the loop of a set made no progress; another one takes its place");

@@ -113,6 +113,7 @@ final class MessageApplier {
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
     hearOffers(message);
     context.counters().add(Count.MESSAGES);
+    context.counters().series().heard(message, inbox.now());
   }
 
   /** Whether the message must be asked for again, since a part of it could not be read. */
@@ -147,6 +148,10 @@ final class MessageApplier {
       carryOut(step.stream().filter(a -> !(a instanceof ReadScaleSet)).toList());
     }
     state = plan.next();
+    var believed = state.believed();
+    if (believed != null) {
+      context.counters().series().believed(believed);
+    }
     requeueAt = plan.requeueAt();
     if (readScaleSet) {
       carryOut(MessagePlanner.scaleSetRead(state, read(service), inbox.now()), service);
@@ -173,6 +178,7 @@ final class MessageApplier {
       @Nullable KubeRefusal worst = null;
       for (int i = 0; i < open.size(); i++) {
         if (answers.get(i) instanceof Refused(var refusal)) {
+          context.counters().series().refused(refusal.kind());
           if (isOpen(open.get(i), refusal)) {
             next.add(open.get(i));
             worst = refusal;

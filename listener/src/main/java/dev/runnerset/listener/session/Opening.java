@@ -99,6 +99,9 @@ final class Opening {
     }
     var answer = open(id, service);
     conflicting = answer instanceof OpenSessionResult.Conflict;
+    if (conflicting) {
+      context.counters().add(Count.SESSIONS_CONFLICTING);
+    }
     return switch (answer) {
       case OpenSessionResult.Opened(var session) -> new Attempt.Opened(session);
       case OpenSessionResult.Conflict(var words) ->

@@ -215,6 +215,7 @@ final class SessionLoop implements Runnable {
     takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
     return switch (opening.attempt(id, connection.service(), status::notConnected)) {
       case Opening.Attempt.Opened(var opened) -> {
+        context.counters().add(Count.SESSIONS_OPENED);
         session = new OpenSession(context, opened, status, connection, applier, this::answered);
         yield Phase.ANNOUNCE;
       }
@@ -271,6 +272,7 @@ final class SessionLoop implements Runnable {
     delay = backoff.after(error);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {
+        context.counters().add(Count.SESSIONS_LOST);
         session = null; // the status keeps its id, since it may still be open at the service
         yield again(Phase.OPEN);
       }

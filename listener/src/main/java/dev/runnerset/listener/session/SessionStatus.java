@@ -11,6 +11,7 @@ import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
+import dev.runnerset.listener.session.context.SetSeries;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.EnumMap;
@@ -31,6 +32,7 @@ final class SessionStatus {
   private final SetWriter writer;
   private final Inbox inbox;
   private final String identity;
+  private final SetSeries series;
   private final Map<ConditionType, String> keyByCondition = new EnumMap<>(ConditionType.class);
 
   private ListenerSnapshot listener;
@@ -44,6 +46,7 @@ final class SessionStatus {
     this.writer = context.cluster().writer();
     this.inbox = context.inbox();
     this.identity = context.settings().identity();
+    this.series = context.counters().series();
     this.listener = listener;
   }
 
@@ -243,6 +246,7 @@ final class SessionStatus {
     try {
       write();
     } catch (KubeRefusal e) {
+      series.refused(e.kind());
       switch (e.kind()) {
         case GONE -> throw new LoopExit(LoopExit.Why.GONE);
         case STALE -> {

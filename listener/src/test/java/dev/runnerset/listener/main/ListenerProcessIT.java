@@ -3,10 +3,17 @@ package dev.runnerset.listener.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.simulator.kube.KubeApiServer;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,10 +48,23 @@ final class ListenerProcessIT {
       servers.listen(10);
       var kubeconfig = folder.resolve("kubeconfig");
       Files.writeString(kubeconfig, servers.kube.kubeconfig());
+      int port = freePort();
       var process =
-          start("--kubeconfig", kubeconfig.toString(), "--namespace=trusted", "--identity=p1");
+          start(
+              "--kubeconfig",
+              kubeconfig.toString(),
+              "--namespace=trusted",
+              "--identity=p1",
+              "--health-port=" + port);
       try {
         await().atMost(Duration.ofSeconds(30)).until(servers::isConnected);
+        assertThat(get(port, "/healthz")).isEqualTo("200 ok");
+        assertThat(get(port, "/readyz")).isEqualTo("200 ok");
+        assertThat(get(port, "/metrics"))
+            .startsWith("200 ")
+            .contains("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 0.0")
+            .contains("runnerset_listener_sessions_total{event=\"opened\"")
+            .doesNotContain(Servers.TOKEN);
         process.destroy();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
@@ -61,9 +81,59 @@ final class ListenerProcessIT {
 
   @Test
   void aClusterThatCannotBeFoundIsOneLineAndExitCode2() throws Exception {
-    var process = start("--kubeconfig", folder.resolve("missing").toString());
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(refused("--kubeconfig", folder.resolve("missing").toString()))
+        .startsWith("runnerset listener: ");
+  }
+
+  @Test
+  void definitionsThatAreNotAppliedAreOneLineThatNamesTheCommand() throws Exception {
+    try (var bare = KubeApiServer.start(0, Clock.systemUTC())) {
+      var kubeconfig = Files.writeString(folder.resolve("kubeconfig"), bare.kubeconfig());
+      assertThat(refused("--kubeconfig", kubeconfig.toString()))
+          .contains("./runnerset crds | kubectl apply -f -");
+    }
+  }
+
+  @Test
+  void aNamespaceThatIsMissingIsOneLineThatNamesTheCommand() throws Exception {
+    try (var servers = new Servers()) {
+      var kubeconfig = Files.writeString(folder.resolve("kubeconfig"), servers.kube.kubeconfig());
+      assertThat(refused("--kubeconfig", kubeconfig.toString(), "--namespace=nowhere"))
+          .contains("nowhere", "./runnerset manifests | kubectl apply -f -");
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsOneLine() throws Exception {
+    var kubeconfig = folder.resolve("kubeconfig");
+    try (var gone = KubeApiServer.start(0, Clock.systemUTC())) {
+      Files.writeString(kubeconfig, gone.kubeconfig());
+    }
+    assertThat(refused("--kubeconfig", kubeconfig.toString())).contains("does not answer");
+  }
+
+  /** What a process says that does not start: one line, and nothing else. */
+  private String refused(String... arguments) throws Exception {
+    var process = start(arguments);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(2);
-    assertThat(err()).hasLineCount(1).startsWith("runnerset listener: ");
+    assertThat(err()).hasLineCount(1);
+    return err();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String get(int port, String path) throws Exception {
+    try (var client = HttpClient.newHttpClient()) {
+      var answer =
+          client.send(
+              HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() + " " + answer.body().strip();
+    }
   }
 }

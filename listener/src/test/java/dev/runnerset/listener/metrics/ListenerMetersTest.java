@@ -1,0 +1,184 @@
+package dev.runnerset.listener.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.listener.session.context.KubeRefusal;
+import dev.runnerset.listener.session.context.ListenerCounters;
+import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the listener counts for Prometheus, and when the series come and go. */
+final class ListenerMetersTest {
+  private static final Instant T = Instant.parse("2026-11-22T08:00:00Z");
+  private final ListenerMeters meters = new ListenerMeters();
+
+  private List<String> lines(String beginning) {
+    return meters.exposition().lines().filter(line -> line.startsWith(beginning)).toList();
+  }
+
+  private static JobDescription job(@Nullable Instant assigned, @Nullable Instant finished) {
+    var started = assigned == null ? null : assigned.plusSeconds(7);
+    return new JobDescription(
+        0, "j", "o/r", "w", "b", 1, "push", null, assigned, started, finished);
+  }
+
+  @Test
+  void theCountsOfTheServiceAreGaugesOnceTheyAreKnown() {
+    var series = meters.of("team", "linux");
+    assertThat(lines("runnerset_listener_assigned_jobs")).isEmpty();
+    series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1));
+    assertThat(lines("runnerset_listener_assigned_jobs"))
+        .containsExactly("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 3.0");
+    assertThat(lines("runnerset_listener_running_jobs{"))
+        .singleElement()
+        .asString()
+        .endsWith(" 2.0");
+    assertThat(lines("gha_registered_runners{")).singleElement().asString().endsWith(" 9.0");
+    assertThat(lines("gha_busy_runners{")).singleElement().asString().endsWith(" 5.0");
+    assertThat(lines("gha_idle_runners{")).singleElement().asString().endsWith(" 1.0");
+    assertThat(lines("runnerset_listener_available_jobs{"))
+        .singleElement()
+        .asString()
+        .endsWith(" 4.0");
+    series.believed(new Statistics(0, 0, 8, 0, 0, 0, 0));
+    assertThat(lines("runnerset_listener_assigned_jobs"))
+        .singleElement()
+        .asString()
+        .endsWith(" 8.0");
+  }
+
+  @Test
+  void everyCounterBeginsAtZeroAndWhatIsCountedIsInTheWholeToo() {
+    var whole = new ListenerCounters();
+    var ofSet = whole.ofSet(meters.of("team", "linux"));
+    assertThat(lines("runnerset_listener_marks_dropped_total"))
+        .hasSize(3)
+        .allMatch(line -> line.endsWith(" 0.0"));
+    ofSet.add(Count.MARKS_WITHOUT_RUNNER);
+    ofSet.series().refused(KubeRefusal.Kind.FORBIDDEN);
+    assertThat(whole.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
+    assertThat(lines("runnerset_listener_marks_dropped_total"))
+        .contains(
+            "runnerset_listener_marks_dropped_total{name=\"linux\",namespace=\"team\","
+                + "reason=\"runner_gone\"} 1.0");
+    assertThat(lines("runnerset_listener_writes_refused_total{answer=\"forbidden\""))
+        .singleElement()
+        .asString()
+        .endsWith(" 1.0");
+  }
+
+  /** Whatever a loop counts has a series. */
+  @ParameterizedTest
+  @EnumSource
+  void eachCountIsSeen(Count count) {
+    var series = meters.of("team", "linux");
+    var before = meters.exposition();
+    series.counted(count);
+    assertThat(meters.exposition()).isNotEqualTo(before);
+  }
+
+  @Test
+  void aMessageTellsItsLagAndItsJobs() {
+    var series = meters.of("team", "linux");
+    series.heard(
+        new Message(
+            1,
+            null,
+            List.of(
+                new JobEvent.JobStarted(job(T, null), new RunnerId(1), "r"),
+                new JobEvent.JobCompleted(
+                    job(T, T.plusSeconds(60)), "abandoned", new RunnerId(2), "s"),
+                new JobEvent.JobCompleted(job(null, null), "canceled", new RunnerId(0), ""))),
+        T.plusSeconds(63));
+    assertThat(lines("runnerset_listener_message_lag_seconds_sum"))
+        .singleElement()
+        .asString()
+        .endsWith(" 3.0");
+    assertThat(lines("gha_job_startup_duration_seconds_sum{"))
+        .singleElement()
+        .asString()
+        .endsWith(" 7.0");
+    assertThat(lines("gha_job_execution_duration_seconds_sum{"))
+        .singleElement()
+        .asString()
+        .endsWith(" 53.0");
+    assertThat(lines("gha_started_jobs_total{")).singleElement().asString().endsWith(" 1.0");
+    assertThat(lines("gha_completed_jobs_total{").stream().filter(l -> l.endsWith(" 1.0")))
+        .singleElement()
+        .asString()
+        .contains("job_result=\"other\"");
+  }
+
+  @Test
+  void aSetThatIsNotListenedForHasNoSeriesNotEvenLater() {
+    var series = meters.of("team", "linux");
+    series.believed(new Statistics(0, 0, 1, 0, 0, 0, 0));
+    meters.of("team", "other");
+    series.end();
+    series.counted(Count.MESSAGES);
+    series.believed(new Statistics(0, 0, 2, 0, 0, 0, 0));
+    assertThat(meters.exposition()).doesNotContain("linux").contains("other");
+    meters.of("team", "linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0));
+    assertThat(lines("runnerset_listener_assigned_jobs"))
+        .singleElement()
+        .asString()
+        .endsWith(" 3.0");
+  }
+
+  @Test
+  void eachRequestToTheServiceIsMeasuredByItsOutcome() {
+    var session =
+        stub(
+            MessageSession.class,
+            method -> {
+              if (method.equals("poll")) {
+                return new PollResult.Nothing();
+              }
+              throw new ServiceException(
+                  new ServiceError.SessionLost(
+                      new ServiceError.Details("DELETE", 404, "", "", "", "")));
+            });
+    var service = stub(ActionsService.class, method -> new OpenSessionResult.Opened(session));
+    var measured = MeasuredService.of(service, meters.of("team", "linux"), System::nanoTime);
+    var opened = (OpenSessionResult.Opened) measured.openSession(new ScaleSetId(1), "me");
+    assertThat(opened.session().poll(0, 1)).isInstanceOf(PollResult.Nothing.class);
+    assertThatThrownBy(() -> opened.session().acknowledge(1)).isInstanceOf(ServiceException.class);
+    assertThat(lines("runnerset_listener_service_requests_seconds_count"))
+        .hasSize(3)
+        .anyMatch(l -> l.contains("call=\"open_session\"") && l.contains("outcome=\"ok\""))
+        .anyMatch(l -> l.contains("call=\"poll\"") && l.contains("outcome=\"ok\""))
+        .anyMatch(
+            l -> l.contains("call=\"acknowledge\"") && l.contains("outcome=\"session_lost\""));
+  }
+
+  private interface Answer {
+    @Nullable Object to(String method);
+  }
+
+  private static <T> T stub(Class<T> type, Answer answer) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answer.to(method.getName())));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.listener.metrics;
+
+import org.jspecify.annotations.NullMarked;

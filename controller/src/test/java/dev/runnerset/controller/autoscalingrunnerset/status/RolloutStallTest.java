@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,10 +59,6 @@ class RolloutStallTest {
   @Test
   void withoutARunnerSetNothingStands() {
     assertThat(RolloutStall.of(set("Partial", "r"), null)).isNull();
-  }
-
-  private static Condition condition(String status) {
-    return new ConditionBuilder().withType("RolloutStalled").withStatus(status).build();
   }
 
   private static AutoScalingRunnerSet set(String state, String revision) {

@@ -24,6 +24,8 @@ public record EphemeralRunnerSetStatus(
     @JsonPropertyDescription("runners, wanted and present") @Nullable RunnerCounts runners,
     @JsonPropertyDescription("how far the present revision has come")
         @Nullable RolloutCounts rollout,
+    @JsonPropertyDescription("failures of runners in a row; absent for none")
+        @Nullable StartFailures failures,
     @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
@@ -37,7 +39,8 @@ public record EphemeralRunnerSetStatus(
 
   /** Nothing observed yet. */
   public static final EphemeralRunnerSetStatus NONE =
-      new EphemeralRunnerSetStatus(null, List.of(), null, null, null, List.of(), Map.of(), null);
+      new EphemeralRunnerSetStatus(
+          null, List.of(), null, null, null, null, List.of(), Map.of(), null);
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public EphemeralRunnerSetStatus {

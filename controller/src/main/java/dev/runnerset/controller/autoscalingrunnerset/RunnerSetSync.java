@@ -30,15 +30,19 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reconciles a runner set that is not being deleted: scale set, children, permissions, status. */
 final class RunnerSetSync {
+  private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
+
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
   private final Reporting reporting;
@@ -108,6 +112,9 @@ final class RunnerSetSync {
       written.failure = NamespaceTermination.isCauseOf(e) ? null : e;
       written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
     }
+    if (isEndOfProcess(registration)) {
+      return RequeueTime.at(clock.instant().plus(AFTER_CANCELLED));
+    }
     var status = status(written, registration);
     var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
     if (written.failure != null) {
@@ -168,6 +175,12 @@ final class RunnerSetSync {
         reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
     written.requeue = recorded.requeue();
+  }
+
+  /** Whether this process cancelled its call, as it does when it ends: that says nothing. */
+  private static boolean isEndOfProcess(Registration registration) {
+    return registration instanceof Registration.Failed failed
+        && failed.finding().reason() == AccessReason.CANCELLED;
   }
 
   /** Whether pods of that revision are refused, though the server took one in the dry run. */

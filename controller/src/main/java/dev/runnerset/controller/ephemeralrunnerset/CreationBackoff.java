@@ -57,9 +57,4 @@ record CreationBackoff(int failures, Instant notBefore, boolean probing) {
   CreationBackoff afterStart() {
     return new CreationBackoff(failures, notBefore, false);
   }
-
-  /** After a runner got a job. */
-  CreationBackoff afterJob() {
-    return NONE;
-  }
 }

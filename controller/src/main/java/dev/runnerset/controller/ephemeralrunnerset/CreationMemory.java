@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.ShortText;
+import dev.runnerset.crds.StartFailures;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -10,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  * counted once, and what follows from them for the next runners. Thread-safe.
  */
 final class CreationMemory {
+  private static final int LONGEST = 500;
+
   private CreationBackoff backoff = CreationBackoff.NONE; // guarded by this
-  private String lastFailure = ""; // guarded by this
+  private @Nullable StartFailures failures; // guarded by this
+  private boolean told; // whether the failures are worth a condition; guarded by this
+  private boolean restored; // guarded by this
   private String revision = ""; // guarded by this
   private @Nullable String rejectedRevision; // guarded by this
   private boolean observed; // guarded by this
@@ -23,18 +29,45 @@ final class CreationMemory {
     return backoff;
   }
 
-  /** The message of the last failure that counts; empty for none. */
-  synchronized String lastFailure() {
-    return lastFailure;
+  /** The failures in a row, for the status; null for none, and when they are forgotten. */
+  synchronized @Nullable StartFailures failures(Instant now) {
+    return backoff.failures() == 0 || !now.isBefore(backoff.forgottenAt()) ? null : failures;
+  }
+
+  /** Whether people are told: a single pod that was taken away is no failure of the set. */
+  synchronized boolean isTold() {
+    return told;
+  }
+
+  /** Takes up what an earlier process wrote, if this one knows nothing yet. */
+  synchronized void restore(@Nullable StartFailures written) {
+    if (!revision.isEmpty() || observed || written == null) {
+      return;
+    }
+    revision = written.revision();
+    backoff = new CreationBackoff(written.waves(), written.notBefore(), true);
+    failures = written;
+    told = true;
+    restored = true;
+  }
+
+  /** Whether an earlier process counted the failures and the jobs that are there. */
+  synchronized boolean isRestored() {
+    return restored;
   }
 
   /** The revision that runners are made of now; a new one is tried at once. */
   synchronized void revision(String wanted) {
     if (!revision.equals(wanted)) {
       revision = wanted;
-      backoff = CreationBackoff.NONE;
-      lastFailure = "";
+      forgetFailures();
     }
+  }
+
+  private void forgetFailures() {
+    backoff = CreationBackoff.NONE;
+    failures = null;
+    told = false;
   }
 
   /** The revision whose version the service refused; null for none. */
@@ -59,19 +92,38 @@ final class CreationMemory {
     countedJobs.add(uid);
   }
 
-  /** A runner failed; true when it was not counted before. */
-  synchronized boolean failed(String uid, Instant at, String message) {
+  /**
+   * A runner failed; true when it was not counted before.
+   *
+   * @param lost whether its pod was taken away, which is told only if it happens again
+   */
+  synchronized boolean failed(String uid, Instant at, String message, boolean lost) {
     boolean isNew = countedFailures.add(uid);
     if (isNew) {
-      creationFailed(at, message);
+      count(1, at, message);
+      told |= !lost || backoff.failures() > 1;
     }
     return isNew;
   }
 
   /** The resources of runners could not be made. */
   synchronized void creationFailed(Instant at, String message) {
+    count(0, at, message);
+    told = true;
+  }
+
+  private void count(int runners, Instant at, String message) {
+    var before = backoff.failures() == 0 || at.isAfter(backoff.forgottenAt()) ? null : failures;
     backoff = backoff.afterFailure(at);
-    lastFailure = message;
+    failures =
+        new StartFailures(
+            revision,
+            backoff.failures(),
+            runners + (before == null ? 0 : before.runners()),
+            before == null ? at : before.since(),
+            at,
+            backoff.notBefore(),
+            ShortText.of(message, LONGEST));
   }
 
   /** A pod was made for a runner; counted once. */
@@ -84,7 +136,7 @@ final class CreationMemory {
   /** A runner got a job; counted once. */
   synchronized void gotJob(String uid) {
     if (countedJobs.add(uid)) {
-      backoff = backoff.afterJob();
+      forgetFailures();
     }
   }
 

@@ -40,6 +40,11 @@ final class FailedStart {
 
   private FailedStart() {}
 
+  /** Whether the pod went, as with its node, or was taken away. */
+  static boolean isLoss(@Nullable RunnerFailure failure) {
+    return failure != null && failure.reason() != null && LOSSES.contains(failure.reason());
+  }
+
   /** Whether the end of a failed runner counts for the backoff. */
   static boolean is(RunnerView failed, @Nullable RunnerFailure failure) {
     var endedAt = failed.endedAt();
@@ -49,7 +54,6 @@ final class FailedStart {
     if (failure != null && RunnerReason.REGISTRATION_OVERDUE.word().equals(failure.reason())) {
       return true; // it never stood
     }
-    boolean lost = failure != null && failure.reason() != null && LOSSES.contains(failure.reason());
-    return endedAt.isBefore(failed.waitingSince().plus(lost ? STOOD : PROVEN));
+    return endedAt.isBefore(failed.waitingSince().plus(isLoss(failure) ? STOOD : PROVEN));
   }
 }

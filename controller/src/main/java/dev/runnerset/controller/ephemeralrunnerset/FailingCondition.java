@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.StartFailures;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -11,63 +13,92 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The condition that tells of runners that end before they get a job; the set mirrors it (WR3). It
- * is present only while it is True.
+ * is present only while it is True: until a job comes, until all wanted runners have stood for a
+ * while, or until the failures are old.
  */
 @Pure
 final class FailingCondition {
   /** How long a failure counts after the backoff ended, unless a job comes first. */
   static final Duration STANDS = Duration.ofMinutes(5);
 
+  /** How long a failure is told while all wanted runners stand. */
+  static final Duration HEALED_AFTER = Duration.ofSeconds(20);
+
   private FailingCondition() {}
 
-  static Optional<Condition> of(
-      List<Condition> before,
-      CreationBackoff backoff,
-      boolean held,
-      String lastFailure,
-      long generation,
-      Instant now) {
-    if (held) {
-      return build(
-          before,
-          EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
-          "the service refuses this runner version: use a newer image in spec.template; the set holds"
-              + " at zero until then",
-          generation,
-          now);
-    }
-    if (!isFailing(backoff, now)) {
-      return Optional.empty();
-    }
+  /** The condition of a set whose runners are of a version that the service refuses. */
+  static Condition rejected(List<Condition> before, long generation, Instant now) {
     return build(
         before,
-        EphemeralRunnerSetReason.BACK_OFF,
-        "runners fail ("
-            + backoff.failures()
-            + " times in a row); new ones are made no earlier than "
-            + backoff.notBefore().truncatedTo(ChronoUnit.SECONDS)
-            + "; last: "
-            + lastFailure,
+        EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
+        "the service refuses this runner version: use a newer image in spec.template; the set holds"
+            + " at zero until then",
         generation,
         now);
   }
 
-  private static Optional<Condition> build(
+  /**
+   * The condition.
+   *
+   * @param failures what is known of failures in a row; null for none, and for those that nobody is
+   *     told of
+   */
+  static Optional<Condition> of(
+      List<Condition> before,
+      @Nullable StartFailures failures,
+      RunnerCounts counts,
+      long generation,
+      Instant now) {
+    return failures == null || !now.isBefore(until(failures, counts))
+        ? Optional.empty()
+        : Optional.of(
+            build(
+                before,
+                EphemeralRunnerSetReason.BACK_OFF,
+                message(failures, now),
+                generation,
+                now));
+  }
+
+  /** When it is over if nothing else happens: no event tells. */
+  static Instant until(StartFailures failures, RunnerCounts counts) {
+    boolean allStand = counts.desired() > 0 && counts.idle() + counts.busy() >= counts.desired();
+    return allStand ? failures.lastAt().plus(HEALED_AFTER) : failures.notBefore().plus(STANDS);
+  }
+
+  private static String message(StartFailures failures, Instant now) {
+    var notBefore = failures.notBefore();
+    var who =
+        switch (failures.runners()) {
+          case 0 -> "no runner can be made";
+          case 1 -> "1 runner failed before it got a job";
+          default -> failures.runners() + " runners failed before they got a job";
+        };
+    return "%s, since %s; %s; last: %s"
+        .formatted(
+            who,
+            seconds(failures.since()),
+            now.isBefore(notBefore)
+                ? "the next one is made at " + seconds(notBefore)
+                : "the next one is made as soon as it is wanted",
+            failures.last());
+  }
+
+  private static String seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static Condition build(
       List<Condition> before,
       EphemeralRunnerSetReason reason,
       String message,
       long generation,
       Instant now) {
-    return Optional.of(
-        StatusConditions.build(
-            before, ConditionType.RUNNERS_FAILING, Value.TRUE, reason, message, generation, now));
-  }
-
-  /** Whether failures still count: until {@link #STANDS} after the backoff ended. */
-  static boolean isFailing(CreationBackoff backoff, Instant now) {
-    return backoff.failures() > 0 && now.isBefore(backoff.notBefore().plus(STANDS));
+    return StatusConditions.build(
+        before, ConditionType.RUNNERS_FAILING, Value.TRUE, reason, message, generation, now);
   }
 }

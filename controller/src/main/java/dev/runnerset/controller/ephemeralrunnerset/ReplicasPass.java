@@ -49,6 +49,7 @@ final class ReplicasPass {
    */
   Result run(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
     long passes = memory.removals().passes();
+    memory.creation().restore(set.statusOrNone().failures());
     memory.creation().revision(set.getSpec().revision());
     var observed = gathering.observe(set, labelled, memory, now);
     var input = gathering.input(set, observed, memory);

@@ -132,9 +132,10 @@ final class RunnerGathering {
       SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
     boolean first = memory.creation().isFirstObservation();
     for (var view : views) {
-      if (first && view.kept() && view.isEnded()) {
+      boolean counted = memory.creation().isRestored() && (view.busy() || view.isEnded());
+      if (first && (counted || (view.kept() && view.isEnded()))) {
         // it ended before this process began: neither a new failure, nor one of a revision that
-        // returns
+        // returns; and an earlier process counted its job
         memory.creation().ignore(view.uid());
       }
       if (view.older()) {
@@ -158,7 +159,13 @@ final class RunnerGathering {
           failure == null
               ? "a runner failed"
               : view.name() + ": " + failure.reason() + ": " + failure.message();
-      memory.creation().failed(view.uid(), Objects.requireNonNull(view.endedAt()), message);
+      memory
+          .creation()
+          .failed(
+              view.uid(),
+              Objects.requireNonNull(view.endedAt()),
+              message,
+              FailedStart.isLoss(failure));
     }
   }
 

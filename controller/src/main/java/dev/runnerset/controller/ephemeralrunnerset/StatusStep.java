@@ -10,11 +10,13 @@ import dev.runnerset.controller.references.TruncatedCondition;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RolloutCounts;
+import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,18 +63,15 @@ final class StatusStep {
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
     boolean told = due || children.patch().isEmpty();
     var pending = PendingCondition.find(status.conditions(), observed, generation, now);
+    var counts = pass.plan().counts().withStuck(pending.stuck());
+    var failures = memory.creation().failures(now);
     var conditions =
         Stream.concat(
-                problems(set, observed, pending, memory, input, now),
+                problems(set, observed, pending, memory, input, counts, now),
                 told ? children.truncated().stream() : TruncatedCondition.in(status))
             .toList();
     var patch =
-        SetStatusPatch.between(
-                status,
-                generation,
-                pass.plan().counts().withStuck(pending.stuck()),
-                rollout,
-                conditions)
+        SetStatusPatch.between(status, generation, counts, rollout, failures, conditions)
             .orElseGet(JsonNodeFactory.instance::objectNode);
     if (due) {
       patch.setAll(children.patch());
@@ -84,7 +83,13 @@ final class StatusStep {
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    return told ? pending.next() : pending.next().or(pace.childrenNotBefore());
+    return RequeueTime.firstAfter(
+        now,
+        Stream.of(
+                pending.next(),
+                RequeueTime.at(failures == null ? null : FailingCondition.until(failures, counts)),
+                RequeueTime.at(told ? null : pace.childrenNotBefore()))
+            .flatMap(time -> time.toOptional().stream()));
   }
 
   /**
@@ -110,20 +115,15 @@ final class StatusStep {
       PendingCondition.Found pending,
       SetMemory memory,
       ReplicasInput input,
+      RunnerCounts counts,
       Instant now) {
+    var failures = memory.creation().isTold() ? memory.creation().failures(now) : null;
     var before = set.statusOrNone().conditions();
     var generation = set.getMetadata().getGeneration();
     var failing =
-        FailingCondition.of(
-            before,
-            memory.creation().backoff(),
-            input.creation().held()
-                && set.getMetadata().getDeletionTimestamp() == null
-                && !Boolean.TRUE.equals(set.getSpec().creationHeld())
-                && !Boolean.TRUE.equals(set.getSpec().templateRefused()),
-            memory.creation().lastFailure(),
-            generation,
-            now);
+        isVersionRejected(set, memory)
+            ? Optional.of(FailingCondition.rejected(before, generation, now))
+            : FailingCondition.of(before, failures, counts, generation, now);
     var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
     var missing =
         RegistrationCondition.told(
@@ -133,5 +133,11 @@ final class StatusStep {
     return Stream.of(
             failing.stream(), pending.condition().stream(), exits.stream(), registering.stream())
         .flatMap(each -> each);
+  }
+
+  /** Whether no runner is made since the service refused the version of this revision (RN9). */
+  private static boolean isVersionRejected(EphemeralRunnerSet set, SetMemory memory) {
+    return set.getMetadata().getDeletionTimestamp() == null
+        && set.getSpec().revision().equals(memory.creation().rejectedRevision());
   }
 }

@@ -91,7 +91,7 @@ class FailedStartTest {
       var lost = night.plus(Duration.ofMinutes(10L * i));
       look(failed("r" + i, lost.minusSeconds(590), lost, "PodLost"));
       assertThat(memory.creation().backoff().isOpen(lost)).as("loss %d", i).isTrue();
-      assertThat(FailingCondition.isFailing(memory.creation().backoff(), lost)).isFalse();
+      assertThat(memory.creation().backoff().failures()).isZero();
     }
   }
 

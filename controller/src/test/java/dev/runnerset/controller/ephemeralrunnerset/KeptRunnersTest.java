@@ -150,8 +150,10 @@ final class KeptRunnersTest {
     var memory = new SetMemory();
     assertThat(memory.creation().isFirstObservation()).isTrue();
     memory.creation().ignore("uid-old");
-    assertThat(memory.creation().failed("uid-old", NOW, "m")).as("kept from before").isFalse();
+    assertThat(memory.creation().failed("uid-old", NOW, "m", false))
+        .as("kept from before")
+        .isFalse();
     assertThat(memory.creation().isFirstObservation()).isFalse();
-    assertThat(memory.creation().failed("uid-new", NOW, "m")).isTrue();
+    assertThat(memory.creation().failed("uid-new", NOW, "m", false)).isTrue();
   }
 }

@@ -287,7 +287,7 @@ class RolloutTest {
   void anotherRevisionIsTriedAtOnce() {
     var memory = new SetMemory();
     memory.creation().revision("a");
-    memory.creation().failed("uid-x", NOW, "no image");
+    memory.creation().failed("uid-x", NOW, "no image", false);
     memory.creation().revision("a");
     assertThat(memory.creation().backoff().isOpen(NOW)).isFalse();
     memory.creation().revision("b");

@@ -44,7 +44,6 @@ class SetStateTest {
       assertThat(backoff.isOpen(at.plusSeconds(seconds))).as("%s s", seconds).isTrue();
       at = at.plusSeconds(seconds);
     }
-    assertThat(backoff.afterJob()).isEqualTo(CreationBackoff.NONE);
     assertThat(CreationBackoff.NONE.isOpen(T0)).isTrue();
   }
 
@@ -85,16 +84,16 @@ class SetStateTest {
   void theFirstStartAfterAFailureEndsTheProbing() {
     var memory = new SetMemory();
     memory.creation().started("before");
-    memory.creation().failed("u", T0, "why");
+    memory.creation().failed("u", T0, "why", false);
     assertThat(memory.creation().backoff().isProbing(in(2))).isTrue();
     memory.creation().started("before");
     assertThat(memory.creation().backoff().isProbing(in(2))).as("counted once").isTrue();
     memory.creation().started("after");
     assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
     assertThat(memory.creation().backoff().failures()).isOne();
-    memory.creation().failed("v", in(1), "of the same wave");
+    memory.creation().failed("v", in(1), "of the same wave", false);
     assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
-    memory.creation().failed("w", in(2), "of the next");
+    memory.creation().failed("w", in(2), "of the next", false);
     assertThat(memory.creation().backoff().isProbing(in(6))).isTrue();
   }
 
@@ -119,15 +118,15 @@ class SetStateTest {
   @Test
   void aFailureAndAJobAreNewsOnce() {
     var memory = new SetMemory();
-    assertThat(memory.creation().failed("u", T0, "why")).isTrue();
-    assertThat(memory.creation().failed("u", in(60), "why")).isFalse();
+    assertThat(memory.creation().failed("u", T0, "why", false)).isTrue();
+    assertThat(memory.creation().failed("u", in(60), "why", false)).isFalse();
     assertThat(memory.creation().backoff().failures()).isOne();
     memory.creation().gotJob("j");
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
-    memory.creation().failed("v", in(60), "again");
+    memory.creation().failed("v", in(60), "again", false);
     memory.creation().gotJob("j");
     assertThat(memory.creation().backoff().failures()).isOne();
-    assertThat(memory.creation().lastFailure()).isEqualTo("again");
+    assertThat(memory.creation().failures(in(60))).extracting(f -> f.last()).isEqualTo("again");
   }
 
   @Test
@@ -283,26 +282,30 @@ class SetStateTest {
   private static EphemeralRunnerSetStatus status(
       Long generation, Integer replicas, RunnerCounts counts, List<Condition> conditions) {
     return new EphemeralRunnerSetStatus(
-        generation, conditions, replicas, counts, ROLLOUT, List.of(), Map.of(), null);
+        generation, conditions, replicas, counts, ROLLOUT, null, List.of(), Map.of(), null);
   }
 
   @Test
   void onlyWhatDiffersIsPatched() {
-    var backoff = CreationBackoff.NONE.afterFailure(T0);
-    var conditions = FailingCondition.of(List.of(), backoff, false, "", 4, T0).stream().toList();
+    var conditions = List.of(FailingCondition.rejected(List.of(), 4, T0));
     var same = status(4L, 1, COUNTS, conditions);
-    assertThat(SetStatusPatch.between(same, 4, COUNTS, ROLLOUT, conditions)).isEmpty();
+    assertThat(SetStatusPatch.between(same, 4, COUNTS, ROLLOUT, null, conditions)).isEmpty();
     assertThat(
-            SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, conditions).orElseThrow().fieldNames())
+            SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, null, conditions)
+                .orElseThrow()
+                .fieldNames())
         .toIterable()
         .containsExactly("observedGeneration");
     var idle = new RunnerCounts(2, 1, 0, 1, 0, 0, 0);
     assertThat(
-            SetStatusPatch.between(same, 4, idle, ROLLOUT, conditions).orElseThrow().fieldNames())
+            SetStatusPatch.between(same, 4, idle, ROLLOUT, null, conditions)
+                .orElseThrow()
+                .fieldNames())
         .toIterable()
         .containsExactly("runners");
     assertThat(
-            SetStatusPatch.between(EphemeralRunnerSetStatus.NONE, 4, COUNTS, ROLLOUT, conditions)
+            SetStatusPatch.between(
+                    EphemeralRunnerSetStatus.NONE, 4, COUNTS, ROLLOUT, null, conditions)
                 .orElseThrow()
                 .fieldNames())
         .toIterable()
@@ -310,27 +313,19 @@ class SetStateTest {
   }
 
   @Test
-  void theConditionSaysWhyRunnersDoNotComeUpAndForHowLong() {
-    var backoff = CreationBackoff.NONE.afterFailure(T0);
-    var failing =
-        FailingCondition.of(List.of(), backoff, false, "a: no such image", 4, in(1)).orElseThrow();
-    assertThat(failing.getStatus()).isEqualTo("True");
-    assertThat(failing.getReason()).isEqualTo("BackOff");
-    assertThat(failing.getMessage()).contains("a: no such image");
-    assertThat(failing.getObservedGeneration()).isEqualTo(4);
-    assertThat(FailingCondition.isFailing(backoff, in(2 + 299))).isTrue();
-    assertThat(FailingCondition.isFailing(backoff, in(2 + 300))).isFalse();
-    var held = FailingCondition.of(List.of(failing), backoff, true, "", 4, in(9)).orElseThrow();
-    assertThat(held.getReason()).isEqualTo("RunnerVersionRejected");
-    assertThat(held.getLastTransitionTime()).isEqualTo(failing.getLastTransitionTime());
-    assertThat(FailingCondition.of(List.of(held), CreationBackoff.NONE, false, "", 4, in(60)))
-        .isEmpty();
-  }
-
-  @Test
-  void aMessageIsBounded() {
-    var backoff = CreationBackoff.NONE.afterFailure(T0);
-    var long1 = FailingCondition.of(List.of(), backoff, false, "x".repeat(5000), 4, T0);
-    assertThat(long1.orElseThrow().getMessage()).hasSize(1000);
+  void failuresAreWrittenAndTakenAwayByName() {
+    var memory = new SetMemory().creation();
+    memory.revision(REVISION);
+    memory.failed("u", T0, "why", false);
+    var failures = memory.failures(T0);
+    var none = status(4L, 1, COUNTS, List.of());
+    var patch = SetStatusPatch.between(none, 4, COUNTS, ROLLOUT, failures, List.of()).orElseThrow();
+    assertThat(patch.at("/failures/runners").asInt()).isOne();
+    var with =
+        new EphemeralRunnerSetStatus(
+            4L, List.of(), 1, COUNTS, ROLLOUT, failures, List.of(), Map.of(), null);
+    assertThat(SetStatusPatch.between(with, 4, COUNTS, ROLLOUT, failures, List.of())).isEmpty();
+    assertThat(SetStatusPatch.between(with, 4, COUNTS, ROLLOUT, null, List.of()).orElseThrow())
+        .hasToString("{\"failures\":null}");
   }
 }

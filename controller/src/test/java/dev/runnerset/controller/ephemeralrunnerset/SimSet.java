@@ -61,7 +61,8 @@ final class SimSet {
             null,
             null,
             null));
-    set.setStatus(new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, demand));
+    set.setStatus(
+        new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, null, demand));
     return set;
   }
 }

@@ -43,6 +43,27 @@ class RolloutIT {
     world.awaitNoCondition("linux", "RunnersFailing");
   }
 
+  /** A restart is no repair: what failed before is told on. */
+  @Test
+  void failuresAreRememberedOverARestartOfTheController() {
+    world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 1);
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.create("linux", "minRunners: 1");
+    world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
+    world.stopController();
+    world.startController();
+    await().until(() -> world.runners().size() == 1);
+    world.spec("linux", "maxRunners: 7"); // its status is written anew
+    await()
+        .until(() -> {
+          var set = Objects.requireNonNull(world.set("linux"));
+          return Objects.equals(
+              set.getStatus().observedGeneration(), set.getMetadata().getGeneration());
+        });
+    world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
+  }
+
   @Test
   void aNewImageReplacesTheWarmRunnersAndItsEntryCompletesOnlyThen() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);

@@ -40,7 +40,8 @@ class ChildReferencesTest {
 
   private static EphemeralRunnerSetStatus status(
       List<ChildReference> references, Map<String, Object> full) {
-    return new EphemeralRunnerSetStatus(null, List.of(), null, null, null, references, full, null);
+    return new EphemeralRunnerSetStatus(
+        null, List.of(), null, null, null, null, references, full, null);
   }
 
   private static ChildFields fields(

@@ -94,7 +94,7 @@ class ChildStatusesIT {
     parent.getMetadata().setNamespace(namespace);
     parent.setStatus(
         new EphemeralRunnerSetStatus(
-            null, List.of(), null, null, null, List.of(references), Map.of(), null));
+            null, List.of(), null, null, null, null, List.of(references), Map.of(), null));
     return parent;
   }
 

@@ -1,0 +1,136 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.RunnerCounts;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is told of runners that fail before they get a job, for how long, and over a restart. */
+class FailingConditionTest {
+  private static final String REVISION = "r";
+  private static final RunnerCounts NONE_STANDS = new RunnerCounts(2, 0, 0, 0, 0, 0, 0);
+  private static final RunnerCounts ALL_STAND = new RunnerCounts(2, 2, 0, 1, 1, 0, 0);
+  private static final RunnerCounts NONE_WANTED = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
+
+  private final CreationMemory memory = fresh();
+
+  private static CreationMemory fresh() {
+    var memory = new CreationMemory();
+    memory.revision(REVISION);
+    return memory;
+  }
+
+  private static Instant in(int seconds) {
+    return T0.plusSeconds(seconds);
+  }
+
+  private static Optional<Condition> told(CreationMemory of, RunnerCounts counts, Instant now) {
+    return FailingCondition.of(List.of(), of.isTold() ? of.failures(now) : null, counts, 4, now);
+  }
+
+  @Test
+  void theMessageCountsRunnersAndNamesTheNextTryAndTheLastFailure() {
+    memory.failed("a", T0, "a: ContainerExited: exit code 1", false);
+    memory.failed("b", in(1), "b: ContainerExited: exit code 1", false);
+    memory.failed("c", in(2), "c: OOMKilled: more than its limit", false);
+    var condition = told(memory, NONE_STANDS, in(3)).orElseThrow();
+    assertThat(condition.getReason()).isEqualTo("BackOff");
+    assertThat(condition.getObservedGeneration()).isEqualTo(4);
+    assertThat(condition.getMessage())
+        .isEqualTo(
+            "3 runners failed before they got a job, since 2026-01-01T00:00:00Z; the next one is"
+                + " made at 2026-01-01T00:00:06Z; last: c: OOMKilled: more than its limit");
+    assertThat(told(memory, NONE_STANDS, in(6)).orElseThrow().getMessage())
+        .as("a time that has passed is not promised")
+        .contains("the next one is made as soon as it is wanted");
+  }
+
+  @Test
+  void runnersThatCannotBeMadeAreNoFailedRunners() {
+    memory.creationFailed(T0, "runners cannot be made: forbidden");
+    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().getMessage())
+        .startsWith("no runner can be made, since ");
+  }
+
+  @ParameterizedTest(name = "a failure of {0}, after {1} s: told {2}")
+  @CsvSource({
+    "NONE_STANDS, 301, true",
+    "NONE_STANDS, 302, false",
+    "NONE_WANTED, 301, true",
+    "NONE_WANTED, 302, false",
+    "ALL_STAND, 19, true",
+    "ALL_STAND, 20, false",
+  })
+  void itIsOverWhenTheFailureIsOldOrAllWantedRunnersStand(
+      String counts, int seconds, boolean expected) {
+    memory.failed("a", T0, "why", false);
+    var now =
+        switch (counts) {
+          case "NONE_STANDS" -> NONE_STANDS;
+          case "NONE_WANTED" -> NONE_WANTED;
+          default -> ALL_STAND;
+        };
+    assertThat(told(memory, now, in(seconds)).isPresent()).isEqualTo(expected);
+  }
+
+  @Test
+  void onePodThatIsTakenAwayIsNoFailureOfTheSetAndASecondIs() {
+    memory.failed("a", T0, "a: PodDeleted", true);
+    assertThat(told(memory, NONE_STANDS, in(1))).isEmpty();
+    assertThat(memory.backoff().failures()).as("the next one waits all the same").isOne();
+    memory.failed("b", in(60), "b: PodDeleted", true);
+    assertThat(told(memory, NONE_STANDS, in(61))).isPresent();
+  }
+
+  @Test
+  void aJobEndsIt() {
+    memory.failed("a", T0, "why", false);
+    memory.gotJob("b");
+    assertThat(memory.failures(in(1))).isNull();
+    assertThat(told(memory, NONE_STANDS, in(1))).isEmpty();
+    memory.failed("c", in(2), "why", false);
+    assertThat(memory.failures(in(2))).extracting(f -> f.runners()).isEqualTo(1);
+  }
+
+  @Test
+  void aRestartForgetsNothing() {
+    memory.failed("a", T0, "a: why", false);
+    memory.failed("b", in(2), "b: why", false);
+    var next = new CreationMemory();
+    next.restore(memory.failures(in(3)));
+    next.revision(REVISION);
+    assertThat(next.backoff()).isEqualTo(memory.backoff());
+    assertThat(told(next, NONE_STANDS, in(4))).isEqualTo(told(memory, NONE_STANDS, in(4)));
+    next.restore(null);
+    assertThat(next.failures(in(4))).as("once").isNotNull();
+    next.revision("other");
+    assertThat(next.failures(in(4))).as("another revision is tried at once").isNull();
+    var late = new CreationMemory();
+    late.restore(memory.failures(in(3)));
+    assertThat(late.failures(in(3600))).as("old failures are forgotten").isNull();
+    var other = new CreationMemory();
+    other.restore(memory.failures(in(3)));
+    other.revision("other");
+    assertThat(other.backoff()).isEqualTo(CreationBackoff.NONE);
+  }
+
+  @Test
+  void aRefusedVersionHasItsOwnReason() {
+    var rejected = FailingCondition.rejected(List.of(), 4, T0);
+    assertThat(rejected.getReason()).isEqualTo("RunnerVersionRejected");
+  }
+
+  @Test
+  void aMessageIsBounded() {
+    memory.failed("a", T0, "x".repeat(5000), false);
+    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().getMessage())
+        .hasSizeLessThanOrEqualTo(1000);
+  }
+}

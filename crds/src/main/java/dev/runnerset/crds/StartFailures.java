@@ -1,0 +1,29 @@
+package dev.runnerset.crds;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
+import java.time.Instant;
+
+/** The failures of runners in a row, so that a restart of the controller does not forget them. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record StartFailures(
+    @JsonPropertyDescription("the revision of the runners") String revision,
+    @JsonPropertyDescription("waves of failures: runners that fail together count once") int waves,
+    @JsonPropertyDescription("runners that failed") int runners,
+    @JsonPropertyDescription("the first failure") @SchemaFrom(type = String.class) Instant since,
+    @JsonPropertyDescription("the last failure") @SchemaFrom(type = String.class) Instant lastAt,
+    @JsonPropertyDescription("no runner is made earlier") @SchemaFrom(type = String.class)
+        Instant notBefore,
+    @JsonPropertyDescription("what is told of the last failure") String last) {
+  /** Anybody may remove a field: a time counts as long ago, a text as empty. */
+  public StartFailures {
+    since = since == null ? Instant.EPOCH : since;
+    lastAt = lastAt == null ? Instant.EPOCH : lastAt;
+    notBefore = notBefore == null ? Instant.EPOCH : notBefore;
+    revision = revision == null ? "" : revision;
+    last = last == null ? "" : last;
+  }
+}

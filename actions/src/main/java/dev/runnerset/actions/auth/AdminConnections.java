@@ -28,11 +28,18 @@ public final class AdminConnections {
   /** A connection is doubted no more often than this. */
   static final Duration DOUBT_AT_MOST_EVERY = Duration.ofMinutes(1);
 
+  /**
+   * How long a refused renewal is not asked for again: a thousand sets may have these credentials.
+   */
+  static final Duration REFUSED_FOR = Duration.ofSeconds(5);
+
   private final Renewed<AdminConnection> connection;
   private final Clock clock;
   private @Nullable Replacement replacement; // guarded by this
   private @Nullable AdminConnection doubted; // guarded by this
   private Instant doubtedAt = Instant.EPOCH; // guarded by this
+  private @Nullable ServiceException refusal; // guarded by this
+  private Instant refusedUntil = Instant.EPOCH; // guarded by this
 
   private record Replacement(
       AdminConnection refused, Instant at, CompletableFuture<AdminConnection> next) {}
@@ -58,7 +65,29 @@ public final class AdminConnections {
    *     connection is kept
    */
   public AdminConnection current(Instant deadline) {
-    return ended(connection.unless(held -> isFresh(held) && !isDoubted(held)), deadline);
+    var held = connection.value();
+    if (held != null && isFresh(held) && !isDoubted(held)) {
+      return held;
+    }
+    var refused = standingRefusal();
+    if (refused != null) {
+      throw rethrown(refused);
+    }
+    return ended(connection.unless(other -> isFresh(other) && !isDoubted(other)), deadline);
+  }
+
+  private synchronized @Nullable ServiceException standingRefusal() {
+    return clock.instant().isBefore(refusedUntil) ? refusal : null;
+  }
+
+  /** Only what other credentials or another URL can change stands for a while. */
+  private synchronized void noteRefusal(ServiceException failed) {
+    if (failed.error() instanceof ServiceError.Unauthorized
+        || failed.error() instanceof ServiceError.Forbidden
+        || failed.error() instanceof ServiceError.NotFound) {
+      refusal = failed;
+      refusedUntil = clock.instant().plus(REFUSED_FOR);
+    }
   }
 
   /** What answers at the URL may no longer be the service: the next call asks for its URL anew. */
@@ -113,6 +142,9 @@ public final class AdminConnections {
           new ServiceError.Cancelled(
               new ServiceError.Details("renewal of the connection", 0, "", "interrupted", "", "")));
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ServiceException failed) {
+        noteRefusal(failed);
+      }
       throw rethrown(e.getCause());
     }
   }

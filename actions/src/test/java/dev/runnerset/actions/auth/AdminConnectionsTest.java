@@ -95,6 +95,28 @@ final class AdminConnectionsTest {
     assertThat(api.calls).hasSize(2);
   }
 
+  /** A thousand sets of one secret come back by themselves: GitHub is asked every five seconds. */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(ints = {401, 403, 404})
+  void aRefusedRenewalIsNotAskedForByEachCaller(int status) {
+    var connections = connections();
+    var details = new ServiceError.Details("POST x", status, "", "no", "", "");
+    api.failure =
+        new ServiceException(
+            switch (status) {
+              case 401 -> new ServiceError.Unauthorized(details);
+              case 403 -> new ServiceError.Forbidden(details);
+              default -> new ServiceError.NotFound(details);
+            });
+    for (int i = 0; i < 1000; i++) {
+      assertThatThrownBy(() -> connections.current(DEADLINE)).isInstanceOf(ServiceException.class);
+    }
+    assertThat(api.calls).hasSize(1);
+    api.failure = null;
+    clock.advance(AdminConnections.REFUSED_FOR);
+    assertThat(connections.current(DEADLINE).token()).startsWith("admin-");
+  }
+
   @Test
   void aFailedRenewalFailsTheCallAndKeepsTheOldConnection() {
     var connections = connections();
@@ -111,7 +133,7 @@ final class AdminConnectionsTest {
     clock.set(START); // the old one would be good again
     assertThat(connections.current(DEADLINE)).isSameAs(old);
 
-    clock.set(START.plusSeconds(3550));
+    clock.set(START.plusSeconds(3556));
     api.failure = null;
     assertThat(connections.current(DEADLINE).token()).isEqualTo("admin-2");
   }

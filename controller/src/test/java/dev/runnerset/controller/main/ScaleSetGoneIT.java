@@ -33,7 +33,7 @@ class ScaleSetGoneIT {
   private void deleteScaleSet() {
     assertThat(world.service.control().deleteScaleSet(former)).isTrue();
     world.listenerFails("linux");
-    world.awaitCondition("linux", "Ready", "False", "Unavailable");
+    world.awaitCondition("linux", "ListenerReady", "False", "Unavailable");
     await().atMost(Duration.ofSeconds(20)).until(() -> scaleSet() != former);
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);

@@ -82,7 +82,11 @@ public final class ScaleSetRegistrar {
 
   /** The scale set exists, but runners can neither be registered with it nor removed. */
   private Registration refused(AutoScalingRunnerSet set, ServiceError refusal) {
-    var finding = ServiceFindings.of(refusal, set);
+    var words = ServiceFindings.of(refusal, set);
+    var finding =
+        new Finding(
+            words.reason(),
+            words.message() + "; the registration of a runner is tried again within 20 s");
     if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
       events.warn(set, finding.reason(), finding.message());
     }

@@ -5,8 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxies between us and the service (protocol 6), by the scheme of the URL asked for. Nothing
- * is taken from the environment.
+ * The proxies between us and the service (protocol 6), by the scheme of the URL asked for.
  *
  * @param noProxy hosts that are reached directly: {@code *}, a domain with its subdomains, {@code
  *     .domain} for its subdomains only, an address, a CIDR block; each but {@code *} and blocks may

@@ -368,7 +368,9 @@ final class SessionLoop implements Runnable {
   private void log(String message) {
     LOG.atInfo()
         .addKeyValue("listener", listener.name())
-        .addKeyValue("set", listener.spec().runnerSet().namespace() + "/" + listener.name())
+        .addKeyValue(
+            "set",
+            listener.spec().runnerSet().namespace() + "/" + listener.spec().runnerSet().name())
         .log(message);
   }
 }

@@ -151,7 +151,7 @@ final class Stalls {
             .only(NEW),
         Stall.of(
                 "poll-hangs",
-                "(Unavailable|NotConnected|PollOverdue)",
+                "PollUnanswered",
                 set -> set.serviceFaults(HttpFault.hang("getMessage")),
                 SERVICE_WELL)
             // a poll without an answer is as it should be for 50 s

@@ -45,8 +45,8 @@ public enum ListenerReason implements Reason.Known {
           + " that is made again another name; told for ten minutes"),
   MARK_REFUSED(
       "MarkRefused",
-      "the API server refuses the mark of a job: the message has its words; apply `./runnerset"
-          + " crds` again; told for ten minutes");
+      "look at the admission policies and webhooks for `ephemeralrunners/status`: the mark of a job is"
+          + " refused, in the words of the message; tried again");
 
   private final String word;
   private final String sentence;

@@ -59,8 +59,8 @@ public enum ListenerMeter {
   MARKS_DROPPED(
       "runnerset_listener_marks_dropped_total",
       Kind.COUNTER,
-      "Messages about a job that stand on no runner: runner_gone (it has no EphemeralRunner),"
-          + " other_registration (of an earlier runner of that name) or refused (by the API server)",
+      "Messages about a job that stand on no runner: runner_gone (it has no EphemeralRunner)"
+          + " or other_registration (of an earlier runner of that name)",
       Label.of("reason", DroppedFor.values())),
   WRITES_REFUSED(
       "runnerset_listener_writes_refused_total",
@@ -136,8 +136,7 @@ public enum ListenerMeter {
   /** Why a mark stands on no runner. */
   public enum DroppedFor {
     RUNNER_GONE,
-    OTHER_REGISTRATION,
-    REFUSED
+    OTHER_REGISTRATION
   }
 
   /** How the API server refused a write. */

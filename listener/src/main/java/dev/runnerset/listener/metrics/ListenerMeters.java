@@ -111,14 +111,15 @@ public final class ListenerMeters {
 
     private void gauge(ListenerMeter meter, ToDoubleFunction<Statistics> value) {
       var _ =
-          Gauge.builder(
-                  meter.metric(),
-                  this,
-                  series ->
-                      series.believed == null ? Double.NaN : value.applyAsDouble(series.believed))
+          Gauge.builder(meter.metric(), this, series -> series.now(value))
               .description(meter.help())
               .tags(set)
               .register(registry);
+    }
+
+    private double now(ToDoubleFunction<Statistics> value) {
+      var counts = believed;
+      return counts == null ? Double.NaN : value.applyAsDouble(counts);
     }
 
     @Override
@@ -149,7 +150,6 @@ public final class ListenerMeters {
         case POLLS_TIMED_OUT -> counter(ListenerMeter.POLLS_UNANSWERED).increment();
         case MARKS_WITHOUT_RUNNER -> dropped(DroppedFor.RUNNER_GONE);
         case FOREIGN_MARKS -> dropped(DroppedFor.OTHER_REGISTRATION);
-        case MARKS_REFUSED -> dropped(DroppedFor.REFUSED);
         case LOOPS_FAILED -> restarted(RestartCause.FAILED);
         case LOOPS_DIED -> restarted(RestartCause.DIED);
         case LOOPS_STUCK -> restarted(RestartCause.STUCK);

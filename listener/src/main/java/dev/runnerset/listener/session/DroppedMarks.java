@@ -4,7 +4,6 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.LoopContext;
 import java.time.Duration;
@@ -55,16 +54,6 @@ final class DroppedMarks {
         ListenerReason.OTHER_REGISTRATION,
         "the EphemeralRunner of that name has another registration: give a standalone runner that"
             + " is made again another name");
-  }
-
-  /** The API server refuses the mark for good. */
-  void refused(Mark mark, KubeRefusal refusal) {
-    context.counters().add(Count.MARKS_REFUSED);
-    add(
-        mark,
-        ListenerReason.MARK_REFUSED,
-        "the API server refuses to write it: %s; apply `./runnerset crds` again"
-            .formatted(refusal.getMessage()));
   }
 
   private void add(Mark mark, ListenerReason reason, String why) {

@@ -176,12 +176,14 @@ final class MessageApplier {
       var answers = attempt(open);
       var next = new ArrayList<DemandAction>();
       @Nullable KubeRefusal worst = null;
+      var worstIsMark = false;
       for (int i = 0; i < open.size(); i++) {
         if (answers.get(i) instanceof Refused(var refusal)) {
           context.counters().series().refused(refusal.kind());
           if (isOpen(open.get(i), refusal)) {
             next.add(open.get(i));
             worst = refusal;
+            worstIsMark = open.get(i) instanceof Mark;
           }
         } else if (open.get(i) instanceof Mark mark) {
           marked(mark, answers.get(i) instanceof Written);
@@ -189,7 +191,11 @@ final class MessageApplier {
       }
       open = next;
       if (worst != null) {
-        report(worst);
+        if (worstIsMark && worst.kind() == Kind.TEST_FAILED) {
+          status.notApplied(markRefused(worst));
+        } else {
+          report(worst);
+        }
         inbox.pause(
             backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null), this::mustExit);
         exitIfAsked();
@@ -301,17 +307,11 @@ final class MessageApplier {
   /** Whether a refused action must be tried again. */
   private boolean isOpen(DemandAction action, KubeRefusal refusal) {
     if (action instanceof Mark mark) {
-      return switch (refusal.kind()) {
-        case GONE -> {
-          dropped.withoutRunner(mark);
-          yield false;
-        }
-        case TEST_FAILED -> { // without a test it is a body that the server never takes
-          dropped.refused(mark, refusal);
-          yield false;
-        }
-        case STALE, FORBIDDEN, UNAVAILABLE -> true;
-      };
+      if (refusal.kind() == Kind.GONE) {
+        dropped.withoutRunner(mark);
+        return false;
+      }
+      return true; // also a 422, as of an admission policy: no mark is lost
     }
     if (refusal.kind() == Kind.TEST_FAILED) {
       exitIfFenced();
@@ -348,6 +348,16 @@ final class MessageApplier {
       throw new LoopExit(
           inbox.desired() instanceof Stop ? LoopExit.Why.STOP : LoopExit.Why.TARGET_CHANGED);
     }
+  }
+
+  /** A mark has no test that could fail: somebody else refuses it. */
+  private static Finding markRefused(KubeRefusal refusal) {
+    return new Finding(
+        ListenerReason.MARK_REFUSED,
+        ListenerReason.MARK_REFUSED.word(),
+        refusal.getMessage()
+            + "; look at the admission policies and webhooks for ephemeralrunners/status; tried"
+            + " again, and no other message of the set is read meanwhile");
   }
 
   private void report(KubeRefusal refusal) {

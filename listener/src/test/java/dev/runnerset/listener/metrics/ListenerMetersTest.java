@@ -71,7 +71,7 @@ final class ListenerMetersTest {
     var whole = new ListenerCounters();
     var ofSet = whole.ofSet(meters.of("team", "linux"));
     assertThat(lines("runnerset_listener_marks_dropped_total"))
-        .hasSize(3)
+        .hasSize(2)
         .allMatch(line -> line.endsWith(" 0.0"));
     ofSet.add(Count.MARKS_WITHOUT_RUNNER);
     ofSet.series().refused(KubeRefusal.Kind.FORBIDDEN);

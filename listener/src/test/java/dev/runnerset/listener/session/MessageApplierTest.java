@@ -59,11 +59,25 @@ final class MessageApplierTest {
     assertThat(world.counters.of(Count.FOREIGN_MARKS)).isEqualTo(1);
   }
 
+  /** As by an admission policy: no mark is lost, and no message is acknowledged without it. */
+  @Test
+  void aMarkThatAPolicyRefusesIsToldAndTriedAgain() {
+    world.refuse("mark r1", Kind.TEST_FAILED, Kind.TEST_FAILED);
+    world.started(() -> world.service.say(message("5: a0; started j1 on r1")));
+    world.run(10);
+    assertThat(world.events)
+        .containsSubsequence(
+            "mark r1: TEST_FAILED",
+            "status s1 [Connected=SessionOpen, MessagesApplied=MarkRefused]",
+            "start r1",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Applied]",
+            "ack 5");
+  }
+
   /** What is dropped is told for ten minutes, once for a message, and then no more. */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "no runner, GONE, started j1 on r1, RunnerGone, 1",
-    "refused for good, TEST_FAILED, started j1 on r1, MarkRefused, 1",
     "completion without runner, GONE, completed j1 on r1, '', 0",
     "other registration, '', started j1 on foreign-1, OtherRegistration, 1",
     "without a name, GONE, started j1 on, RunnerGone, 1",

@@ -17,8 +17,6 @@ public final class ListenerCounters {
     MARKS_WITHOUT_RUNNER,
     /** Marks of another registration of the same name; taken back. */
     FOREIGN_MARKS,
-    /** Marks that the API server refuses for good. */
-    MARKS_REFUSED,
     /** Polls that did not answer in their time. */
     POLLS_TIMED_OUT,
     /** Messages acknowledged without a part that could not be read. */

@@ -17,6 +17,7 @@ final class SetMemory {
   private final RemovalMemory removals = new RemovalMemory();
   private final CountsMemory counts = new CountsMemory();
   private final StatusPace statusPace = new StatusPace();
+  private final RolloutMoment rollout = new RolloutMoment();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
   private volatile @Nullable Instant surplusSince;
 
@@ -30,6 +31,10 @@ final class SetMemory {
 
   CountsMemory counts() {
     return counts;
+  }
+
+  RolloutMoment rollout() {
+    return rollout;
   }
 
   StatusPace statusPace() {

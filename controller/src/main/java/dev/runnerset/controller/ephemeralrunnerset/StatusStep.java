@@ -56,8 +56,19 @@ final class StatusStep {
     var status = set.statusOrNone();
     var generation = set.getMetadata().getGeneration();
     var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
-    var rollout =
+    var progress =
         RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
+    var rollout =
+        progress.withSettled(
+            memory
+                .rollout()
+                .isSettled(
+                    progress,
+                    input.runners(),
+                    pass.plan().counts().live(),
+                    input.replicas(),
+                    memory.creation().failures(now) != null,
+                    now));
     boolean due =
         endsRollout(status.rollout(), rollout)
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);

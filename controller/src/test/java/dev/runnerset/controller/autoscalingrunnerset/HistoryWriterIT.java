@@ -20,8 +20,10 @@ import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.RolloutCounts;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
@@ -217,6 +219,26 @@ class HistoryWriterIT {
         .as(what)
         .isEqualTo(completed);
     assertThat(RolloutFacts.of(set, ers, null).complete()).as("no listener at all").isFalse();
+  }
+
+  /** Of a busy set some runners are always new, and its spec changes with each job. */
+  @Test
+  void aBusySetCompletesOnceItsRevisionIsSettled() {
+    var ers = ers("a", 9, 3, "a", 0, 7);
+    assertThat(RolloutFacts.of(set, ers, listener("True")).complete()).isFalse();
+    var json = ers.getStatus();
+    ers.setStatus(
+        new EphemeralRunnerSetStatus(
+            json.observedGeneration(),
+            json.conditions(),
+            json.replicas(),
+            json.runners(),
+            new RolloutCounts("a", 0, 7, true),
+            null,
+            null,
+            null,
+            null));
+    assertThat(RolloutFacts.of(set, ers, listener("True")).complete()).isTrue();
   }
 
   /** A condition that stands since before the proxy was changed says nothing of the new proxy. */

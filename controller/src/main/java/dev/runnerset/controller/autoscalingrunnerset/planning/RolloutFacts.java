@@ -57,7 +57,8 @@ public final class RolloutFacts {
   }
 
   /**
-   * Whether every wanted runner has the new revision; counts of an earlier spec are no proof (HS6).
+   * Whether every wanted runner has the new revision: those wanted now, or on a busy set those of
+   * the moment at which no older one was left. Counts of an earlier spec are no proof (HS6).
    */
   private static boolean isEverywhere(EphemeralRunnerSet ers) {
     var status = ers.statusOrNone();
@@ -66,9 +67,11 @@ public final class RolloutFacts {
       return false;
     }
     int wanted = ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
-    return Objects.equals(status.observedGeneration(), ers.getMetadata().getGeneration())
-        && rollout.revision().equals(ers.getSpec().revision())
+    boolean allNow =
+        Objects.equals(status.observedGeneration(), ers.getMetadata().getGeneration())
+            && rollout.registered() >= wanted;
+    return rollout.revision().equals(ers.getSpec().revision())
         && rollout.older() == 0
-        && rollout.registered() >= wanted;
+        && (rollout.settled() || allNow);
   }
 }

@@ -1,0 +1,51 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Runners.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crds.RolloutCounts;
+import java.time.Instant;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** When a rollout is settled on a set that always has runners on the way. */
+class RolloutMomentTest {
+  private final RolloutMoment moment = new RolloutMoment();
+
+  private boolean settled(String revision, int older, boolean failing, int at, Runners... runners) {
+    var views = Arrays.stream(runners).map(Runners::view).toList();
+    return moment.isSettled(
+        new RolloutCounts(revision, older, 0), views, views.size(), 2, failing, in(at));
+  }
+
+  private static Instant in(int seconds) {
+    return T0.plusSeconds(seconds);
+  }
+
+  @Test
+  void aBusySetSettlesThoughAnotherRunnerIsAlwaysOnTheWay() {
+    assertThat(settled("b", 1, false, 1, busy("old").older(), busy("a"), pending("x"))).isFalse();
+    assertThat(settled("b", 0, false, 2, busy("a"), pending("x"))).as("x is awaited").isFalse();
+    var later = pending("y").since(in(3));
+    assertThat(settled("b", 0, false, 4, busy("x"), later)).as("y came later").isTrue();
+    assertThat(settled("b", 0, false, 5, later)).as("and stays so").isTrue();
+    assertThat(settled("c", 0, false, 6, pending("z"))).as("of another revision").isFalse();
+  }
+
+  @Test
+  void beforeAllThatAreWantedAreMadeThereIsNoMoment() {
+    assertThat(settled("b", 0, false, 1, idle("a"))).as("one of two").isFalse();
+    assertThat(settled("b", 0, false, 2, idle("a"), idle("x"))).isTrue();
+  }
+
+  @Test
+  void whileRunnersFailNothingIsSettled() {
+    assertThat(settled("b", 0, true, 1, idle("a"), idle("x"))).isFalse();
+    assertThat(settled("b", 0, false, 2, idle("a"), pending("x"))).isFalse();
+    assertThat(settled("b", 0, false, 3, idle("a"), idle("x"))).isTrue();
+  }
+}

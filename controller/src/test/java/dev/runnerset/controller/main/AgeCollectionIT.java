@@ -183,7 +183,7 @@ class AgeCollectionIT {
     var age = "{\"spec\": {\"garbageCollection\": {\"maximumIdleAge\": \"2s\"}}}";
     world.kube.resource(set).patch(PatchContext.of(PatchType.JSON_MERGE), age);
     sweepOfAnotherSet();
-    assertThat(idle()).isEqualTo(before);
+    assertThat(idle()).as("another may have come for the failed one").containsAllEntriesOf(before);
   }
 
   /** Made later and listened for: when its runners go, a sweep has passed by the first set. */

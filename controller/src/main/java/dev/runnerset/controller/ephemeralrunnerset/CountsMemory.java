@@ -30,6 +30,7 @@ final class CountsMemory {
   private static final Backoff IN_DOUBT = Backoff.of(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
   private final Map<String, Instant> missingSinceByUid = new HashMap<>(); // guarded by this
+  private StrandCondition.@Nullable Strand strand; // guarded by this
   private @Nullable ServiceCounts read; // guarded by this
   private int reads; // since the question is open; guarded by this
   private Instant readAt = Instant.EPOCH; // guarded by this
@@ -50,6 +51,17 @@ final class CountsMemory {
     missingSinceByUid.keySet().retainAll(uids);
   }
 
+  /** Looks whether jobs wait beside idle runners (RN19). */
+  synchronized void lookForStrand(
+      List<RunnerView> runners, @Nullable ServiceCounts latest, Instant now) {
+    strand = StrandCondition.look(strand, runners, latest, now);
+  }
+
+  /** Jobs that wait beside idle runners; null for none. */
+  synchronized StrandCondition.@Nullable Strand strand() {
+    return strand;
+  }
+
   /** Since when each of those runners has been missing, by uid. */
   synchronized Map<String, Instant> missingSince() {
     return Map.copyOf(missingSinceByUid);
@@ -62,7 +74,11 @@ final class CountsMemory {
    * @param trouble whether they say that a runner is not online, or that a job waits
    */
   synchronized RequeueTime nextRead(@Nullable ServiceCounts latest, boolean trouble) {
-    var open = missingSinceByUid.values().stream().min(Instant::compareTo);
+    var stranded =
+        strand == null
+            ? Stream.<Instant>empty()
+            : Stream.of(strand.since().plus(StrandCondition.PATIENCE));
+    var open = Stream.concat(missingSinceByUid.values().stream(), stranded).min(Instant::compareTo);
     if (open.isEmpty()) {
       reads = 0;
       return RequeueTime.NEVER;

@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Keeps as many runners as {@code spec.replicas} says; {@link ReplicasPass} does the work. */
 @ControllerConfiguration(
@@ -154,8 +155,8 @@ public final class EphemeralRunnerSetReconciler
   }
 
   /**
-   * Has the service's counts read while runners are not known to be registered, and the runners
-   * ended that do not register in time (RN7, RN16).
+   * Has the service's counts read while runners are not known to be registered or jobs wait beside
+   * idle ones, and the runners ended that do not register in time (RN7, RN16, RN19).
    */
   private RequeueTime watchRegistration(
       EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory, Instant now) {
@@ -171,17 +172,21 @@ public final class EphemeralRunnerSetReconciler
                 now)
             .map(runner -> Objects.requireNonNull(observed.byUid().get(runner.uid())))
             .toList());
-    if (missing.isEmpty()) {
-      return memory.counts().nextRead(observed.counts(), false);
-    }
     var counts = observed.counts();
-    var next = memory.counts().nextRead(counts, counts != null && counts.offline() > 0);
-    if (next.toOptional().filter(at -> !at.isAfter(now)).isPresent()) {
-      var one = Objects.requireNonNull(observed.byUid().get(missing.getFirst().uid()));
-      countsReader.begin(set.getMetadata().getName(), one, memory.counts());
+    var strand = memory.counts().strand();
+    boolean trouble = strand != null || (counts != null && counts.offline() > 0);
+    var next = memory.counts().nextRead(counts, trouble);
+    var one =
+        Stream.concat(missing.stream(), observed.views().stream())
+            .filter(runner -> !runner.ofAnotherScaleSet())
+            .findFirst();
+    if (one.isPresent() && next.toOptional().filter(at -> !at.isAfter(now)).isPresent()) {
+      var runner = Objects.requireNonNull(observed.byUid().get(one.get().uid()));
+      countsReader.begin(set.getMetadata().getName(), runner, memory.counts());
       return RequeueTime.NEVER; // its end triggers a reconcile
     }
-    return next.or(RegistrationCondition.changes(sinceByUid, deadline, now));
+    return next.or(RegistrationCondition.changes(sinceByUid, deadline, now))
+        .or(StrandCondition.changes(strand, now));
   }
 
   /** The runners of all sets for the sweeps of age collection. */

@@ -78,6 +78,7 @@ final class RunnerGathering {
             counts,
             counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()));
     memory.counts().missing(RegisteredRunners.missing(views), now);
+    memory.counts().lookForStrand(views, counts, now);
     learn(memory, views, runnerByUid);
     var key = SetKey.of(set);
     views.stream()

@@ -141,8 +141,13 @@ final class StatusStep {
             observed.views(), memory.counts().missingSince(), observed.counts(), now);
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var registering = RegistrationCondition.of(before, missing, deadline, generation, now);
+    var strand = StrandCondition.of(before, memory.counts().strand(), observed, generation, now);
     return Stream.of(
-            failing.stream(), pending.condition().stream(), exits.stream(), registering.stream())
+            failing.stream(),
+            pending.condition().stream(),
+            exits.stream(),
+            registering.stream(),
+            strand.stream())
         .flatMap(each -> each);
   }
 

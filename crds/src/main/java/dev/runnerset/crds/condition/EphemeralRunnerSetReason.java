@@ -23,6 +23,10 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
       "look into the log of the runner's pod that the message names: network, DNS, proxy, "
           + "certificate or clock keep it from the service; after `spec.deadlines.registration` "
           + "it is replaced, unless the service says that it has a job"),
+  JOB_NOT_TAKEN(
+      "JobNotTaken",
+      "look into the log of the runner that the message names: the service gave a job to the "
+          + "scale set, and no idle runner takes it; if you delete the runner, another one comes"),
   TOO_MANY_RUNNERS(
       "TooManyRunners",
       "the status does not name all runners: the label `runnerset.dev/set` finds them all");

@@ -106,7 +106,12 @@ public final class BlackBox {
     try {
       logs.put(container, objects.logEnd(meta.getNamespace(), meta.getName(), container));
     } catch (KubernetesClientException e) {
-      logs.put(container, "(the log could not be read: " + e.getMessage() + ")");
+      LOG.atInfo()
+          .addKeyValue("namespace", meta.getNamespace())
+          .addKeyValue("pod", meta.getName())
+          .addKeyValue("container", container)
+          .addKeyValue("error", e.getMessage())
+          .log("the log of a failed runner could not be read");
     }
   }
 }

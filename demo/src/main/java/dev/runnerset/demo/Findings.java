@@ -122,9 +122,11 @@ sealed interface Findings {
    *
    * @param wrongOnes after a lower limit
    * @param takenByTime after a time was set, which is not for older ones
-   * @param leftWithoutRule after all rules were removed
+   * @param wrongWithoutAny after all rules were removed
+   * @param leftWithoutRule after a rule came that is none for them
    */
-  record AfterChanges(long wrongOnes, long takenByTime, long leftWithoutRule) {}
+  record AfterChanges(
+      long wrongOnes, long takenByTime, long wrongWithoutAny, long leftWithoutRule) {}
 
   /**
    * Runners crashed, with a limit for failed ones and no pods kept.

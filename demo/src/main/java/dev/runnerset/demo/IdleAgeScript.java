@@ -4,8 +4,8 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -130,20 +130,17 @@ final class IdleAgeScript {
 
   /** What was removed at the service, in that order. */
   private List<Removal> removals() {
-    var runningSince = new HashMap<String, Instant>();
+    var askedByName = world.service().removeRequests();
+    var removals = new ArrayList<Removal>();
     for (var pod : world.node().timings()) {
-      if (pod.running() != null) {
-        runningSince.put(pod.name(), pod.running());
+      var asked = askedByName.get(pod.name());
+      if (asked != null && pod.running() != null) {
+        removals.add(
+            new Removal(asked.getLast(), Duration.between(pod.running(), asked.getLast())));
       }
     }
-    return world.service().removeRequests().entrySet().stream()
-        .filter(request -> runningSince.containsKey(request.getKey()))
-        .map(request -> {
-          var at = request.getValue().getLast();
-          return new Removal(at, Duration.between(runningSince.get(request.getKey()), at));
-        })
-        .sorted(Comparator.comparing(Removal::at))
-        .toList();
+    removals.sort(Comparator.comparing(Removal::at));
+    return removals;
   }
 
   /** Waits until what the service removed is counted; sweeps go on meanwhile. */

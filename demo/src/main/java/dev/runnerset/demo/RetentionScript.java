@@ -17,8 +17,9 @@ final class RetentionScript {
   private static final Duration MOMENT = Duration.ofSeconds(2);
   private static final Duration JOB = Duration.ofSeconds(1);
   private static final int KEPT = 5;
-  private static final int CRASHES = 3;
-  private static final int KEPT_FAILED = 2;
+  private static final int CRASHES = 5;
+  private static final int KEPT_FAILED = 4;
+  private static final int KEPT_BY_DEFAULT = 3;
   private static final int TIMED_GOOD = 3;
   private static final int TIMED_FAILED = 2;
 
@@ -49,20 +50,19 @@ final class RetentionScript {
       var older = others();
       var times = times(lives);
       long takenByTime = difference(older);
-      progress.step("the rules are removed, and then the annotation");
-      retention("null"); // the last failed ones stay as long as there is no rule at all
-      retention("{\"ttlAfterSucceeded\": \"0s\"}");
+      long wrongWithoutAny = withoutAnyRule(lives);
+      progress.step("a rule for good ones only, and then the annotation is taken away");
+      retention("{\"ttlAfterSucceeded\": \"1h\"}");
       world.settle(() -> others().isEmpty());
-      noteAnnotated();
       long left = others().size();
       annotate("null");
-      world.settle(() -> finished.names().isEmpty());
+      world.settle(() -> !isHeld());
       return new Findings.Retention(
           jobs,
           atCompletion,
-          new Findings.AfterChanges(wrongOnes, takenByTime, left),
+          new Findings.AfterChanges(wrongOnes, takenByTime, wrongWithoutAny, left),
           failures,
-          new Findings.Annotation(heldByAnnotation, finished.names().size() - left),
+          new Findings.Annotation(heldByAnnotation, isHeld() ? 1 : 0),
           new Findings.Traces(
               revisions.size(), required().getStatus().history().size(), finished.events()),
           times);
@@ -138,12 +138,12 @@ final class RetentionScript {
     world.settle(() -> difference(wanted) == 0);
     world.pass(MOMENT);
     var there = others();
+    long wrongFailed =
+        crashed.stream().filter(n -> newest.contains(n) != there.contains(n)).count();
+    long lostGood = good.stream().filter(n -> !there.contains(n)).count();
     world.settle(() -> finished.objects(Pod.class, crashed) == 0);
-    return new Findings.Failures(
-        crashed.stream().filter(n -> newest.contains(n) != there.contains(n)).count(),
-        good.stream().filter(n -> !there.contains(n)).count(),
-        finished.objects(Pod.class, crashed),
-        failedByJob(lives));
+    long podsOfFailed = finished.objects(Pod.class, crashed);
+    return new Findings.Failures(wrongFailed, lostGood, podsOfFailed, failedByJob(lives));
   }
 
   /** How many runners count as failed for their job alone. */
@@ -186,6 +186,18 @@ final class RetentionScript {
         good.size() == TIMED_GOOD ? good.getFirst() : -1,
         failed.size() == TIMED_FAILED ? failed.getFirst() : -1,
         Math.max(good.isEmpty() ? 0 : good.getLast(), failed.isEmpty() ? 0 : failed.getLast()));
+  }
+
+  /** The newest failed ones stay, and the annotated one. */
+  private long withoutAnyRule(RunnerLives lives) {
+    progress.step("the rules are removed");
+    var failed = lives.oldestFirst(others().stream().filter(lives::isFailed).toList());
+    var newest = failed.subList(Math.max(0, failed.size() - KEPT_BY_DEFAULT), failed.size());
+    retention("null");
+    world.settle(() -> difference(newest) == 0);
+    world.pass(MOMENT);
+    noteAnnotated();
+    return difference(newest);
   }
 
   private void annotate(String value) {

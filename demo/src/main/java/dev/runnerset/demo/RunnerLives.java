@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Watches runners until they are gone, as the API server tells of them. Thread-safe. */
@@ -49,10 +49,17 @@ final class RunnerLives implements Watcher<EphemeralRunner>, AutoCloseable {
       return last.statusOrNone().phase() == RunnerPhase.SUCCEEDED;
     }
 
-    /** From its end to its disappearance; null if one of them was not seen. */
-    private @Nullable Long keptMillis() {
+    /** Whether it has ended, or is gone. */
+    boolean isOver() {
+      return gone != null || outcome().isPresent();
+    }
+
+    /** From its end to its disappearance; empty if one of them was not seen. */
+    private Optional<Long> keptMillis() {
       var ended = last.statusOrNone().completionTime();
-      return ended == null || gone == null ? null : Duration.between(ended, gone).toMillis();
+      return ended == null || gone == null
+          ? Optional.empty()
+          : Optional.of(Duration.between(ended, gone).toMillis());
     }
   }
 
@@ -72,6 +79,12 @@ final class RunnerLives implements Watcher<EphemeralRunner>, AutoCloseable {
     return Set.copyOf(lifeByName.keySet());
   }
 
+  /** Whether it failed, by its condition. */
+  boolean isFailed(String name) {
+    var life = lifeByName.get(name);
+    return life != null && life.isFailed();
+  }
+
   /** Those that came later than these. */
   List<Life> since(Set<String> before) {
     return lifeByName.entrySet().stream()
@@ -82,9 +95,12 @@ final class RunnerLives implements Watcher<EphemeralRunner>, AutoCloseable {
 
   /** Whether each of these has ended, or is gone. */
   boolean areOver(Collection<String> names) {
-    return names.stream()
-        .map(lifeByName::get)
-        .allMatch(life -> life != null && (life.gone() != null || life.outcome().isPresent()));
+    var over =
+        lifeByName.entrySet().stream()
+            .filter(e -> e.getValue().isOver())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    return over.containsAll(names);
   }
 
   /** The same names, oldest first as the limits count. */
@@ -101,8 +117,7 @@ final class RunnerLives implements Watcher<EphemeralRunner>, AutoCloseable {
   List<Long> keptMillis(Set<String> before, boolean failed) {
     return since(before).stream()
         .filter(life -> life.outcome().isPresent() && life.isFailed() == failed)
-        .map(Life::keptMillis)
-        .filter(Objects::nonNull)
+        .flatMap(life -> life.keptMillis().stream())
         .sorted()
         .toList();
   }

@@ -3,6 +3,7 @@ package dev.runnerset.simulator.service;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Which faults are on (protocol 7.5).
@@ -65,62 +66,73 @@ public record FaultPlan(
   }
 
   public FaultPlan withHttp(HttpFault... values) {
-    return new FaultPlan(
-        List.of(values),
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        unknownMessages,
-        odd,
-        idGap);
+    return with(draft -> draft.http = List.of(values));
   }
 
   /** {@code share} of the job events of this type is never sent. */
   public FaultPlan withDropped(String messageType, double share) {
-    return new FaultPlan(
-        http,
-        Map.of(messageType, share),
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        unknownMessages,
-        odd,
-        idGap);
+    return with(draft -> draft.dropped = Map.of(messageType, share));
   }
 
   public FaultPlan withDuplicated(double share) {
-    return new FaultPlan(
-        http, dropped, share, statistics, linger, byteOrderMark, unknownMessages, odd, idGap);
+    return with(draft -> draft.duplicated = share);
   }
 
   public FaultPlan withStatistics(StatisticsFault value) {
-    return new FaultPlan(
-        http, dropped, duplicated, value, linger, byteOrderMark, unknownMessages, odd, idGap);
+    return with(draft -> draft.statistics = value);
   }
 
   public FaultPlan withLinger(Duration value) {
-    return new FaultPlan(
-        http, dropped, duplicated, statistics, value, byteOrderMark, unknownMessages, odd, idGap);
+    return with(draft -> draft.linger = value);
   }
 
   public FaultPlan withByteOrderMark(boolean value) {
-    return new FaultPlan(
-        http, dropped, duplicated, statistics, linger, value, unknownMessages, odd, idGap);
+    return with(draft -> draft.byteOrderMark = value);
   }
 
   public FaultPlan withOdd(OddAnswers value) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        unknownMessages,
-        value,
-        idGap);
+    return with(draft -> draft.odd = value);
+  }
+
+  private FaultPlan with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.plan();
+  }
+
+  /** The values of a plan, to be changed. */
+  private static final class Draft {
+    private final FaultPlan before;
+    private List<HttpFault> http;
+    private Map<String, Double> dropped;
+    private double duplicated;
+    private StatisticsFault statistics;
+    private Duration linger;
+    private boolean byteOrderMark;
+    private OddAnswers odd;
+
+    Draft(FaultPlan before) {
+      this.before = before;
+      http = before.http;
+      dropped = before.dropped;
+      duplicated = before.duplicated;
+      statistics = before.statistics;
+      linger = before.linger;
+      byteOrderMark = before.byteOrderMark;
+      odd = before.odd;
+    }
+
+    FaultPlan plan() {
+      return new FaultPlan(
+          http,
+          dropped,
+          duplicated,
+          statistics,
+          linger,
+          byteOrderMark,
+          before.unknownMessages,
+          odd,
+          before.idGap);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.simulator.service;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How long things last in the simulated service; the defaults are what was observed of the real one
@@ -47,62 +48,61 @@ public record Timings(
   }
 
   public Timings withMessagePoll(Duration value) {
-    return new Timings(
-        value,
-        sessionLease,
-        adminToken,
-        queueToken,
-        runnerPoll,
-        runnerLease,
-        offer,
-        take,
-        requeueDelay,
-        runLease,
-        statisticsPause);
+    return with(draft -> draft.messagePoll = value);
   }
 
   public Timings withSessionLease(Duration value) {
-    return new Timings(
-        messagePoll,
-        value,
-        adminToken,
-        queueToken,
-        runnerPoll,
-        runnerLease,
-        offer,
-        take,
-        requeueDelay,
-        runLease,
-        statisticsPause);
+    return with(draft -> draft.sessionLease = value);
   }
 
   public Timings withTokens(Duration admin, Duration queue) {
-    return new Timings(
-        messagePoll,
-        sessionLease,
-        admin,
-        queue,
-        runnerPoll,
-        runnerLease,
-        offer,
-        take,
-        requeueDelay,
-        runLease,
-        statisticsPause);
+    return with(draft -> {
+      draft.adminToken = admin;
+      draft.queueToken = queue;
+    });
   }
 
   public Timings withRunLease(Duration value) {
-    return new Timings(
-        messagePoll,
-        sessionLease,
-        adminToken,
-        queueToken,
-        runnerPoll,
-        runnerLease,
-        offer,
-        take,
-        requeueDelay,
-        value,
-        statisticsPause);
+    return with(draft -> draft.runLease = value);
+  }
+
+  private Timings with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.timings();
+  }
+
+  /** Those that are changed. */
+  private static final class Draft {
+    private final Timings before;
+    private Duration messagePoll;
+    private Duration sessionLease;
+    private Duration adminToken;
+    private Duration queueToken;
+    private Duration runLease;
+
+    Draft(Timings before) {
+      this.before = before;
+      messagePoll = before.messagePoll;
+      sessionLease = before.sessionLease;
+      adminToken = before.adminToken;
+      queueToken = before.queueToken;
+      runLease = before.runLease;
+    }
+
+    Timings timings() {
+      return new Timings(
+          messagePoll,
+          sessionLease,
+          adminToken,
+          queueToken,
+          before.runnerPoll,
+          before.runnerLease,
+          before.offer,
+          before.take,
+          before.requeueDelay,
+          runLease,
+          before.statisticsPause);
+    }
   }
 }

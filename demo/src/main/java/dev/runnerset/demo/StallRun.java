@@ -2,12 +2,13 @@ package dev.runnerset.demo;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One cause on one set: from the cause to the moment at which the set is well again. */
@@ -18,8 +19,8 @@ final class StallRun {
   /** What is not told or healed after so many times its bar will not be. */
   private static final int PATIENCE = 2;
 
-  /** How long event and metric may take longer than the condition, before the repair. */
-  private static final Duration TRACES = Duration.ofSeconds(10);
+  /** How long event and metric are waited for beyond the bar. */
+  private static final Duration TRACES = Duration.ofSeconds(5);
 
   private static final Duration JOB = Duration.ofSeconds(1);
 
@@ -86,16 +87,16 @@ final class StallRun {
   /**
    * Looks at the set as it stands now; repairs when the cause was told, or will not be.
    *
-   * @param metrics the page of the controller
+   * @param traces what else tells of sets
    */
-  void look(@Nullable AutoScalingRunnerSet now, Supplier<String> metrics, Instant at) {
+  void look(@Nullable AutoScalingRunnerSet now, Traces traces, Instant at) {
     if (now == null || causedAt == null || over) {
       return;
     }
     note(now);
     var conditions = now.statusOrNone().conditions();
     if (repair == null) {
-      lookForWords(conditions, causedAt, metrics, at);
+      lookForWords(conditions, causedAt, traces, at);
     } else if (repairedAt == null) {
       awaitRepair(repair, at);
     } else {
@@ -109,8 +110,7 @@ final class StallRun {
     generation = seen;
   }
 
-  private void lookForWords(
-      List<Condition> conditions, Instant since, Supplier<String> metrics, Instant at) {
+  private void lookForWords(List<Condition> conditions, Instant since, Traces traces, Instant at) {
     var words = stall.saidIn(conditions, set.name());
     if (toldAt == null && words.isPresent()) {
       toldAt = at;
@@ -126,15 +126,27 @@ final class StallRun {
       }
       return;
     }
-    if (eventAt == null && set.hasEvent(stall)) {
+    if (eventAt == null
+        && traces
+            .events(set.namespace())
+            .anyMatch(e -> stall.tells(e.getReason(), e.getMessage(), set.name()))) {
       eventAt = at;
     }
-    if (metricAt == null && isCounted(metrics.get())) {
+    if (metricAt == null && isCounted(traces.metrics())) {
       metricAt = at;
     }
-    if ((eventAt != null && metricAt != null) || at.isAfter(toldAt.plus(TRACES))) {
+    if ((eventAt != null && metricAt != null) || at.isAfter(since.plus(stall.bar().plus(TRACES)))) {
       repair();
     }
+  }
+
+  /** What tells of sets beside their conditions. */
+  interface Traces {
+    /** The events of the sets of a namespace. */
+    Stream<Event> events(String namespace);
+
+    /** The page of the controller. */
+    String metrics();
   }
 
   private boolean isCounted(String metrics) {

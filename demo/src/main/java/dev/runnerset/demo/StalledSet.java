@@ -131,13 +131,6 @@ final class StalledSet implements AutoCloseable {
     return jobs.completed() == jobs.submitted();
   }
 
-  /** Whether an event of the set tells of this. */
-  boolean hasEvent(Stall stall) {
-    return kube.v1().events().inNamespace(namespace()).list().getItems().stream()
-        .filter(e -> e.getInvolvedObject().getKind().equals("AutoScalingRunnerSet"))
-        .anyMatch(e -> stall.tells(e.getReason(), e.getMessage(), name));
-  }
-
   /** Whether it has run a job, its first rollout is over, and it waits for the next one. */
   boolean isWarm(AutoScalingRunnerSet set) {
     var history = set.statusOrNone().history();

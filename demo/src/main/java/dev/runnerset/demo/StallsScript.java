@@ -2,13 +2,16 @@ package dev.runnerset.demo;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.simulator.node.PodFault;
+import io.fabric8.kubernetes.api.model.Event;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +60,7 @@ final class StallsScript {
       if (run.stall().is(Stall.Trait.ALONE)) {
         progress.step("a cause that stalls every set: " + run.stall().id());
         play(List.of(run), false);
-        awaitWell(runs);
+        awaitWell();
       }
     }
     var found = runs.stream().map(StallRun::found).toList();
@@ -91,15 +94,19 @@ final class StallsScript {
         () -> "not yet " + cold(runs));
   }
 
-  private void awaitWell(List<StallRun> runs) {
-    world.settle(
-        Stall.BAR,
-        () -> {
-          var all = read();
-          return runs.stream()
-              .map(r -> all.get(r.set().name()))
-              .allMatch(s -> s != null && Stall.isWell(s.statusOrNone().conditions()));
-        });
+  /** The next cause meets sets that are well. */
+  private void awaitWell() {
+    world.settle(Stall.BAR, () -> ill().isEmpty());
+    if (!ill().isEmpty()) {
+      progress.step("not well: " + ill());
+    }
+  }
+
+  private List<String> ill() {
+    return read().values().stream()
+        .filter(s -> !Stall.isWell(s.statusOrNone().conditions()))
+        .map(s -> s.getMetadata().getName() + " " + troubles(s))
+        .toList();
   }
 
   private List<String> cold(List<StallRun> runs) {
@@ -131,14 +138,19 @@ final class StallsScript {
   }
 
   private void play(List<StallRun> runs, boolean bystander) {
-    runs.forEach(run -> run.cause(clock.instant()));
+    try (var all = Executors.newVirtualThreadPerTaskExecutor()) {
+      runs.stream()
+          .map(run -> CompletableFuture.runAsync(() -> run.cause(clock.instant()), all))
+          .toList()
+          .forEach(CompletableFuture::join);
+    }
     var open = new ArrayList<>(runs);
     while (!open.isEmpty()) {
       world.pass(LOOK);
       var all = read();
-      var metrics = new Metrics();
+      var seen = new Seen();
       var now = clock.instant();
-      open.forEach(run -> run.look(all.get(run.set().name()), metrics, now));
+      open.forEach(run -> run.look(all.get(run.set().name()), seen, now));
       open.removeIf(StallRun::isOver);
       var linux = all.get(World.SET);
       if (bystander && !troubles(linux).isEmpty()) {
@@ -148,15 +160,34 @@ final class StallsScript {
     }
   }
 
-  /** The controller's metrics, read once at most. */
-  private final class Metrics implements Supplier<String> {
+  /** Read once at most, for all sets. */
+  private final class Seen implements StallRun.Traces {
     private @Nullable String page;
+    private @Nullable List<Event> events;
 
     @Override
-    public String get() {
+    public String metrics() {
       var read = page == null ? world.probe().page("/metrics") : page;
       page = read;
       return read;
+    }
+
+    @Override
+    public Stream<Event> events(String namespace) {
+      var read = events == null ? read() : events;
+      events = read;
+      return read.stream().filter(e -> namespace.equals(e.getMetadata().getNamespace()));
+    }
+
+    private List<Event> read() {
+      return world
+          .kube()
+          .v1()
+          .events()
+          .inAnyNamespace()
+          .withField("involvedObject.kind", "AutoScalingRunnerSet")
+          .list()
+          .getItems();
     }
   }
 

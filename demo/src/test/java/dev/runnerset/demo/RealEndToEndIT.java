@@ -58,9 +58,4 @@ final class RealEndToEndIT {
   void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
     Rehearsals.run(Scenario.HISTORY, 0, 0, true, folder);
   }
-
-  @Test
-  void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
-    Rehearsals.run(Scenario.STALLS, 0, 0, true, folder);
-  }
 }

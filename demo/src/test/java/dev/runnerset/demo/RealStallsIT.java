@@ -1,0 +1,160 @@
+package dev.runnerset.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.testcluster.TestCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What stalls a set, on a real control plane: each cause on a set that is made under it, and on one
+ * that has run jobs. The set says so by a condition, an event and a metric within 30 s, or what the
+ * row allows, and is well again within as much of the repair, its jobs done, untouched. Writes the
+ * table to {@code target/stalls.md}, and with {@code -Drunnerset.write=true} to docs/stalls.md.
+ */
+final class RealStallsIT {
+  private static final int LONGEST = 150;
+
+  @BeforeAll
+  static void needsTheRealServer() {
+    TestCluster.unavailableReason().ifPresent(Assumptions::abort);
+  }
+
+  @Test
+  void setsTellWhatStallsThemAndGoOnAfterTheRepair(@TempDir Path folder) throws IOException {
+    var found = play(folder);
+    write(found);
+    var failures = new ArrayList<String>();
+    int held = 0;
+    for (var row : found.stalls()) {
+      if (Stalls.isHeld(row.set())) {
+        held++;
+        failures.addAll(failures(row));
+      }
+    }
+    assertThat(failures).isEmpty();
+    assertThat(held).as("rows that are held").isGreaterThan(40);
+    assertThat(found.bystanderTroubles()).as("troubles of a set that nothing was done to").isZero();
+    assertThat(found.jobsLeft()).as("jobs that were not done").isZero();
+    assertThat(found.jobsLost()).as("jobs that were lost").isZero();
+    assertThat(found.violations()).as("violations at the services").isZero();
+    assertThat(found.setsLeft()).as("sets that could not be deleted").isZero();
+  }
+
+  private static Findings.Stalls play(Path folder) throws IOException {
+    var clock = Clock.systemUTC();
+    var options =
+        new DemoOptions(
+            Scenario.STALLS,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            Optional.empty(),
+            Duration.ofSeconds(1),
+            true);
+    var progress = new Progress(System.out, false, clock);
+    try (var cluster = new RealCluster(folder);
+        var world = new World(cluster, options, folder, progress, clock)) {
+      var script = new StallsScript(world, progress);
+      return script.run(Stalls.all(Stall.Trait.NEW), Stalls.all(Stall.Trait.WARM));
+    }
+  }
+
+  private static List<String> failures(Findings.Told row) {
+    var failures = new ArrayList<String>();
+    if (isLate(row.toldSeconds(), row)) {
+      failures.add(row.set() + ": told after " + row.toldSeconds() + " s; it says " + row.said());
+    }
+    if (row.eventSeconds() == null) {
+      failures.add(row.set() + ": no event tells of it");
+    }
+    if (row.metricSeconds() == null) {
+      failures.add(row.set() + ": no series has its reason");
+    }
+    if (isLate(row.healedSeconds(), row)) {
+      failures.add(row.set() + ": well after " + row.healedSeconds() + " s; it says " + row.left());
+    }
+    if (row.touched()) {
+      failures.add(row.set() + ": somebody changed the set");
+    }
+    return failures;
+  }
+
+  private static boolean isLate(@Nullable Double seconds, Findings.Told row) {
+    return seconds == null || seconds > row.barSeconds();
+  }
+
+  private static void write(Findings.Stalls found) throws IOException {
+    var table = new StringBuilder();
+    for (var stall : Stalls.all()) {
+      var made = row(found, stall.id() + "-new");
+      var warm = row(found, stall.id() + "-warm");
+      var said = warm.or(() -> made).map(Findings.Told::said).orElse("");
+      table.append(
+          "| %s | %s | %s | %s |%n"
+              .formatted(
+                  stall.id(),
+                  made.map(RealStallsIT::seconds).orElse(""),
+                  warm.map(RealStallsIT::seconds).orElse(""),
+                  shortened(said)));
+    }
+    var page = PAGE.formatted(table.toString().strip());
+    Files.createDirectories(Path.of("target"));
+    Files.writeString(Path.of("target/stalls.md"), page);
+    if (Boolean.getBoolean("runnerset.write")) {
+      Files.writeString(RepositoryFiles.ROOT.resolve("docs/stalls.md"), page);
+    }
+  }
+
+  private static Optional<Findings.Told> row(Findings.Stalls found, String set) {
+    return found.stalls().stream().filter(row -> row.set().equals(set)).findFirst();
+  }
+
+  private static String seconds(Findings.Told row) {
+    return number(row.toldSeconds()) + " / " + number(row.healedSeconds());
+  }
+
+  private static String number(@Nullable Double seconds) {
+    return seconds == null ? "never" : String.format(Locale.ROOT, "%.0f", seconds);
+  }
+
+  private static String shortened(String said) {
+    var line = said.replace("|", "\\|").replaceAll("\\s+", " ");
+    return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + " …";
+  }
+
+  private static final String PAGE =
+      """
+      # What a set says when it stalls
+
+      Each cause was tried on a kube-apiserver with etcd and kube-controller-manager, on a set that was made under it
+      (new) and on one that had run jobs and had ended its first rollout (warm); all at a time on two cores. The numbers
+      are seconds, as whole ones: from the cause to a condition of the set that names it, and from the repair to a set
+      that is well, with the jobs that had waited done. Nobody touched the set between. `RealStallsIT` measures this,
+      and fails above 30 s, without an event of the set, or without its series of `runnerset_set_condition`. Four rows may
+      take longer: `exit-zero` 60 s, since a completion may still come for 30 s; `poll-hangs` 80 s, since a poll is answered
+      within 50 s and doubted after 70 s; `stuck-creating` and `never-registers` 45 s, since a start may take 25 s and a
+      registration 20 s before anything is wrong, counted from the pod and its container. With `-Drunnerset.write=true` it writes this page. A part of the causes is tried by
+      `./runnerset demo --scenario stalls`, on any API server.
+
+      What to do about a reason stands in [conditions.md](conditions.md). Rows that do not hold are named in
+      [known-limits.md](known-limits.md).
+
+      | cause | new: told / healed | warm: told / healed | what the set says |
+      |---|---|---|---|
+      %s
+      """;
+}

@@ -171,20 +171,18 @@ final class StallRun {
     }
   }
 
+  /** Well is a set that stays so until the jobs that waited are done. */
   private void lookForHealth(List<Condition> conditions, Instant since, Instant at) {
-    if (!Stall.isWell(conditions) || !set.isDone()) {
-      wellSince = null;
-      left = Stall.troubles(conditions);
-      if (isLate(since, at)) {
-        progress.step(set.name() + " NOT healed; the set says: " + left);
-        over = true;
-      }
-    } else if (wellSince == null) {
-      wellSince = at;
-    } else if (!at.isBefore(wellSince.plus(STAYS_WELL))) {
+    boolean well = Stall.isWell(conditions);
+    wellSince = !well ? null : wellSince == null ? at : wellSince;
+    left = Stall.troubles(conditions);
+    if (wellSince != null && set.isDone() && !at.isBefore(wellSince.plus(STAYS_WELL))) {
       healedAt = wellSince;
       over = true;
       progress.step("%s healed after %.1f s".formatted(set.name(), seconds(since, wellSince)));
+    } else if (isLate(since, at)) {
+      progress.step(set.name() + " NOT healed; the set says: " + left);
+      over = true;
     }
   }
 

@@ -143,12 +143,14 @@ final class RealStallsIT {
       Each cause was tried on a kube-apiserver with etcd and kube-controller-manager, on a set that was made under it
       (new) and on one that had run jobs and had ended its first rollout (warm); all at a time on two cores. The numbers
       are seconds, as whole ones: from the cause to a condition of the set that names it, and from the repair to a set
-      that is well, with the jobs that had waited done. Nobody touched the set between. `RealStallsIT` measures this,
-      and fails above 30 s, without an event of the set, or without its series of `runnerset_set_condition`. Four rows may
-      take longer: `exit-zero` 60 s, since a completion may still come for 30 s; `poll-hangs` 80 s, since a poll is answered
-      within 50 s and doubted after 70 s; `stuck-creating` and `never-registers` 45 s, since a start may take 25 s and a
-      registration 20 s before anything is wrong, counted from the pod and its container. With `-Drunnerset.write=true` it writes this page. A part of the causes is tried by
-      `./runnerset demo --scenario stalls`, on any API server.
+      that is well, and stays so until the jobs that had waited are done. Nobody touched the set between. `RealStallsIT`
+      measures this, and fails above 30 s, without an event of the set, or without its series of
+      `runnerset_set_condition`. Five rows may take longer: `exit-zero` 60 s, since a completion may still come for 30 s;
+      `poll-hangs` 80 s, since a poll is answered within 50 s and doubted after 70 s; `service-hangs` 50 s, since a call
+      that was sent before the repair hangs on for its 20 s; `stuck-creating` and `never-registers` 45 s, since a start may
+      take 25 s and a registration 20 s before anything is wrong, counted from the pod and its container. With
+      `-Drunnerset.write=true` the test writes this page. A part of the causes is tried by `./runnerset demo --scenario
+      stalls`, on any API server.
 
       What to do about a reason stands in [conditions.md](conditions.md). Rows that do not hold are named in
       [known-limits.md](known-limits.md).

@@ -226,9 +226,10 @@ final class RunnerActions {
       return RequeueTime.NEVER;
     }
     var status = withEvidence(observed, decided);
-    if (status.isTerminal() && observed.isKeptWith(status)) {
-      // first: when the status says the end, no JIT config is left (RT12)
-      deleteSecret(observed);
+    boolean kept = status.isTerminal() && observed.isKeptWith(status);
+    boolean begun = RunnerStatuses.tellsOfItsStart(observed.ownStatus());
+    if (kept && begun) {
+      deleteSecret(observed); // first: when the status says the end, no JIT config is left (RT12)
     }
     var stored = objects.patchStatus(observed.runner(), status);
     stored.ifPresent(after -> cache.changed(observed.runner(), after));
@@ -242,6 +243,11 @@ final class RunnerActions {
         .addKeyValue("phase", status.phase())
         .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
         .log("wrote a runner's status");
+    if (kept && !begun) {
+      // INVARIANT: the secret is the only trace of the start until the failure is written; without
+      // one, a restarted controller begins again under the same name (RN4)
+      deleteSecret(observed);
+    }
     // what a terminal status leaves to do is done at once, even if the event is late
     return status.isTerminal() ? atOnce() : RequeueTime.NEVER;
   }

@@ -107,7 +107,13 @@ final class RunnerActionsTest implements WriteCache {
   }
 
   private static Scene crashed() {
-    return new Scene().live(KEPT).exited(1, -1, "Error");
+    return new Scene().phase(RunnerPhase.RUNNING).live(KEPT).exited(1, -1, "Error");
+  }
+
+  @Test
+  void theSecretStaysUntilTheEndIsWrittenWhereTheStatusTellsOfNoStart() {
+    look(new Scene().live(KEPT).exited(1, -1, "Error"));
+    assertThat(objects.requests).containsExactly("status FAILED", "delete-secret");
   }
 
   @Test

@@ -177,6 +177,11 @@ public final class RunnerStatuses {
         RunnerConditions.with(observed.ownStatus().conditions(), deregistered(observed.now())));
   }
 
+  /** Whether the status names the runner's registration or pod, or its end. */
+  public static boolean tellsOfItsStart(EphemeralRunnerStatus status) {
+    return status.runnerId() != null || status.podName() != null || status.isTerminal();
+  }
+
   /** Whether the status has the mark of {@link #deregistered(ObservedRunner)}. */
   static boolean isDeregistered(EphemeralRunnerStatus status) {
     return RunnerConditions.isFalse(status.conditions(), REGISTERED, RunnerReason.DEREGISTERED);

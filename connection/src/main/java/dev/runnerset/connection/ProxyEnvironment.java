@@ -1,7 +1,6 @@
 package dev.runnerset.connection;
 
 import dev.runnerset.actions.http.ProxySetting;
-import dev.runnerset.base.Pure;
 import dev.runnerset.crds.condition.AccessReason;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the process, in small letters first, as other programs read them. This machine itself is reached
  * directly.
  */
-@Pure
 final class ProxyEnvironment {
   private static final List<String> THIS_MACHINE = List.of("localhost", "127.0.0.0/8", "::1/128");
 

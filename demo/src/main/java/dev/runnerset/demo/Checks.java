@@ -213,8 +213,8 @@ final class Checks {
 
   private void stalls(Findings.Stalls found) {
     for (var told : found.stalls()) {
-      within("told-" + told.set(), told.barSeconds(), told.toldSeconds());
-      within("healed-" + told.set(), told.barSeconds(), told.healedSeconds());
+      within("told-" + told.set(), told.delays().barSeconds(), told.delays().toldSeconds());
+      within("healed-" + told.set(), told.delays().barSeconds(), told.delays().healedSeconds());
     }
     equal("no-set-was-touched", 0, found.stalls().stream().filter(Findings.Told::touched).count());
     equal("other-sets-are-well", 0, found.bystanderTroubles());

@@ -209,22 +209,30 @@ sealed interface Findings {
   /**
    * What one set said of what stalled it.
    *
-   * @param toldSeconds from the cause to a condition of the set that tells of it; null if none did
-   * @param healedSeconds from the repair to a set that is well; null if it did not become well
-   * @param eventSeconds from the cause to an event of the set that tells of it
-   * @param metricSeconds from the cause to a series of the set with the condition's reason
    * @param said the condition; what the set said instead if it did not tell
    * @param left what it said at the end if it did not become well
    * @param touched whether somebody changed the set
    */
   record Told(
       String set,
+      @JsonUnwrapped Delays delays,
+      String said,
+      List<String> left,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean touched) {}
+
+  /**
+   * How long a set took to tell of what stalled it, and to become well.
+   *
+   * @param barSeconds how long it may take for either
+   * @param toldSeconds from the cause to a condition of the set that tells of it; null if none did
+   * @param eventSeconds from the cause to an event of the set that tells of it
+   * @param metricSeconds from the cause to a series of the set with the condition's reason
+   * @param healedSeconds from the repair to a set that is well; null if it did not become well
+   */
+  record Delays(
       long barSeconds,
       @Nullable Double toldSeconds,
       @Nullable Double eventSeconds,
       @Nullable Double metricSeconds,
-      @Nullable Double healedSeconds,
-      String said,
-      List<String> left,
-      @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean touched) {}
+      @Nullable Double healedSeconds) {}
 }

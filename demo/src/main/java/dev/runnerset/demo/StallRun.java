@@ -198,11 +198,12 @@ final class StallRun {
   Findings.Told found() {
     return new Findings.Told(
         set.name(),
-        stall.bar().toSeconds(),
-        seconds(causedAt, toldAt),
-        seconds(causedAt, eventAt),
-        seconds(causedAt, metricAt),
-        seconds(repairedAt, healedAt),
+        new Findings.Delays(
+            stall.bar().toSeconds(),
+            seconds(causedAt, toldAt),
+            seconds(causedAt, eventAt),
+            seconds(causedAt, metricAt),
+            seconds(repairedAt, healedAt)),
         said,
         healedAt == null ? left : List.of(),
         touched);

@@ -125,7 +125,12 @@ final class FiguresTest {
         new Row(
             new Findings.Stalls(
                 List.of(
-                    new Findings.Told("a-warm", 30, 1.5, null, 2.0, 3.0, "why", List.of(), false)),
+                    new Findings.Told(
+                        "a-warm",
+                        new Findings.Delays(30, 1.5, null, 2.0, 3.0),
+                        "why",
+                        List.of(),
+                        false)),
                 1,
                 2,
                 3,
@@ -146,8 +151,12 @@ final class FiguresTest {
 
   @Test
   void whatIsNeverToldOrToldLateIsAFailedCheck() {
-    var told = new Findings.Told("a", 30, null, null, null, 30.0, "", List.of(), false);
-    var late = new Findings.Told("b", 30, 30.0, null, null, 30.1, "why", List.of(), true);
+    var told =
+        new Findings.Told(
+            "a", new Findings.Delays(30, null, null, null, 30.0), "", List.of(), false);
+    var late =
+        new Findings.Told(
+            "b", new Findings.Delays(30, 30.0, null, null, 30.1), "why", List.of(), true);
     var stalls = new Findings.Stalls(List.of(told, late), 0, 0, 0, 0, 0);
     var failed =
         Checks.of(Scenario.STALLS, figures(stalls, false)).stream()

@@ -75,17 +75,19 @@ final class RealStallsIT {
 
   private static List<String> failures(Findings.Told row) {
     var failures = new ArrayList<String>();
-    if (isLate(row.toldSeconds(), row)) {
-      failures.add(row.set() + ": told after " + row.toldSeconds() + " s; it says " + row.said());
+    if (isLate(row.delays().toldSeconds(), row)) {
+      failures.add(
+          row.set() + ": told after " + row.delays().toldSeconds() + " s; it says " + row.said());
     }
-    if (row.eventSeconds() == null) {
+    if (row.delays().eventSeconds() == null) {
       failures.add(row.set() + ": no event tells of it");
     }
-    if (row.metricSeconds() == null) {
+    if (row.delays().metricSeconds() == null) {
       failures.add(row.set() + ": no series has its reason");
     }
-    if (isLate(row.healedSeconds(), row)) {
-      failures.add(row.set() + ": well after " + row.healedSeconds() + " s; it says " + row.left());
+    if (isLate(row.delays().healedSeconds(), row)) {
+      failures.add(
+          row.set() + ": well after " + row.delays().healedSeconds() + " s; it says " + row.left());
     }
     if (row.touched()) {
       failures.add(row.set() + ": somebody changed the set");
@@ -94,7 +96,7 @@ final class RealStallsIT {
   }
 
   private static boolean isLate(@Nullable Double seconds, Findings.Told row) {
-    return seconds == null || seconds > row.barSeconds();
+    return seconds == null || seconds > row.delays().barSeconds();
   }
 
   private static void write(Findings.Stalls found) throws IOException {
@@ -124,7 +126,7 @@ final class RealStallsIT {
   }
 
   private static String seconds(Findings.Told row) {
-    return number(row.toldSeconds()) + " / " + number(row.healedSeconds());
+    return number(row.delays().toldSeconds()) + " / " + number(row.delays().healedSeconds());
   }
 
   private static String number(@Nullable Double seconds) {

@@ -64,13 +64,13 @@ public record AutoScalingRunnerSetSpec(
             "Active; Paused: no new jobs are taken, runners stay; Drained: no new jobs are taken, idle runners go")
         @Default("Active")
         @Nullable RunnerMode mode,
-    @Size(max = 20) @JsonPropertyDescription("other limits for a while after each start")
+    @Size(max = 20)
+        @JsonPropertyDescription("no effect yet: other limits for a while after each start")
         List<ScheduleWindow> schedule,
     @JsonPropertyDescription(
             "how long a runner may take for each step before another one takes its place")
         @Nullable Deadlines deadlines,
-    @JsonPropertyDescription(
-            "Busy: pods with a job are shielded from evictions; None: they are not")
+    @JsonPropertyDescription("no effect yet: Busy will shield pods with a job from evictions")
         @Default("Busy")
         @Nullable Protection protection,
     @JsonPropertyDescription("how long, and how many, finished runners are kept")

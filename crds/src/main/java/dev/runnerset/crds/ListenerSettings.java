@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ListenerSettings(
     @JsonPropertyDescription(
-            "Shared: one process listens for many sets; Dedicated: one for this set")
+            "Shared: one process listens for many sets; Dedicated, without effect yet: one for this set")
         @Default("Shared")
         @Nullable ListenerMode mode) {}

@@ -203,7 +203,7 @@ final class RunnerSetDeletion {
     var input =
         new ConditionInput(
             scaling.mode(),
-            null,
+            ConditionInput.Fields.NONE,
             RunnerSetStatus.jobs(ers),
             new Obstacles(waiting.sentence(), TemplateFindings.NONE, false, registration, null),
             heard,

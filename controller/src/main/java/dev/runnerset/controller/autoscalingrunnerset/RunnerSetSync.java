@@ -9,9 +9,11 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.CreationHold;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.registration.BeforeCalls;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Fields;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
@@ -225,7 +227,7 @@ final class RunnerSetSync {
     var input =
         new ConditionInput(
             scaling.mode(),
-            set.getSpec().retention(),
+            new Fields(set.getSpec().retention(), SpecCheck.withoutEffect(set)),
             RunnerSetStatus.jobs(ers),
             new Obstacles(
                 null, written.template, written.formerTemplate, registration, written.cluster),

@@ -77,6 +77,9 @@ public enum RunnerSetReason implements Reason.Known {
   FAILING("Failing", "runners end before they get a job: look at the condition `RunnersFailing`"),
   NOT_STARTING("NotStarting", "runners do not start: look at the condition `RunnersPending`"),
   DELETED("Deleted", "nothing: the set is being deleted, and takes no jobs"),
+  NOT_SUPPORTED_YET(
+      "NotSupportedYet",
+      "nothing, or remove the fields that the message names: they have no effect"),
   INVALID_RETENTION(
       "InvalidRetention",
       "correct the field that the message names: a duration as `30m` or `6h`, a limit"

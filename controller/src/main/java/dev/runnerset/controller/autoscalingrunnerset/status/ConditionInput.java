@@ -13,18 +13,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the conditions of a runner set are computed from.
  *
- * @param retention the set's rules for finished runners; null if it has none
  * @param jobs the service's counts; null while it has told none
  * @param listener the status of its listener object; null while that object does not exist
  */
 public record ConditionInput(
     RunnerMode mode,
-    @Nullable Retention retention,
+    Fields fields,
     @Nullable JobCounts jobs,
     Obstacles obstacles,
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
     RunnerFacts runners) {
+
+  /**
+   * Fields of the spec that may not do what they say.
+   *
+   * @param retention the set's rules for finished runners; null if it has none
+   * @param withoutEffect which fields have no effect in this version, and what to do; null if none
+   */
+  public record Fields(@Nullable Retention retention, @Nullable String withoutEffect) {
+    /** None of them is set. */
+    public static final Fields NONE = new Fields(null, null);
+  }
 
   /**
    * What keeps the set from running jobs.

@@ -42,6 +42,12 @@ public enum RunnerSetCondition {
   TEMPLATE_WARNING(ConditionType.TEMPLATE_WARNING, RunnerSetCondition::templateWarning),
   /** Whether fields of spec.retention are ignored because they are invalid, and which. */
   RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
+  /** Whether fields of the spec have no effect in this version, and which. */
+  FIELDS_WITHOUT_EFFECT(
+      ConditionType.FIELDS_WITHOUT_EFFECT,
+      input ->
+          Optional.ofNullable(input.fields().withoutEffect())
+              .map(told -> Verdict.yes(RunnerSetReason.NOT_SUPPORTED_YET, told))),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */
@@ -311,7 +317,7 @@ public enum RunnerSetCondition {
   }
 
   private static Optional<Verdict> retentionRefused(ConditionInput input) {
-    return RetentionCheck.problem(input.retention())
+    return RetentionCheck.problem(input.fields().retention())
         .map(problem -> Verdict.yes(RunnerSetReason.INVALID_RETENTION, problem));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.AgeCollection;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Fields;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.scaling.CapacityPlan;
@@ -41,7 +42,7 @@ class ConditionsTest {
   private static final ConditionInput GOOD =
       new ConditionInput(
           RunnerMode.ACTIVE,
-          null,
+          Fields.NONE,
           null,
           new Obstacles(null, TemplateFindings.NONE, false, REGISTERED, null),
           CONNECTED,
@@ -305,12 +306,29 @@ class ConditionsTest {
   private static ConditionInput keeping(String retention) {
     return new ConditionInput(
         GOOD.mode(),
-        Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class),
+        new Fields(Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class), null),
         null,
         GOOD.obstacles(),
         CONNECTED,
         GOOD.capacity(),
         RunnerFacts.NONE);
+  }
+
+  @Test
+  void fieldsWithoutEffectAreNamed() {
+    var input =
+        new ConditionInput(
+            GOOD.mode(),
+            new Fields(null, "not followed: spec.schedule"),
+            null,
+            GOOD.obstacles(),
+            CONNECTED,
+            GOOD.capacity(),
+            RunnerFacts.NONE);
+    assertThat(RunnerSetCondition.FIELDS_WITHOUT_EFFECT.of(GOOD)).isEmpty();
+    assertThat(RunnerSetCondition.FIELDS_WITHOUT_EFFECT.of(input).orElseThrow().message())
+        .isEqualTo("not followed: spec.schedule");
+    assertThat(RunnerSetCondition.READY.of(input).orElseThrow().isTrue()).isTrue();
   }
 
   private static ConditionInput ages(AgeCollection ages) {
@@ -319,7 +337,7 @@ class ConditionsTest {
 
   private static ConditionInput with(RunnerFacts runners) {
     return new ConditionInput(
-        GOOD.mode(), null, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), runners);
+        GOOD.mode(), Fields.NONE, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), runners);
   }
 
   @Test
@@ -372,7 +390,7 @@ class ConditionsTest {
 
   private static ConditionInput with(Obstacles obstacles) {
     return new ConditionInput(
-        GOOD.mode(), null, null, obstacles, CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
+        GOOD.mode(), Fields.NONE, null, obstacles, CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   /** The template is refused, and so many runners wait for jobs. */
@@ -396,7 +414,7 @@ class ConditionsTest {
     var counts = new RunnerCounts(idle, idle, 0, idle, 0, 0, 0);
     return new ConditionInput(
         GOOD.mode(),
-        null,
+        Fields.NONE,
         null,
         obstacles,
         CONNECTED,
@@ -436,7 +454,7 @@ class ConditionsTest {
   private static ConditionInput listener(
       @org.jspecify.annotations.Nullable AutoScalingListenerStatus l) {
     return new ConditionInput(
-        GOOD.mode(), null, null, GOOD.obstacles(), l, GOOD.capacity(), RunnerFacts.NONE);
+        GOOD.mode(), Fields.NONE, null, GOOD.obstacles(), l, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   private static ConditionInput failing(int idle) {
@@ -449,7 +467,7 @@ class ConditionsTest {
     var counts = new RunnerCounts(0, 2, 0, 0, 2, 0, 0);
     return new ConditionInput(
         RunnerMode.DRAINED,
-        null,
+        Fields.NONE,
         null,
         GOOD.obstacles(),
         CONNECTED,
@@ -463,14 +481,14 @@ class ConditionsTest {
 
   private static ConditionInput mode(RunnerMode mode) {
     return new ConditionInput(
-        mode, null, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
+        mode, Fields.NONE, null, GOOD.obstacles(), CONNECTED, GOOD.capacity(), RunnerFacts.NONE);
   }
 
   private static ConditionInput limited(
       @org.jspecify.annotations.Nullable LimitedBy limit, JobCounts jobs, RunnerFacts runners) {
     return new ConditionInput(
         GOOD.mode(),
-        null,
+        Fields.NONE,
         jobs,
         GOOD.obstacles(),
         CONNECTED,

@@ -9,7 +9,6 @@ import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -32,8 +31,6 @@ final class Stalls {
           "removeRunner",
           "createSession",
           "refreshSession");
-
-  private static final Set<String> NOT_HELD = Set.of("listener-may-not-write-new");
 
   private static final Duration A_START = Duration.ofSeconds(45);
 
@@ -58,22 +55,16 @@ final class Stalls {
     return all().stream().filter(s -> s.id().equals("name-of-another")).toList();
   }
 
-  /** What the demo tries on sets that have run jobs: what any API server can do, and is held. */
+  /** What the demo tries on sets that have run jobs: what any API server can do. */
   static List<Stall> warmInDemo() {
     return all().stream()
         .filter(s -> s.is(WARM) && !s.is(REAL_SERVER) && s.bar().compareTo(LONG) < 0)
-        .filter(s -> isHeld(s.id() + "-warm"))
         .toList();
   }
 
   /** All that can be tried where it is. */
   static List<Stall> all(Stall.Trait where) {
     return all().stream().filter(s -> s.is(where)).toList();
-  }
-
-  /** Whether sets tell of it and go on within the bar; else docs/known-limits.md has a line. */
-  static boolean isHeld(String set) {
-    return !NOT_HELD.contains(set);
   }
 
   private static List<Stall> ofTheService() {

@@ -37,15 +37,9 @@ final class RealStallsIT {
     var found = play(folder);
     write(found);
     var failures = new ArrayList<String>();
-    int held = 0;
-    for (var row : found.stalls()) {
-      if (Stalls.isHeld(row.set())) {
-        held++;
-        failures.addAll(failures(row));
-      }
-    }
+    found.stalls().forEach(row -> failures.addAll(failures(row)));
     assertThat(failures).isEmpty();
-    assertThat(held).as("rows that are held").isGreaterThan(40);
+    assertThat(found.stalls()).as("rows").hasSizeGreaterThan(50);
     assertThat(found.bystanderTroubles()).as("troubles of a set that nothing was done to").isZero();
     assertThat(found.jobsLeft()).as("jobs that were not done").isZero();
     assertThat(found.jobsLost()).as("jobs that were lost").isZero();
@@ -154,8 +148,7 @@ final class RealStallsIT {
       `-Drunnerset.write=true` the test writes this page. A part of the causes is tried by `./runnerset demo --scenario
       stalls`, on any API server.
 
-      What to do about a reason stands in [conditions.md](conditions.md). Rows that do not hold are named in
-      [known-limits.md](known-limits.md).
+      What to do about a reason stands in [conditions.md](conditions.md).
 
       | cause | new: told / healed | warm: told / healed | what the set says |
       |---|---|---|---|

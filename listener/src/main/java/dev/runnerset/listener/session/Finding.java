@@ -7,6 +7,7 @@ import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.listener.config.ListenerSettings;
+import dev.runnerset.listener.session.context.KubeRefusal;
 import java.time.Duration;
 
 /**
@@ -31,6 +32,17 @@ record Finding(Reason reason, String key, String message) {
         ListenerReason.LISTENER_FAILED,
         "the listener failed for this set (%s) and started again; see the log of the listener"
             .formatted(failure.getClass().getSimpleName()));
+  }
+
+  /** The API server forbids what the listener writes to the set. */
+  static Finding forbidden(KubeRefusal refusal) {
+    var reason = ListenerReason.FORBIDDEN;
+    return new Finding(
+        reason,
+        reason.word(),
+        refusal.getMessage()
+            + "; bind the listener's role in the namespace of the set (patch on"
+            + " ephemeralrunners/status and ephemeralrunnersets/status)");
   }
 
   /** A loop hung, and another took its place. */

@@ -361,21 +361,19 @@ final class MessageApplier {
   }
 
   private void report(KubeRefusal refusal) {
-    var advice =
+    status.notApplied(
         switch (refusal.kind()) {
+          case FORBIDDEN -> Finding.forbidden(refusal);
           case GONE, TEST_FAILED ->
-              "; waiting for the controller to name the present EphemeralRunnerSet";
-          case FORBIDDEN ->
-              "; bind the listener's role in the namespace of the set (patch on"
-                  + " ephemeralrunners/status and ephemeralrunnersets/status)";
-          case STALE, UNAVAILABLE -> "; tried again";
-        };
-    var reason =
-        switch (refusal.kind()) {
-          case GONE, TEST_FAILED -> ListenerReason.RUNNER_SET_GONE;
-          case FORBIDDEN -> ListenerReason.FORBIDDEN;
-          case STALE, UNAVAILABLE -> ListenerReason.UNAVAILABLE;
-        };
-    status.notApplied(new Finding(reason, reason.word(), refusal.getMessage() + advice));
+              finding(
+                  ListenerReason.RUNNER_SET_GONE,
+                  refusal,
+                  "waiting for the controller to name the present EphemeralRunnerSet");
+          case STALE, UNAVAILABLE -> finding(ListenerReason.UNAVAILABLE, refusal, "tried again");
+        });
+  }
+
+  private static Finding finding(ListenerReason reason, KubeRefusal refusal, String advice) {
+    return new Finding(reason, reason.word(), refusal.getMessage() + "; " + advice);
   }
 }

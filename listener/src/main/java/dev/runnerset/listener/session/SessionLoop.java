@@ -165,7 +165,7 @@ final class SessionLoop implements Runnable {
 
   private Phase takeOver() {
     takeOver.awaitLease(fencedAt);
-    var fence = takeOver.take(listener, status);
+    var fence = takeFence();
     if (fence == null) {
       status.claim(status.readEpoch());
       opening.takenOver(false);
@@ -191,6 +191,21 @@ final class SessionLoop implements Runnable {
     }
     // a session that was polled goes on under the new fence
     return session != null && session.isReady() ? Phase.ANNOUNCE : Phase.CONNECT;
+  }
+
+  /**
+   * Tells of a lasting refusal on the listener object, which this process can write all the same.
+   */
+  private TakeOver.@Nullable Fence takeFence() {
+    try {
+      return takeOver.take(listener, status);
+    } catch (KubeRefusal e) {
+      if (e.kind() == KubeRefusal.Kind.FORBIDDEN) {
+        status.claim(status.readEpoch());
+        status.notConnected(Finding.forbidden(e));
+      }
+      throw e;
+    }
   }
 
   private Phase connect() {

@@ -50,6 +50,22 @@ final class TakeOverTest {
   }
 
   @Test
+  void aForbiddenTakeOverIsToldOnTheListenerObjectAndTriedAgain() {
+    world.refuse("raiseEpoch", Kind.FORBIDDEN);
+    world.run(30);
+    assertThat(world.events)
+        .startsWith(
+            "read epoch 0",
+            "raiseEpoch: FORBIDDEN",
+            "status null [Connected=Forbidden]",
+            "read epoch 0",
+            "epoch 1",
+            "connect")
+        .contains("status s1 [Connected=SessionOpen]");
+    assertThat(world.status.holder()).isNotEmpty();
+  }
+
+  @Test
   void nothingIsTakenWithoutAFreshRenewalOfTheLease() {
     world.renewing = false;
     world.renewedAt = world.clock.instant().minusSeconds(8);

@@ -8,6 +8,7 @@ import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
@@ -15,9 +16,15 @@ import java.util.Objects;
 final class RunnerConditions {
   private static final int LONGEST_MESSAGE = 500;
 
+  private static final Comparator<Condition> OUTCOME_FIRST =
+      Comparator.comparing(c -> !ConditionType.SUCCEEDED.word().equals(c.getType()));
+
   private RunnerConditions() {}
 
-  /** The list with {@code wanted}; its transition time stays while its status stays. */
+  /**
+   * The list with {@code wanted}; its transition time stays while its status stays. The outcome
+   * comes first: the column Why shows the first condition that is False.
+   */
   static List<Condition> with(List<Condition> current, Condition wanted) {
     var put =
         current.stream()
@@ -29,7 +36,7 @@ final class RunnerConditions {
                     .withLastTransitionTime(c.getLastTransitionTime())
                     .build())
             .orElse(wanted);
-    return StatusConditions.with(current, put);
+    return StatusConditions.with(current, put).stream().sorted(OUTCOME_FIRST).toList();
   }
 
   /** A condition as of {@code now}, with a message of at most 500 characters. */

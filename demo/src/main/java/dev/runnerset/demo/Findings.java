@@ -211,6 +211,7 @@ sealed interface Findings {
    *
    * @param said the condition; what the set said instead if it did not tell
    * @param left what it said at the end if it did not become well
+   * @param registrations how many runners were registered from the cause to the repair
    * @param touched whether somebody changed the set
    */
   record Told(
@@ -218,6 +219,7 @@ sealed interface Findings {
       @JsonUnwrapped Delays delays,
       String said,
       List<String> left,
+      long registrations,
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean touched) {}
 
   /**

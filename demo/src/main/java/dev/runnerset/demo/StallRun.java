@@ -39,6 +39,7 @@ final class StallRun {
   private @Nullable Instant healedAt;
   private @Nullable CompletableFuture<Void> repair;
   private long generation;
+  private long registrations;
   private boolean touched;
   private boolean over;
   private String said = "";
@@ -77,6 +78,7 @@ final class StallRun {
   /** Brings the cause about, with jobs that need new runners. */
   void cause(Instant now) {
     causedAt = now;
+    registrations = -set.registrations();
     stall.acts().cause().accept(set);
     if (!warm) {
       set.make(stall);
@@ -161,6 +163,7 @@ final class StallRun {
 
   /** A repair may take its time: a secret can only be made when the former one is gone. */
   private void repair() {
+    registrations += set.registrations();
     repair = CompletableFuture.runAsync(() -> stall.acts().repair().accept(set), REPAIRS);
   }
 
@@ -206,6 +209,7 @@ final class StallRun {
             seconds(repairedAt, healedAt)),
         said,
         healedAt == null ? left : List.of(),
+        registrations,
         touched);
   }
 }

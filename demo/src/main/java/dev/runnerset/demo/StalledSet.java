@@ -146,6 +146,11 @@ final class StalledSet implements AutoCloseable {
     service.control().submit(JobRequest.of(count, name, length));
   }
 
+  /** How often its service was asked to register a runner. */
+  long registrations() {
+    return service.control().counters().getOrDefault("generatejitconfig", 0L);
+  }
+
   /** Its scale set at the service; -1 before it has one. */
   int scaleSet() {
     return service.control().scaleSets().stream()

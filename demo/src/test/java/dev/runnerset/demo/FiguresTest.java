@@ -130,6 +130,7 @@ final class FiguresTest {
                         new Findings.Delays(30, 1.5, null, 2.0, 3.0),
                         "why",
                         List.of(),
+                        2,
                         false)),
                 1,
                 2,
@@ -137,7 +138,7 @@ final class FiguresTest {
                 4,
                 5),
             "{'stalls':[{'set':'a-warm','barSeconds':30,'toldSeconds':1.5,'eventSeconds':null,"
-                + "'metricSeconds':2.0,'healedSeconds':3.0,'said':'why','left':[],'touched':0}],"
+                + "'metricSeconds':2.0,'healedSeconds':3.0,'said':'why','left':[],'registrations':2,'touched':0}],"
                 + "'bystanderTroubles':1,'jobsLeft':2,'jobsLost':3,'violations':4,'setsLeft':5,"
                 + "'slowStarts':9}"));
   }
@@ -153,10 +154,10 @@ final class FiguresTest {
   void whatIsNeverToldOrToldLateIsAFailedCheck() {
     var told =
         new Findings.Told(
-            "a", new Findings.Delays(30, null, null, null, 30.0), "", List.of(), false);
+            "a", new Findings.Delays(30, null, null, null, 30.0), "", List.of(), 0, false);
     var late =
         new Findings.Told(
-            "b", new Findings.Delays(30, 30.0, null, null, 30.1), "why", List.of(), true);
+            "b", new Findings.Delays(30, 30.0, null, null, 30.1), "why", List.of(), 0, true);
     var stalls = new Findings.Stalls(List.of(told, late), 0, 0, 0, 0, 0);
     var failed =
         Checks.of(Scenario.STALLS, figures(stalls, false)).stream()

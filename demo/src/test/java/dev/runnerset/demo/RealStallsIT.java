@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +27,19 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RealStallsIT {
   private static final int LONGEST = 150;
+
+  /** Causes by which no pod is made: what is registered then must wait for its pod, not go. */
+  private static final Set<String> PODS_REFUSED =
+      Set.of(
+          "quota",
+          "pod-webhook",
+          "service-account",
+          "priority-class",
+          "pod-security",
+          "admission-policy");
+
+  /** As many as the jobs of a cause want. */
+  private static final int RUNNERS = 3;
 
   @BeforeAll
   static void needsTheRealServer() {
@@ -83,10 +97,17 @@ final class RealStallsIT {
       failures.add(
           row.set() + ": well after " + row.delays().healedSeconds() + " s; it says " + row.left());
     }
+    if (PODS_REFUSED.contains(stall(row)) && row.registrations() > RUNNERS) {
+      failures.add(row.set() + ": registered " + row.registrations() + " runners for nothing");
+    }
     if (row.touched()) {
       failures.add(row.set() + ": somebody changed the set");
     }
     return failures;
+  }
+
+  private static String stall(Findings.Told row) {
+    return row.set().replaceFirst("-(new|warm)$", "");
   }
 
   private static boolean isLate(@Nullable Double seconds, Findings.Told row) {

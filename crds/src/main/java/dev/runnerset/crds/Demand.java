@@ -31,7 +31,7 @@ public record Demand(
     @JsonPropertyDescription("jobs that run") @Nullable Integer running,
     @JsonPropertyDescription("runners that the service knows") @Nullable Integer registered,
     @JsonPropertyDescription("those with a job") @Nullable Integer busy,
-    @JsonPropertyDescription("those without a job") @Nullable Integer idle,
+    @JsonPropertyDescription("those that are online and have no job") @Nullable Integer idle,
     @JsonPropertyDescription("jobs that wait and are not given to a set yet")
         @Nullable Integer available,
     @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId) {

@@ -16,7 +16,9 @@ public record RunnerCounts(
     @JsonPropertyDescription("how many there should be") int desired,
     @JsonPropertyDescription("pending, idle and busy ones, and those that have just ended")
         int live,
-    @JsonPropertyDescription("not started yet") int pending,
+    @JsonPropertyDescription(
+            "made and not ready for a job: the container does not run yet, or the service does not know it yet")
+        int pending,
     @JsonPropertyDescription("ready for a job") int idle,
     @JsonPropertyDescription("with a job") int busy,
     @JsonPropertyDescription("ended, and still there") int finished,

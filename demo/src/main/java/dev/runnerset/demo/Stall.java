@@ -14,18 +14,10 @@ import java.util.regex.Pattern;
  * @param id its name in figures and checks
  * @param told what a condition of the set must say, as {@code Reason: message}
  * @param acts how it comes about, and how it is repaired
- * @param fields of the set's spec beside the common ones, in YAML; the spec of its pods is {@code
- *     pod}
+ * @param pod of the pods' spec beside the common fields, in YAML
  * @param bar within which it must be told, and be gone after the repair
  */
-record Stall(
-    String id,
-    Pattern told,
-    Acts acts,
-    String fields,
-    String pod,
-    Duration bar,
-    Set<Trait> traits) {
+record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<Trait> traits) {
   /**
    * What is done.
    *
@@ -53,29 +45,25 @@ record Stall(
   static Stall of(String id, String told, Consumer<StalledSet> cause, Consumer<StalledSet> repair) {
     var pattern = Pattern.compile(told, Pattern.DOTALL);
     var acts = new Acts(set -> {}, cause, repair);
-    return new Stall(id, pattern, acts, "", "", BAR, Set.of(Trait.NEW, Trait.WARM));
+    return new Stall(id, pattern, acts, "", BAR, Set.of(Trait.NEW, Trait.WARM));
   }
 
   Stall only(Trait... values) {
-    return new Stall(id, told, acts, fields, pod, bar, Set.of(values));
+    return new Stall(id, told, acts, pod, bar, Set.of(values));
   }
 
   /** With something that is made before the set is. */
   Stall before(Consumer<StalledSet> value) {
     var more = new Acts(value, acts.cause(), acts.repair());
-    return new Stall(id, told, more, fields, pod, bar, traits);
-  }
-
-  Stall withFields(String yaml) {
-    return new Stall(id, told, acts, yaml, pod, bar, traits);
+    return new Stall(id, told, more, pod, bar, traits);
   }
 
   Stall withPod(String yaml) {
-    return new Stall(id, told, acts, fields, yaml, bar, traits);
+    return new Stall(id, told, acts, yaml, bar, traits);
   }
 
   Stall within(Duration value) {
-    return new Stall(id, told, acts, fields, pod, value, traits);
+    return new Stall(id, told, acts, pod, value, traits);
   }
 
   boolean is(Trait trait) {

@@ -104,7 +104,6 @@ final class StalledSet implements AutoCloseable {
           githubConfigSecret: {name: %s}
           minRunners: %d
           maxRunners: %d
-        %s
           template:
             spec:
         %s
@@ -117,7 +116,6 @@ final class StalledSet implements AutoCloseable {
                 SECRET,
                 MIN,
                 MAX,
-                stall.fields().indent(2).stripTrailing(),
                 stall.pod().formatted(name).indent(6).stripTrailing()));
   }
 

@@ -11,6 +11,8 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.condition.EventReason;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells of jobs that were lost with their runner: an event on set and runner, and a counter. */
@@ -52,7 +54,13 @@ final class LostJobs {
     if (job == null) {
       return "a job";
     }
-    return "the job '%s' (run %s in %s)"
-        .formatted(job.displayName(), job.workflowRunId(), job.repository());
+    var where =
+        Stream.of(
+                job.workflowRunId() == null ? "" : "run " + job.workflowRunId(),
+                job.repository() == null ? "" : "in " + job.repository())
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining(" "));
+    return (job.displayName() == null ? "a job" : "the job '" + job.displayName() + "'")
+        + (where.isEmpty() ? "" : " (" + where + ")");
   }
 }

@@ -39,6 +39,6 @@ final class StartAdvice {
     if (message.contains("PriorityClass")) {
       return "create the priority class, or correct spec.template.spec.priorityClassName";
     }
-    return "correct spec.template, or change the policy that refuses its pods";
+    return "change the policy that refuses it, or correct spec.template if its pods are refused";
   }
 }

@@ -22,11 +22,13 @@ public enum Meter {
   MIN_RUNNERS(Kind.GAUGE, "gha_min_runners", "spec.minRunners; 0 where it is absent"),
   MAX_RUNNERS(Kind.GAUGE, "gha_max_runners", "spec.maxRunners; NaN where it is absent"),
   PENDING_RUNNERS(
-      Kind.GAUGE, "gha_controller_pending_ephemeral_runners", "Runners that have not started yet"),
+      Kind.GAUGE,
+      "gha_controller_pending_ephemeral_runners",
+      "Runners that are not ready for a job yet: their container does not run, or the service does not know them"),
   RUNNING_RUNNERS(
       Kind.GAUGE,
       "gha_controller_running_ephemeral_runners",
-      "Runners that run, idle ones included"),
+      "Runners that the service has online, idle or with a job"),
   FAILED_RUNNERS(
       Kind.GAUGE, "gha_controller_failed_ephemeral_runners", "Failed runners that are still there"),
   STUCK_RUNNERS(

@@ -12,7 +12,9 @@ public enum AccessReason implements Reason.Known {
       "InvalidConnection",
       "correct `spec.githubConfigUrl`, or what else of the connection the message names"),
   PROXY_INVALID(
-      "ProxyInvalid", "correct `spec.proxy`, or the secret its `credentialSecretRef` names"),
+      "ProxyInvalid",
+      "correct `spec.proxy`, or the secret its `credentialSecretRef` names; without `spec.proxy`, the"
+          + " environment variable that the message names"),
   CERTIFICATE_NOT_FOUND(
       "CertificateNotFound",
       "create the config map that `spec.githubServerTLS` names, with its key"),
@@ -41,7 +43,8 @@ public enum AccessReason implements Reason.Known {
   PROXY_FAILED(
       "ProxyFailed",
       "check `spec.proxy`: its URL, the secret of its `credentialSecretRef`, what it lets through"
-          + " and `noProxy`"),
+          + " and `noProxy`; where `spec.proxy` is absent, the proxy variables of controller and"
+          + " listener"),
   SERVICE_UNAVAILABLE(
       "ServiceUnavailable",
       "nothing: the service does not answer, or answers with an error of its own; it is tried"

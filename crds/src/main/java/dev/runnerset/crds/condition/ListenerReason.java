@@ -30,7 +30,11 @@ public enum ListenerReason implements Reason.Known {
   DELETED("Deleted", "the listener object is being deleted"),
   APPLIED("Applied", "every message is applied"),
   RUNNER_SET_GONE("RunnerSetGone", "nothing: the set is gone, or is being made anew"),
-  FORBIDDEN("Forbidden", "the role of the set is missing: apply `./runnerset manifests` again"),
+  WRITES_FORBIDDEN(
+      "WritesForbidden",
+      "the API server forbids what the listener writes: if the message names a policy, change the"
+          + " policy; else apply `./runnerset manifests` again, so that the controller can make the"
+          + " listener's role in the namespace of the set"),
   MESSAGE_SKIPPED(
       "MessageSkipped",
       "a part of a message could not be read in three tries and was skipped; told for"

@@ -40,8 +40,8 @@ public enum RunnerReason implements Reason.Known {
           + "API server: nothing was made, and the start is tried again"),
   SECRET_FORBIDDEN(
       "SecretForbidden",
-      "a quota or a policy forbids its secret: repair that; it is tried again for ten"
-          + " minutes, and its registration is kept for it"),
+      "a quota or a policy forbids its secret: repair that; it is tried again for"
+          + " `spec.deadlines.scheduling`, and its registration is kept for it"),
   SECRET_WEBHOOK_FAILED(
       "SecretWebhookFailed", "a webhook for secrets does not answer: repair it; tried again alike"),
   SECRET_NOT_ACCEPTED(
@@ -50,8 +50,8 @@ public enum RunnerReason implements Reason.Known {
   SECRET_NOT_SENT("SecretNotSent", "nothing: the controller lost its lease before the request"),
   POD_FORBIDDEN(
       "PodForbidden",
-      "a quota or a policy forbids its pod: repair that; it is tried again for ten "
-          + "minutes, and its registration is kept for it"),
+      "a quota or a policy forbids its pod: repair that; it is tried again for"
+          + " `spec.deadlines.scheduling`, and its registration is kept for it"),
   POD_WEBHOOK_FAILED(
       "PodWebhookFailed", "a webhook for pods does not answer: repair it; tried again alike"),
   POD_NOT_ACCEPTED(

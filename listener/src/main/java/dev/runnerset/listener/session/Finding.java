@@ -36,13 +36,13 @@ record Finding(Reason reason, String key, String message) {
 
   /** The API server forbids what the listener writes to the set. */
   static Finding forbidden(KubeRefusal refusal) {
-    var reason = ListenerReason.FORBIDDEN;
+    var reason = ListenerReason.WRITES_FORBIDDEN;
     return new Finding(
         reason,
         reason.word(),
         refusal.getMessage()
-            + "; bind the listener's role in the namespace of the set (patch on"
-            + " ephemeralrunners/status and ephemeralrunnersets/status)");
+            + "; if a policy refuses it, change the policy; else apply ./runnerset manifests again, so"
+            + " that the controller can make the listener's role in the namespace of the set");
   }
 
   /** A loop hung, and another took its place. */
@@ -57,10 +57,10 @@ record Finding(Reason reason, String key, String message) {
   static Finding silent(Duration poll) {
     return of(
         ListenerReason.POLL_UNANSWERED,
-        ("a poll got no answer in %d s, and the service answers each within about %d s: the"
-                + " connection may be dead; another session is opened. Check network and proxy if it"
-                + " stays")
-            .formatted(poll.plus(ListenerSettings.POLL_MARGIN).toSeconds(), poll.toSeconds()));
+        ("a poll got no answer in %d s; the service answers each poll within about 50 s, with or"
+                + " without news: the connection may be dead, and another session is opened. Check"
+                + " network and proxy if this stays")
+            .formatted(poll.plus(ListenerSettings.POLL_MARGIN).toSeconds()));
   }
 
   /** What an error of the service means to the user of the set. */

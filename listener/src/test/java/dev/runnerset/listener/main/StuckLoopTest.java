@@ -12,6 +12,8 @@ import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,8 @@ final class StuckLoopTest {
   private final List<Boolean> insteadOfStuck = new ArrayList<>();
   private final Loops loops =
       new Loops((listener, instead, ended) -> {
-        var inbox = new LoopInbox(Clock.systemUTC(), () -> nanos, listener);
+        var inbox =
+            new LoopInbox(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> nanos, listener);
         started.add(inbox);
         insteadOfStuck.add(instead);
         return inbox;

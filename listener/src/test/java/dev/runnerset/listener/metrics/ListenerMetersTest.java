@@ -158,7 +158,7 @@ final class ListenerMetersTest {
                       new ServiceError.Details("DELETE", 404, "", "", "", "")));
             });
     var service = stub(ActionsService.class, method -> new OpenSessionResult.Opened(session));
-    var measured = MeasuredService.of(service, meters.of("team", "linux"), System::nanoTime);
+    var measured = MeasuredService.of(service, meters.of("team", "linux"), () -> 0L);
     var opened = (OpenSessionResult.Opened) measured.openSession(new ScaleSetId(1), "me");
     assertThat(opened.session().poll(0, 1)).isInstanceOf(PollResult.Nothing.class);
     assertThatThrownBy(() -> opened.session().acknowledge(1)).isInstanceOf(ServiceException.class);

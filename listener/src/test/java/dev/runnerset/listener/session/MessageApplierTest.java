@@ -45,7 +45,7 @@ final class MessageApplierTest {
         .as("not more often than every 15 s")
         .containsExactly("mark r1: FORBIDDEN", "mark r1: FORBIDDEN", "mark r1: FORBIDDEN");
     assertThat(world.events)
-        .contains("status s1 [Connected=SessionOpen, MessagesApplied=Forbidden]");
+        .contains("status s1 [Connected=SessionOpen, MessagesApplied=WritesForbidden]");
   }
 
   @Test

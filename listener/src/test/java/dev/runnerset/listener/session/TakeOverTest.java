@@ -57,7 +57,7 @@ final class TakeOverTest {
         .startsWith(
             "read epoch 0",
             "raiseEpoch: FORBIDDEN",
-            "status null [Connected=Forbidden]",
+            "status null [Connected=WritesForbidden]",
             "read epoch 0",
             "epoch 1",
             "connect")

@@ -75,7 +75,7 @@ public final class SpecCheck {
     return fields.isEmpty()
         ? null
         : "this version does not follow "
-            + String.join("; nor ", fields)
-            + ". Remove the field, or leave it for a later version";
+            + String.join("; ", fields)
+            + ". Remove what has no effect, or leave it for a later version";
   }
 }

@@ -63,8 +63,10 @@ public final class ServiceFindings {
                       + " authority")
               + ", and the host in spec.githubConfigUrl must be one that the certificate names";
       case PROXY ->
-          "The proxy is not reached, or does not let the call through: check spec.proxy, the"
-              + " secret of its credentials, and noProxy";
+          "The proxy is not reached, or does not let the call through: check "
+              + (spec.proxy() == null
+                  ? "HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the controller and the listener"
+                  : "spec.proxy, the secret of its credentials, and noProxy");
       case UNKNOWN -> "The service does not answer, or fails; the controller tries again";
     };
   }

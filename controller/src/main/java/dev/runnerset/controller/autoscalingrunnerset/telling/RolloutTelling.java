@@ -34,13 +34,17 @@ record RolloutTelling(@Nullable HistoryEntry newest) {
     if (!isSame(newest, now)) {
       sayings.add(
           new Saying.Note(
-              EventReason.ROLLOUT_BEGUN, now.revision(), "of " + revision(now) + former()));
+              EventReason.ROLLOUT_BEGUN,
+              now.revision(),
+              "the rollout of " + revision(now) + " began" + former()));
     }
     if (now.state() == HistoryEntry.State.COMPLETED
         && !(isSame(newest, now) && isCompleted(newest))) {
       sayings.add(
           new Saying.Note(
-              EventReason.ROLLOUT_COMPLETED, now.revision(), "of " + revision(now) + took(now)));
+              EventReason.ROLLOUT_COMPLETED,
+              now.revision(),
+              "the rollout of " + revision(now) + " completed" + took(now)));
     }
     return new Next(of(history), sayings);
   }
@@ -58,7 +62,7 @@ record RolloutTelling(@Nullable HistoryEntry newest) {
   private String former() {
     return newest == null || isCompleted(newest)
         ? ""
-        : "; that of " + revision(newest) + " had not completed";
+        : "; the rollout of " + revision(newest) + " had not completed";
   }
 
   private static String revision(HistoryEntry entry) {

@@ -86,8 +86,8 @@ record ScaleTelling(
     }
     var mode = set.getSpec().mode();
     var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), new JobCounts(0, 0, 0));
-    return jobs.assigned()
-        + " jobs are assigned"
+    return (jobs.assigned() == 1 ? "1 job is" : jobs.assigned() + " jobs are")
+        + " assigned"
         + bound("spec.minRunners", set.getSpec().minRunners())
         + bound("spec.maxRunners", set.getSpec().maxRunners())
         + (mode == null || mode == RunnerMode.ACTIVE ? "" : ", spec.mode is not Active");

@@ -41,6 +41,7 @@ record Troubles(SequencedMap<String, String> messageByReason, RequeueTime lookAg
   private static final Set<String> ASKED_FOR =
       words(
           RunnerSetReason.PAUSED,
+          RunnerSetReason.DRAINING,
           RunnerSetReason.DRAINED,
           RunnerSetReason.DELETED,
           RunnerSetReason.DELETING);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells when the set is registered, when its listener has a session, when it is ready, paused or
- * drained: when one of these conditions turns True in another way than it was True before.
+ * Tells when the set is registered, when its listener has a session, and when the set is ready:
+ * when one of these conditions turns True in another way than it was True before.
  *
  * @param wayByType the reason and message with which a condition was True last
  */

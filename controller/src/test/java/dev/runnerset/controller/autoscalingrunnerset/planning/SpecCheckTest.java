@@ -29,7 +29,7 @@ final class SpecCheckTest {
     if (told == null) {
       assertThat(found).isNull();
     } else {
-      assertThat(found).startsWith(told).contains("Remove the field");
+      assertThat(found).startsWith(told).contains("Remove what has no effect");
     }
   }
 }

@@ -102,7 +102,7 @@ final class ToldTest {
   }
 
   @Test
-  void aNewSetIsToldWhenItIsRegisteredConnectedReadyAndDrained() {
+  void aNewSetIsToldWhenItIsRegisteredConnectedAndReady() {
     look(0, set(""));
     assertThat(look(1, conditions("Registered", "Registered", "scale set 7")))
         .containsExactly("Registered Registered is True: scale set 7");
@@ -110,9 +110,6 @@ final class ToldTest {
         .containsExactly("Connected ListenerReady is True");
     assertThat(look(3, conditions("Ready", "Ready", ""))).containsExactly("Ready Ready is True");
     assertThat(look(4, conditions("Ready", "Ready", ""))).isEmpty();
-    assertThat(look(5, conditions("Ready", "Drained", "none runs")))
-        .containsExactly("Drained Ready is True: none runs");
-    assertThat(look(6, conditions("Ready", "Ready", ""))).containsExactly("Ready Ready is True");
   }
 
   private static AutoScalingRunnerSet history(String... entries) {
@@ -134,14 +131,15 @@ final class ToldTest {
     var first = entry("a", "Completed", 0, 10);
     look(0, set(""));
     assertThat(look(1, history(entry("a", "Partial", 0, 0))))
-        .containsExactly("RolloutBegun of revision a (runner:a)");
+        .containsExactly("RolloutBegun the rollout of revision a (runner:a) began");
     assertThat(look(10, history(first)))
-        .containsExactly("RolloutCompleted of revision a (runner:a) after 10s");
+        .containsExactly(
+            "RolloutCompleted the rollout of revision a (runner:a) completed after 10s");
     assertThat(look(20, history(entry("b", "Partial", 20, 0), first)))
-        .containsExactly("RolloutBegun of revision b (runner:b)");
+        .containsExactly("RolloutBegun the rollout of revision b (runner:b) began");
     assertThat(look(30, history(entry("c", "Partial", 30, 0), entry("b", "Partial", 20, 30))))
         .containsExactly(
-            "RolloutBegun of revision c (runner:c); that of revision b (runner:b) had not"
+            "RolloutBegun the rollout of revision c (runner:c) began; the rollout of revision b (runner:b) had not"
                 + " completed");
     assertThat(look(40, history(entry("c", "Partial", 30, 0)))).isEmpty();
   }

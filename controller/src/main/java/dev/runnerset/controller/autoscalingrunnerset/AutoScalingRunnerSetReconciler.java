@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 @GradualRetry(
     initialInterval = 2_000,
     intervalMultiplier = 2.0,
-    maxInterval = 300_000,
+    maxInterval = 20_000, // what a set says of a repaired cluster must be gone within 30 s
     maxAttempts = Integer.MAX_VALUE)
 public final class AutoScalingRunnerSetReconciler
     implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {

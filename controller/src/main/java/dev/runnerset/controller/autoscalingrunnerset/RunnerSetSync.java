@@ -146,7 +146,10 @@ final class RunnerSetSync {
         objects.templates().findings(set, written.revision, isDoubted(before, written.revision));
     boolean refused = written.template.refused() != null;
     written.formerTemplate =
-        refused && before != null && !before.getSpec().revision().equals(written.revision);
+        refused
+            && before != null
+            && !before.getSpec().revision().equals(written.revision)
+            && !Boolean.TRUE.equals(before.getSpec().templateRefused());
     if (registration instanceof Registration.Registered registered) {
       written.set = reporting.statuses().registered(set, registered, cache);
     }
@@ -218,26 +221,24 @@ final class RunnerSetSync {
     var heard = reporting.of(listener, clock.instant());
     var scaling = ChildSpecs.scaling(set, ers);
     var mirrored = MirroredConditions.of(ers, heard);
+    var offered = CapacityPlan.of(scaling);
+    var counts = ers == null ? null : ers.statusOrNone().runners();
+    var template = written.template.of(counts, offered.advertised());
     var capacity =
-        CapacityPlan.of(scaling)
-            .hinderedBy(
-                RunnerHindrance.of(mirrored)
-                    .map(RunnerHindrance::limit)
-                    .orElse(written.template.quota() == null ? null : LimitedBy.QUOTA));
+        offered.hinderedBy(
+            RunnerHindrance.of(mirrored)
+                .map(RunnerHindrance::limit)
+                .orElse(template.quota() == null ? null : LimitedBy.QUOTA));
     var input =
         new ConditionInput(
             scaling.mode(),
             new Fields(set.getSpec().retention(), SpecCheck.withoutEffect(set)),
             RunnerSetStatus.jobs(ers),
-            new Obstacles(
-                null, written.template, written.formerTemplate, registration, written.cluster),
+            new Obstacles(null, template, written.formerTemplate, registration, written.cluster),
             heard,
             capacity,
             new RunnerFacts(
-                ers == null ? null : ers.statusOrNone().runners(),
-                mirrored,
-                RolloutStall.of(set, ers),
-                reporting.ages().facts(set)));
+                counts, mirrored, RolloutStall.of(set, ers), reporting.ages().facts(set)));
     long generation = set.getMetadata().getGeneration();
     return new RunnerSetStatus(
         generation,

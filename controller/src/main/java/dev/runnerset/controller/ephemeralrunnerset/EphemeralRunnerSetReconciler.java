@@ -47,7 +47,7 @@ import java.util.stream.Stream;
     generationAwareEventProcessing = false,
     maxReconciliationInterval =
         @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES))
-@GradualRetry(initialInterval = 500, maxInterval = 60_000, maxAttempts = Integer.MAX_VALUE)
+@GradualRetry(initialInterval = 500, maxInterval = 20_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger {
   private final Clock clock;

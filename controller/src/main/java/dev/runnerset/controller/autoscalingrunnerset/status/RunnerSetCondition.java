@@ -145,6 +145,10 @@ public enum RunnerSetCondition {
     if (!listener.isTrue()) {
       return Verdict.no(listener.reason(), listener.message());
     }
+    if (input.mode() == RunnerMode.ACTIVE && input.capacity().advertised() == 0) {
+      return Verdict.no(
+          RunnerSetReason.MAX_RUNNERS, "spec.maxRunners is 0: no jobs are taken; raise it");
+    }
     var quota = input.obstacles().template().quota();
     if (input.mode() == RunnerMode.ACTIVE
         && quota != null

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import dev.runnerset.crds.RunnerCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,5 +23,17 @@ public record TemplateFindings(
   /** The same, and the server drops fields. */
   public TemplateFindings with(@Nullable Finding dropped) {
     return new TemplateFindings(refused, dropped, quota);
+  }
+
+  /**
+   * What of it matters to a set with so many runners: one whose places are all taken needs no room.
+   *
+   * @param counts null while no runner is known
+   * @param places how many runners the set may have
+   */
+  public TemplateFindings of(@Nullable RunnerCounts counts, int places) {
+    return counts != null && counts.live() >= places
+        ? new TemplateFindings(refused, warning, null)
+        : this;
   }
 }

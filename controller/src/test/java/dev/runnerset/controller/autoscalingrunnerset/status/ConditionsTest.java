@@ -315,6 +315,30 @@ class ConditionsTest {
   }
 
   @Test
+  void aQuotaDoesNotMatterWhileAllPlacesAreTaken() {
+    var full = new TemplateFindings(null, null, "exceeded quota");
+    assertThat(full.of(null, 3).quota()).isNotNull();
+    assertThat(full.of(new RunnerCounts(3, 2, 0, 0, 2, 0, 0), 3).quota()).isNotNull();
+    assertThat(full.of(new RunnerCounts(3, 3, 0, 0, 3, 0, 0), 3).quota()).isNull();
+  }
+
+  @Test
+  void aSetWithoutPlacesIsNotReady() {
+    var none =
+        new ConditionInput(
+            GOOD.mode(),
+            Fields.NONE,
+            null,
+            GOOD.obstacles(),
+            CONNECTED,
+            new CapacityPlan(0, null),
+            RunnerFacts.NONE);
+    var ready = RunnerSetCondition.READY.of(none).orElseThrow();
+    assertThat(ready.isTrue()).isFalse();
+    assertThat(ready.message()).contains("spec.maxRunners is 0");
+  }
+
+  @Test
   void fieldsWithoutEffectAreNamed() {
     var input =
         new ConditionInput(

@@ -11,6 +11,9 @@ public interface BeforeCalls {
   /** The first call is about to be sent; its answer may take long. */
   void asking(Registration.Asking asking);
 
-  /** A scale set is about to be made; null: the one announced last was not made. */
+  /**
+   * A scale set is about to be made. After the service refused to make it: an earlier one that may
+   * still be made, or null.
+   */
   void making(@Nullable Intent intent);
 }

@@ -1,7 +1,10 @@
 package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
@@ -13,6 +16,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.EventReason;
 import java.time.Clock;
@@ -45,6 +49,9 @@ public final class ScaleSetCleanup {
   private final Clock clock;
   private final Map<String, Tries> triesByUid = new ConcurrentHashMap<>();
 
+  /** Scale sets without an id in the status: proved once, since our own session speaks against. */
+  private final Map<String, ScaleSetId> provedByUid = new ConcurrentHashMap<>();
+
   public ScaleSetCleanup(ServiceConnections connections, Events events, Clock clock) {
     this.connections = connections;
     this.events = events;
@@ -72,24 +79,14 @@ public final class ScaleSetCleanup {
    * @return empty when nothing is left to do
    */
   public Optional<Pending> attempt(AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
-    var id = set.statusOrNone().scaleSetId();
-    if (id == null) {
+    var written = set.statusOrNone().scaleSetId();
+    if (written == null && set.statusOrNone().scaleSetIntent() == null) {
       return Optional.empty();
     }
-    var sharer = NameOwnership.sharer(set, new ScaleSetId(id), all);
-    if (sharer.isPresent()) {
-      left(set, new ScaleSetId(id), "the set " + NameOwnership.words(sharer.get()) + " uses it");
-      return Optional.empty();
-    }
-    var origin = set.statusOrNone().scaleSetOrigin();
-    if (origin != Origin.CREATED) {
-      left(
-          set,
-          new ScaleSetId(id),
-          origin == Origin.ADOPTED
-              ? "the set adopted it, and somebody else made it"
-              : "nothing tells that the set made it: it was registered before this was written"
-                  + " down");
+    var known = written == null ? null : new ScaleSetId(written);
+    var kept = known == null ? Optional.<String>empty() : kept(set, known, all);
+    if (kept.isPresent()) {
+      left(set, known, kept.get());
       return Optional.empty();
     }
     var now = clock.instant();
@@ -101,8 +98,9 @@ public final class ScaleSetCleanup {
     var count = tries.count() + 1;
     var next = now.plus(RetryWaits.SERVICE.after(count));
     var waited = Duration.between(tries.first(), now);
+    var proved = provedByUid.get(uid);
     var pending =
-        once(set, new ScaleSetId(id), waited)
+        once(set, proved == null ? known : proved, all, waited)
             .map(why -> new Pending(why.sentence(), why.failure(), next));
     triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
     return pending;
@@ -110,36 +108,113 @@ public final class ScaleSetCleanup {
 
   public void forget(String uid) {
     triesByUid.remove(uid);
+    provedByUid.remove(uid);
   }
 
-  private Optional<Why> once(AutoScalingRunnerSet set, ScaleSetId id, Duration waited) {
+  /** Why the scale set that the status names must stay. */
+  private static Optional<String> kept(
+      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all) {
+    var origin = set.statusOrNone().scaleSetOrigin();
+    return shared(set, id, all)
+        .or(() ->
+            origin == Origin.CREATED
+                ? Optional.empty()
+                : Optional.of(
+                    origin == Origin.ADOPTED
+                        ? "the set adopted it, and somebody else made it"
+                        : "nothing tells that the set made it: it was registered before this was"
+                            + " written down"));
+  }
+
+  private static Optional<String> shared(
+      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all) {
+    return NameOwnership.sharer(set, id, all)
+        .map(other -> "the set " + NameOwnership.words(other) + " uses it");
+  }
+
+  /**
+   * One look at the service.
+   *
+   * @param known null if only an intent tells of a scale set
+   */
+  private Optional<Why> once(
+      AutoScalingRunnerSet set,
+      @Nullable ScaleSetId known,
+      Collection<AutoScalingRunnerSet> all,
+      Duration waited) {
     boolean patient = waited.compareTo(PATIENCE) < 0;
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
-      var there = service.scaleSet(id);
-      if (there.isEmpty()) {
-        return Optional.empty();
+      var there = known == null ? Optional.<ScaleSet>empty() : service.scaleSet(known);
+      if (there.isPresent()) {
+        return unlessUsed(service, set, there.get(), waited);
       }
-      var statistics = there.get().statistics();
-      if (statistics == null || statistics.registered() > 0) {
-        var why =
-            statistics == null
-                ? "the service does not tell how many runners are registered with it"
-                : statistics.registered() + " runners are still registered with it";
-        return patient
-            ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
-            : leave(set, id, why);
-      }
-      return unlessHeld(service, set, id, waited);
+      var intent = set.statusOrNone().scaleSetIntent();
+      return intent == null ? Optional.empty() : announced(service, set, intent, all, waited);
     } catch (InvalidConnectionException e) {
       var why = new Finding(e.reason(), String.valueOf(e.getMessage()));
-      return patient ? Optional.of(Why.of(why)) : leave(set, id, why.message());
+      return patient ? Optional.of(Why.of(why)) : leave(set, known, why.message());
     } catch (ServiceException e) {
       var why = ServiceFindings.of(e.error(), set);
-      return patient || !ServiceFindings.isLockedOut(e.error())
+      return patient || (known != null && !ServiceFindings.isLockedOut(e.error()))
           ? Optional.of(Why.of(why))
-          : leave(set, id, why.message());
+          : leave(set, known, why.message());
     }
+  }
+
+  /**
+   * Looks for the scale set that was about to be made when nothing more was written: the answer was
+   * lost, or the process died (NM5).
+   */
+  private Optional<Why> announced(
+      ActionsService service,
+      AutoScalingRunnerSet set,
+      Intent intent,
+      Collection<AutoScalingRunnerSet> all,
+      Duration waited) {
+    var group = new RunnerGroupId(intent.runnerGroupId());
+    var wanted = new NewScaleSet(intent.name(), group, SpecCheck.labels(set));
+    var there = service.findScaleSet(group, intent.name());
+    if (there.isEmpty()) {
+      return ScaleSetProof.mayComeTrue(intent, wanted, clock.instant())
+              && waited.compareTo(PATIENCE) < 0
+          ? Optional.of(
+              new Why(
+                  "the scale set '"
+                      + intent.name()
+                      + "' may still be made: the request for it had no answer",
+                  null))
+          : Optional.empty();
+    }
+    var found = there.get();
+    var shared = shared(set, found.id(), all);
+    if (shared.isPresent()) {
+      return leave(set, found.id(), shared.get());
+    }
+    if (!ScaleSetProof.isMadeBy(intent, wanted, found)) {
+      return leave(
+          set,
+          found.id(),
+          "the set asked for a scale set of that name and got no answer, and nothing proves that"
+              + " this is the one");
+    }
+    provedByUid.put(set.getMetadata().getUid(), found.id());
+    return unlessUsed(service, set, found, waited);
+  }
+
+  private Optional<Why> unlessUsed(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSet there, Duration waited) {
+    var statistics = there.statistics();
+    if (statistics == null || statistics.registered() > 0) {
+      var why =
+          statistics == null
+              ? "the service does not tell how many runners are registered with it"
+              : statistics.registered() + " runners are still registered with it";
+      return waited.compareTo(PATIENCE) < 0
+          ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
+          : leave(set, there.id(), why);
+    }
+    return unlessHeld(service, set, there.id(), waited);
   }
 
   /**
@@ -184,22 +259,21 @@ public final class ScaleSetCleanup {
         .log("deleted the scale set");
   }
 
-  private Optional<Why> leave(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+  private Optional<Why> leave(AutoScalingRunnerSet set, @Nullable ScaleSetId id, String why) {
     left(set, id, why);
     return Optional.empty();
   }
 
-  private void left(AutoScalingRunnerSet set, ScaleSetId id, String why) {
+  private void left(AutoScalingRunnerSet set, @Nullable ScaleSetId id, String why) {
+    var intent = set.statusOrNone().scaleSetIntent();
+    var name = "'" + (intent == null ? SpecCheck.scaleSetName(set) : intent.name()) + "'";
     events.warn(
         set,
         EventReason.SCALE_SET_LEFT,
-        "The scale set '"
-            + SpecCheck.scaleSetName(set)
-            + "' ("
-            + id
-            + ") at "
+        (id == null ? "A scale set " + name : "The scale set " + name + " (" + id + ")")
+            + " at "
             + set.getSpec().githubConfigUrl()
-            + " was left behind: "
+            + (id == null ? " may have been left behind: " : " was left behind: ")
             + why
             + "; delete it there if it is not needed");
   }

@@ -9,6 +9,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -50,6 +51,17 @@ final class ScaleSetProof {
     return made != null
         && !made.isBefore(intent.at().minus(SKEW))
         && !made.isAfter(intent.at().plus(CARRIED_OUT_WITHIN).plus(SKEW));
+  }
+
+  /**
+   * Whether a request for that scale set, sent after that intent and without an answer, may still
+   * be carried out.
+   */
+  static boolean mayComeTrue(@Nullable Intent intent, NewScaleSet wanted, Instant now) {
+    return intent != null
+        && intent.name().equalsIgnoreCase(wanted.name())
+        && intent.runnerGroupId() == wanted.runnerGroupId().value()
+        && !now.isAfter(intent.at().plus(CARRIED_OUT_WITHIN));
   }
 
   /** Whether the user says that the set may use the scale set. */

@@ -49,7 +49,8 @@ final class ScaleSetSource {
   /**
    * The scale set of the set.
    *
-   * @param intents is told before a scale set is made, and with null when none was made after all
+   * @param intents is told before a scale set is made, and when none was made after all: then what
+   *     a request before it may still bring, else null
    */
   Result obtain(
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
@@ -96,13 +97,15 @@ final class ScaleSetSource {
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
     var name = SpecCheck.scaleSetName(set);
     var at = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    var last = set.statusOrNone().scaleSetIntent();
+    var before = ScaleSetProof.mayComeTrue(last, wanted(set, group), at) ? last : null;
     intents.making(new Intent(name, group.value(), at));
     CreateScaleSetResult answer;
     try {
       answer = service.createScaleSet(wanted(set, group));
     } catch (ServiceException e) {
       if (!mayBeMade(e.error())) {
-        intents.making(null);
+        intents.making(before);
       }
       throw e;
     }
@@ -111,12 +114,12 @@ final class ScaleSetSource {
         log(set).addKeyValue("scaleSetId", made.id()).log("created the scale set");
         yield new Result.Usable(made, Origin.CREATED);
       }
-      // INVARIANT: the request is sent once, so that this one is somebody else's
+      // INVARIANT: the request is sent once, so that only one before it may have made this one
       case CreateScaleSetResult.NameTaken() -> {
-        intents.making(null);
+        intents.making(before);
         yield service
             .findScaleSet(group, name)
-            .map(found -> judged(set, found, null))
+            .map(found -> judged(set, found, before))
             .orElseGet(() -> new Result.None(hidden(set)));
       }
     };

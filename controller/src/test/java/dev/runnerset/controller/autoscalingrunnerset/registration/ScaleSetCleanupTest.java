@@ -27,9 +27,15 @@ class ScaleSetCleanupTest {
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
   private final ScaleSetCleanup cleanup =
       new ScaleSetCleanup(
-          service.connections(), (about, reason, message) -> events.add(reason.word()), clock);
+          service.connections(),
+          (about, reason, message) -> {
+            events.add(reason.word());
+            messages.add(message);
+          },
+          clock);
 
   private static AutoScalingRunnerSet set(String name, int id) {
     return Sets.registered(Sets.set(name), id);
@@ -163,5 +169,104 @@ class ScaleSetCleanupTest {
     clock.advance(Duration.ofSeconds(5));
     assertThat(isOver(set)).isTrue();
     assertThat(service.byId).isEmpty();
+  }
+
+  /** A set that announced a scale set that long ago and wrote no id of it. */
+  private AutoScalingRunnerSet announced(String name, int secondsAgo, String more) {
+    var at = clock.instant().minusSeconds(secondsAgo);
+    return Sets.withStatus(
+        Sets.set(name),
+        "{'scaleSet': {%s 'intent': {'name': '%s', 'runnerGroupId': 1, 'at': '%s'}} %s}"
+            .formatted(more.isEmpty() ? "" : "'origin': 'Created',", name, at, more));
+  }
+
+  /** The answer was lost, or the process died before the id was written. */
+  @ParameterizedTest(name = "status {0}")
+  @ValueSource(strings = {"", ", 'scaleSetId': 7"})
+  void aScaleSetThatWasOnlyAnnouncedIsFoundAndDeleted(String more) {
+    service.now = clock::instant;
+    service.made("linux", RunnerGroupId.DEFAULT, "linux");
+    assertThat(isOver(announced("linux", 3, more))).isTrue();
+    assertThat(service.asked).endsWith("FIND linux", "OPEN 1", "DELETE 1");
+    assertThat(service.byId).isEmpty();
+    assertThat(events).isEmpty();
+  }
+
+  /** It is proved once: the session of the deletion itself must not speak against it. */
+  @Test
+  void anAnnouncedScaleSetIsDeletedThoughTheFirstDeletionFails() {
+    service.now = clock::instant;
+    service.made("linux", RunnerGroupId.DEFAULT, "linux");
+    var set = announced("linux", 3, "");
+    service.failing = "DELETE";
+    assertThat(isOver(set)).isFalse();
+    service.failing = "";
+    statistics(new Statistics(0, 0, 0, 0, 1, 0, 1));
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(isOver(set)).isFalse();
+    statistics(new Statistics(0, 0, 0, 0, 0, 0, 0));
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(isOver(set)).isTrue();
+    assertThat(service.byId).isEmpty();
+    assertThat(events).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"labels of others", "runners", "too old", "another set"})
+  void anAnnouncedScaleSetThatIsNotProvedIsLeft(String what) {
+    service.now = () -> clock.instant().minusSeconds(what.equals("too old") ? 90 : 0);
+    service.made("linux", RunnerGroupId.DEFAULT, what.equals("labels of others") ? "x" : "linux");
+    if (what.equals("runners")) {
+      statistics(new Statistics(0, 0, 0, 0, 1, 0, 1));
+    }
+    var others =
+        what.equals("another set")
+            ? new AutoScalingRunnerSet[] {set("other", 1)}
+            : new AutoScalingRunnerSet[0];
+    assertThat(isOver(announced("linux", 3, ""), others)).isTrue();
+    assertThat(service.asked).containsExactly("FIND linux");
+    assertThat(service.byId).hasSize(1);
+    assertThat(events).containsExactly("ScaleSetLeft");
+    assertThat(messages.getFirst()).startsWith("The scale set 'linux' (1) at ");
+  }
+
+  /** The request of the set may be carried out late; afterwards nothing is there to be left. */
+  @Test
+  void anAnnouncedScaleSetIsAwaitedWhileItMayStillBeMade() {
+    var set = announced("linux", 3, "");
+    var begin = clock.instant();
+    while (!isOver(set)) {
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(Duration.between(begin, clock.instant()))
+        .isBetween(Duration.ofSeconds(17), Duration.ofSeconds(45));
+    assertThat(events).isEmpty();
+    var late = announced("late", 0, "");
+    assertThat(isOver(late)).isFalse();
+    service.now = clock::instant;
+    service.made("late", RunnerGroupId.DEFAULT, "late");
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(isOver(late)).isTrue();
+    assertThat(service.byId).isEmpty();
+    assertThat(events).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"Unavailable", "Unauthorized", "SecretNotFound"})
+  void anAnnouncedScaleSetThatNobodyCanLookForIsToldAfterAMinute(String what) {
+    var set = announced("linux", 3, "");
+    var details = FakeScaleSets.details(400);
+    switch (what) {
+      case "Unavailable" -> service.fault = new ServiceError.Unavailable(details, null);
+      case "Unauthorized" -> service.fault = new ServiceError.Unauthorized(details);
+      default -> service.noConnection = what;
+    }
+    assertThat(isOver(set)).isFalse();
+    assertThat(events).isEmpty();
+    clock.advance(ScaleSetCleanup.PATIENCE);
+    assertThat(isOver(set)).isTrue();
+    assertThat(events).containsExactly("ScaleSetLeft");
+    assertThat(messages.getFirst())
+        .startsWith("A scale set 'linux' at https://github.com/my-org may have been left behind: ");
   }
 }

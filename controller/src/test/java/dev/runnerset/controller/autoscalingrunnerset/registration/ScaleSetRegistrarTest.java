@@ -478,4 +478,63 @@ class ScaleSetRegistrarTest {
     assertThat(reason(ensure(set))).isEqualTo("Forbidden");
     assertThat(intents).hasSize(2).endsWith("none");
   }
+
+  /**
+   * The first request had no answer and is carried out late, while the second one is refused: the
+   * first announcement is still the proof, as long as that request may be under way.
+   */
+  @ParameterizedTest(name = "announced {0} in the group {1}, {2} s ago, the second is {3}")
+  @CsvSource({
+    "a,     1,  3, taken,   true",
+    "A,     1, 20, taken,   true",
+    "a,     1,  3, refused, true",
+    "a,     1, 21, taken,   false",
+    "a,     1, 21, refused, false",
+    "other, 1,  3, taken,   false",
+    "a,     2,  3, taken,   false",
+  })
+  void aRefusedSecondRequestTakesNoProofOfTheFirst(
+      String announced, int group, int ago, String answer, boolean ours) {
+    service.now = clock::instant;
+    var set = set("a");
+    var first = new Intent(announced, group, clock.instant());
+    writing(set).making(first);
+    clock.advance(Duration.ofSeconds(ago));
+    Runnable carriedOut = () -> service.made("a", RunnerGroupId.DEFAULT, "a");
+    Runnable forbidden =
+        () -> service.fault = new ServiceError.Forbidden(FakeScaleSets.details(403));
+    boolean taken = answer.equals("taken");
+    service.meanwhile = () -> service.meanwhile = taken ? carriedOut : forbidden;
+
+    var second = ensure(set);
+
+    assertThat(service.asked).startsWith("FIND a", "CREATE a");
+    assertThat(set.statusOrNone().scaleSetIntent()).isEqualTo(ours ? first : null);
+    if (!taken) {
+      assertThat(reason(second)).isEqualTo("Forbidden");
+      service.fault = null;
+      carriedOut.run();
+      clock.advance(Duration.ofSeconds(31));
+      second = ensure(set);
+    }
+    assertThat(reason(second)).isEqualTo(ours ? "" : "AdoptionRequired");
+    assertThat(id(second)).isEqualTo(ours ? 1 : 0);
+  }
+
+  /** The whole story: no answer, an empty look, a second request, and the name is taken. */
+  @Test
+  void aScaleSetThatIsMadeLateIsOurs() {
+    service.now = clock::instant;
+    var set = set("a");
+    service.failing = "CREATE";
+    assertThat(reason(ensure(set))).isEqualTo("ServiceUnavailable");
+    service.failing = "";
+    clock.advance(Duration.ofSeconds(4));
+    service.meanwhile =
+        () -> service.meanwhile = () -> service.made("a", RunnerGroupId.DEFAULT, "a");
+    assertThat(ensure(set))
+        .isEqualTo(
+            new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED));
+    assertThat(service.asked).containsExactly("FIND a", "CREATE a", "FIND a", "CREATE a", "FIND a");
+  }
 }

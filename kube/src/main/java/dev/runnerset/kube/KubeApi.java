@@ -31,8 +31,14 @@ public final class KubeApi {
   /** The longest that reading a log may take. */
   public static final int LOG_SECONDS = 3;
 
+  /** Of these, the longest that the second read may take. */
+  private static final int LOG_AGAIN_SECONDS = 1;
+
   /** The most lines of a log. */
   static final int LOG_LINES = 40;
+
+  /** The lines of a log where {@link #LOG_LINES} are too long together. */
+  static final int LOG_FEW_LINES = 4;
 
   /** The most bytes of a log. */
   static final int LOG_BYTES = 16 * 1024;
@@ -112,12 +118,35 @@ public final class KubeApi {
   /**
    * The last lines of a container's log: at most {@link #LOG_LINES} and {@link #LOG_BYTES}. Blocks
    * for at most {@link #LOG_SECONDS}: the node of the pod may be gone.
+   *
+   * <p>The server counts the bytes from the first of these lines on, so it cuts off the end where
+   * lines are long: then fewer lines are read, and half a line is left out.
    */
   public String logEnd(Resource pod, String container) {
+    var most = readLog(pod, container, LOG_LINES, LOG_SECONDS - LOG_AGAIN_SECONDS);
+    if (most.length < LOG_BYTES) {
+      return new String(most, StandardCharsets.UTF_8);
+    }
+    try {
+      var few = readLog(pod, container, LOG_FEW_LINES, LOG_AGAIN_SECONDS);
+      var lines =
+          few.length < LOG_BYTES ? new String(few, StandardCharsets.UTF_8) : wholeLines(few);
+      return lines.isEmpty() ? wholeLines(most) : lines;
+    } catch (KubernetesClientException e) {
+      return wholeLines(most);
+    }
+  }
+
+  private byte[] readLog(Resource pod, String container, int lines, int seconds) {
     var path =
         "%s/log?container=%s&tailLines=%d&limitBytes=%d"
-            .formatted(pod.path(), container, LOG_LINES, LOG_BYTES);
-    return new String(send("GET", path, JSON, null, pod, LOG_SECONDS), StandardCharsets.UTF_8);
+            .formatted(pod.path(), container, lines, LOG_BYTES);
+    return send("GET", path, JSON, null, pod, seconds);
+  }
+
+  private static String wholeLines(byte[] log) {
+    var text = new String(log, StandardCharsets.UTF_8);
+    return text.substring(0, text.lastIndexOf('\n') + 1);
   }
 
   /**

@@ -252,16 +252,20 @@ final class RunnerActions {
     return status.isTerminal() ? atOnce() : RequeueTime.NEVER;
   }
 
-  /** A runner that fails now, and is kept, keeps its black box: while the pod is there (RN17). */
+  /**
+   * A failure is told without credentials. A runner that fails now, and is kept, keeps its black
+   * box: while the pod is there (RN17).
+   */
   private EphemeralRunnerStatus withEvidence(
       ObservedRunner observed, EphemeralRunnerStatus status) {
     var failure = status.failure();
-    return failure == null
-            || observed.ownStatus().isTerminal()
-            || !failure.evidence().isEmpty()
-            || !observed.isKeptWith(status)
-        ? status
-        : status.toBuilder().failure(blackBox.of(observed.runner(), failure)).build();
+    if (failure == null || observed.ownStatus().isTerminal()) {
+      return status;
+    }
+    boolean collected = !failure.evidence().isEmpty() || !observed.isKeptWith(status);
+    var told =
+        collected ? BlackBox.withoutEvidence(failure) : blackBox.of(observed.runner(), failure);
+    return RunnerStatuses.with(status, told);
   }
 
   /** The runner's pod as the API server has it, whatever the cache shows. */

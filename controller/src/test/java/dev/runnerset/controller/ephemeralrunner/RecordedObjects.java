@@ -22,6 +22,7 @@ final class RecordedObjects implements RunnerObjects {
   @Nullable Pod pod;
   @Nullable Secret secret;
   Map<String, String> logs = Map.of();
+  @Nullable RuntimeException unreadable;
   private long version;
 
   @Override
@@ -80,6 +81,9 @@ final class RecordedObjects implements RunnerObjects {
 
   @Override
   public Optional<Secret> secret(String namespace, String name) {
+    if (unreadable != null) {
+      throw unreadable;
+    }
     return Optional.ofNullable(secret);
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
@@ -22,6 +23,8 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -241,6 +244,75 @@ final class RunnerActionsTest implements WriteCache {
         .isEqualTo("the runner container exited with 1; its log ends with: it says *** and dies");
     assertThat(failure.evidence()).containsEntry("node", "node-1").containsKey("containers");
     assertThat(failure.evidence().toString()).doesNotContain("secret-jit").contains("first");
+  }
+
+  private static Pod crashedPod(String env) {
+    return Serialization.unmarshal(
+        """
+        metadata: {name: ci-1, namespace: ns, ownerReferences: [{uid: uid-1, controller: true,
+          kind: EphemeralRunner, name: ci-1, apiVersion: runnerset.dev/v1alpha1}]}
+        spec: {nodeName: node-1, containers: [{name: runner, env: [{name: P, %s}]}]}
+        status: {phase: Failed, containerStatuses: [{name: runner, state: {terminated: {exitCode: 1,
+          reason: Error, message: "it says hunter2 and ghs_planted0 and secret-jit0"}}}]}
+        """
+            .formatted(env),
+        Pod.class);
+  }
+
+  private void crash(Retention rule, Pod pod) {
+    objects.pod = pod;
+    objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdDA=}", Secret.class);
+    objects.logs = Map.of("runner", "hunter2 in the log\n");
+    told.clear();
+    memories.update(UID, memory -> RunnerMemory.NONE);
+    apply(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
+  }
+
+  @Test
+  void noSecretOfATerminationMessageIsInStatusConditionOrEvent() {
+    for (var rule : List.of(KEPT, NOT_KEPT)) {
+      crash(rule, crashedPod("value: hunter2"));
+      assertThat(objects.last + " " + told).doesNotContain("hunter2", "ghs_planted0");
+      assertThat(requireNonNull(objects.last.failure()).message()).contains("it says *** and ***");
+      assertThat(succeeded(objects.last)).contains("it says *** and ***");
+      assertThat(told).first().asString().startsWith("JobLost: ").contains("it says *** and ***");
+    }
+  }
+
+  @Test
+  void whatAContainerWithValuesOfSecretsWroteIsNotTold() {
+    for (var rule : List.of(KEPT, NOT_KEPT)) {
+      crash(rule, crashedPod("valueFrom: {secretKeyRef: {name: registry, key: password}}"));
+      assertThat(objects.last + " " + told)
+          .doesNotContain("hunter2", "ghs_planted0", "secret-jit0");
+      assertThat(succeeded(objects.last)).contains("the runner container exited with 1");
+    }
+  }
+
+  @Test
+  void theJitConfigIsInNoPartOfAKeptRunner() {
+    crash(KEPT, crashedPod("value: hunter2"));
+    assertThat(objects.last + " " + told).doesNotContain("secret-jit0");
+    assertThat(succeeded(objects.last)).endsWith("its log ends with: *** in the log");
+  }
+
+  @Test
+  void aFailureIsWrittenWithoutSecretsWhateverGoesWrongWithItsEvidence() {
+    for (var error :
+        List.of(
+            new KubernetesClientException("no answer in time"),
+            new IllegalStateException("cannot read hunter2"))) {
+      objects.unreadable = error;
+      crash(KEPT, crashedPod("value: hunter2"));
+      assertThat(objects.last + " " + told).doesNotContain("hunter2", "ghs_planted0");
+      assertThat(succeeded(objects.last)).contains("it says *** and ***");
+    }
+  }
+
+  private static String succeeded(EphemeralRunnerStatus status) {
+    return StatusConditions.find(status.conditions(), ConditionType.SUCCEEDED)
+        .map(StatusConditions::message)
+        .orElse("");
   }
 
   private void apply(ObservedRunner observed) {

@@ -3,16 +3,20 @@ package dev.runnerset.controller.ephemeralrunner.evidence;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.podspec.Scrubber;
+import dev.runnerset.controller.podspec.SecretEnvironment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerFailure;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,40 +37,69 @@ public final class BlackBox {
     this.clock = clock;
   }
 
-  /** The failure with its evidence, and the last line of the runner's log in its message. */
+  /**
+   * The failure with its evidence, and the last line of the runner's log in its message. Throws
+   * nothing: whatever goes wrong here, the failure is written.
+   */
   public RunnerFailure of(EphemeralRunner runner, RunnerFailure failure) {
+    var known = new Known();
     try {
-      return collect(runner, failure);
-    } catch (KubernetesClientException e) {
+      return collect(runner, failure, known);
+    } catch (RuntimeException | StackOverflowError e) {
       LOG.atInfo()
           .addKeyValue("namespace", runner.getMetadata().getNamespace())
           .addKeyValue("runner", runner.getMetadata().getName())
-          .addKeyValue("error", e.getMessage())
+          .addKeyValue("error", told(e))
           .log("the evidence of a failed runner could not be read");
-      return failure;
+      return with(failure, known.scrubber().scrub(failure.message()), failure.evidence());
     }
   }
 
-  private RunnerFailure collect(EphemeralRunner runner, RunnerFailure failure) {
+  /** The failure of a runner that keeps no evidence; nothing is read for it. */
+  public static RunnerFailure withoutEvidence(RunnerFailure failure) {
+    return with(failure, Scrubber.OF_NOTHING_KNOWN.scrub(failure.message()), failure.evidence());
+  }
+
+  private static RunnerFailure with(
+      RunnerFailure failure, String message, Map<String, Object> evidence) {
+    return new RunnerFailure(
+        failure.reason(), ShortText.of(message, LONGEST_MESSAGE), failure.exitCode(), evidence);
+  }
+
+  /** What was read before something went wrong. */
+  private static final class Known {
+    private @Nullable Pod pod;
+    private @Nullable Secret secret;
+
+    Scrubber scrubber() {
+      return Scrubber.of(secret, pod);
+    }
+  }
+
+  private RunnerFailure collect(EphemeralRunner runner, RunnerFailure failure, Known known) {
     var meta = runner.getMetadata();
     var pod =
         objects
             .pod(meta.getNamespace(), meta.getName())
             .filter(found -> RunnerPod.isOwnedBy(found, runner))
             .orElse(null);
-    var secret = objects.secret(meta.getNamespace(), meta.getName()).orElse(null);
-    var scrubber = Scrubber.of(secret, pod);
+    known.pod = pod;
+    known.secret = objects.secret(meta.getNamespace(), meta.getName()).orElse(null);
+    var scrubber = known.scrubber();
     var logs = pod == null ? Map.<String, String>of() : logs(pod);
     var message = scrubber.scrub(failure.message());
     var told =
         Evidence.lastLine(logs, scrubber)
             .map(line -> message + "; its log ends with: " + line)
             .orElse(message);
-    return new RunnerFailure(
-        failure.reason(),
-        ShortText.of(told, LONGEST_MESSAGE),
-        failure.exitCode(),
-        Evidence.of(pod, logs, scrubber));
+    return with(failure, told, Evidence.of(pod, logs, scrubber));
+  }
+
+  /** An error that is no answer of the API server may quote what was read: its kind alone. */
+  private static String told(Throwable error) {
+    return error instanceof KubernetesClientException
+        ? Scrubber.OF_NOTHING_KNOWN.scrub(error.getMessage())
+        : error.getClass().getSimpleName();
   }
 
   /** The runner's log first: there may be no time for the others. */
@@ -89,7 +122,7 @@ public final class BlackBox {
             .map(ContainerStatus::getName)
             .filter(RunnerPod.CONTAINER::equals);
     for (var container : Stream.concat(runner, others).toList()) {
-      if (clock.instant().isBefore(until)) {
+      if (clock.instant().isBefore(until) && !SecretEnvironment.isIn(pod, container)) {
         read(pod, container, logs);
       }
     }
@@ -105,12 +138,12 @@ public final class BlackBox {
     var meta = pod.getMetadata();
     try {
       logs.put(container, objects.logEnd(meta.getNamespace(), meta.getName(), container));
-    } catch (KubernetesClientException e) {
+    } catch (RuntimeException e) {
       LOG.atInfo()
           .addKeyValue("namespace", meta.getNamespace())
           .addKeyValue("pod", meta.getName())
           .addKeyValue("container", container)
-          .addKeyValue("error", e.getMessage())
+          .addKeyValue("error", told(e))
           .log("the log of a failed runner could not be read");
     }
   }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.podspec.Scrubber;
+import dev.runnerset.controller.podspec.SecretEnvironment;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,6 +35,13 @@ public final class Evidence {
   private static final int MOST_CONDITIONS = 10;
   private static final int LONGEST_MESSAGE = 400;
   private static final int LONGEST_LINE = 200;
+
+  /**
+   * Stands where the log would: what such a container wrote may hold a secret nobody here knows.
+   */
+  private static final String LEFT_OUT =
+      "left out: the container's environment has values of secrets";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Evidence() {}
@@ -87,7 +96,7 @@ public final class Evidence {
       about.put("conditions", conditions);
     }
     box.put("pod", about);
-    var containers = containers(status, logs, scrubber, longestLog);
+    var containers = containers(pod, logs, scrubber, longestLog);
     if (!containers.isEmpty()) {
       box.put("containers", containers);
     }
@@ -105,17 +114,27 @@ public final class Evidence {
   }
 
   private static List<Map<String, Object>> containers(
-      PodStatus status, Map<String, String> logs, Scrubber scrubber, int longestLog) {
+      Pod pod, Map<String, String> logs, Scrubber scrubber, int longestLog) {
+    var status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
     var all = new ArrayList<Map<String, Object>>();
     Stream.concat(
             status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
         .limit(MOST_CONTAINERS)
-        .forEach(c -> all.add(container(c, logs.get(c.getName()), scrubber, longestLog)));
+        .forEach(c -> {
+          boolean secret = SecretEnvironment.isIn(pod, c.getName());
+          var log = end(scrubber.scrub(logs.get(c.getName())), longestLog);
+          all.add(container(c, secret ? null : log, scrubber));
+        });
     return all;
   }
 
+  /**
+   * A container.
+   *
+   * @param log its end; null if nothing that it wrote is shown
+   */
   private static Map<String, Object> container(
-      ContainerStatus from, @Nullable String log, Scrubber scrubber, int longestLog) {
+      ContainerStatus from, @Nullable String log, Scrubber scrubber) {
     var to = new LinkedHashMap<String, Object>();
     put(to, "name", from.getName());
     var state = Objects.requireNonNullElseGet(from.getState(), ContainerState::new);
@@ -125,7 +144,7 @@ public final class Evidence {
       put(to, "exitCode", ended.getExitCode());
       put(to, "signal", ended.getSignal());
       put(to, "reason", ended.getReason());
-      put(to, "message", message(ended.getMessage(), scrubber));
+      put(to, "message", log == null ? null : message(ended.getMessage(), scrubber));
       put(to, "startedAt", ended.getStartedAt());
       put(to, "finishedAt", ended.getFinishedAt());
     } else if (state.getRunning() != null) {
@@ -136,7 +155,7 @@ public final class Evidence {
       put(to, "reason", state.getWaiting().getReason());
       put(to, "message", message(state.getWaiting().getMessage(), scrubber));
     }
-    put(to, "log", end(scrubber.scrub(log), longestLog));
+    put(to, "log", log == null ? LEFT_OUT : log);
     return to;
   }
 

@@ -4,12 +4,15 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Containers;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Obstacle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.podspec.Scrubber;
+import dev.runnerset.controller.podspec.SecretEnvironment;
 import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateRunning;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,38 +20,48 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the containers of a runner's pod. */
+/**
+ * Reads the containers of a runner's pod. Their messages are without credentials: a container
+ * writes its own termination message, or the kubelet takes that from its log.
+ */
 final class PodContainers {
   private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
 
   private PodContainers() {}
 
-  static Containers of(PodStatus status) {
-    var runner = runner(status);
+  static Containers of(Pod pod, PodStatus status, Scrubber scrubber) {
+    var runner = runner(pod, status, scrubber);
     boolean waits = runner instanceof RunnerContainer.Waiting;
     return new Containers(
         runner,
-        waits ? obstacle(status) : null, // once it runs, no other container keeps it from that
+        waits
+            ? obstacle(status, scrubber)
+            : null, // once it runs, no other container keeps it from that
         waits && isInitializing(status),
         waits && isSandboxReady(status));
   }
 
-  private static @Nullable Obstacle obstacle(PodStatus status) {
-    var init = status.getInitContainerStatuses().stream().map(c -> blocked("init container", c));
+  private static @Nullable Obstacle obstacle(PodStatus status, Scrubber scrubber) {
+    var init =
+        status.getInitContainerStatuses().stream().map(c -> blocked("init container", c, scrubber));
     var others =
         status.getContainerStatuses().stream()
             .filter(c -> !RunnerPod.CONTAINER.equals(c.getName()))
-            .map(c -> blocked("container", c));
+            .map(c -> blocked("container", c, scrubber));
     return Stream.concat(init, others).flatMap(Optional::stream).findFirst().orElse(null);
   }
 
-  private static Optional<Obstacle> blocked(String what, ContainerStatus container) {
+  private static Optional<Obstacle> blocked(
+      String what, ContainerStatus container, Scrubber scrubber) {
     var state = Objects.requireNonNullElseGet(container.getState(), ContainerState::new);
     var waiting = state.getWaiting();
     if (waiting != null && !STARTING.contains(PodView.text(waiting.getReason()))) {
       return Optional.of(
           new Obstacle(
-              what, container.getName(), waiting.getReason(), PodView.text(waiting.getMessage())));
+              what,
+              container.getName(),
+              waiting.getReason(),
+              scrubber.scrub(waiting.getMessage())));
     }
     var ended = state.getTerminated();
     if (ended == null || ended.getExitCode() == null || ended.getExitCode() == 0) {
@@ -74,7 +87,7 @@ final class PodContainers {
             c -> "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
   }
 
-  private static RunnerContainer runner(PodStatus status) {
+  private static RunnerContainer runner(Pod pod, PodStatus status, Scrubber scrubber) {
     var state =
         status.getContainerStatuses().stream()
             .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
@@ -82,7 +95,9 @@ final class PodContainers {
             .map(ContainerStatus::getState)
             .orElseGet(ContainerState::new);
     if (state.getTerminated() != null) {
-      return terminated(state.getTerminated());
+      boolean secret = SecretEnvironment.isIn(pod, RunnerPod.CONTAINER);
+      return terminated(
+          state.getTerminated(), secret ? "" : scrubber.scrub(state.getTerminated().getMessage()));
     }
     ContainerStateRunning running = state.getRunning();
     if (running != null) {
@@ -90,14 +105,14 @@ final class PodContainers {
     }
     var waiting = Optional.ofNullable(state.getWaiting()).orElseGet(ContainerStateWaiting::new);
     return new RunnerContainer.Waiting(
-        PodView.text(waiting.getReason()), PodView.text(waiting.getMessage()));
+        PodView.text(waiting.getReason()), scrubber.scrub(waiting.getMessage()));
   }
 
-  private static RunnerContainer terminated(ContainerStateTerminated ended) {
+  private static RunnerContainer terminated(ContainerStateTerminated ended, String message) {
     return new RunnerContainer.Terminated(
         Objects.requireNonNullElse(ended.getExitCode(), -1),
         PodView.text(ended.getReason()),
-        PodView.text(ended.getMessage()),
+        message,
         Timestamps.parse(ended.getStartedAt()),
         Timestamps.parse(ended.getFinishedAt()));
   }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -89,18 +90,20 @@ public record PodView(
         implements RunnerContainer {}
   }
 
-  /** The view of a pod. */
+  /** The view of a pod; its messages are without the credentials that the pod shows (RN17). */
   public static PodView of(Pod pod) {
     var meta = pod.getMetadata();
     var status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
+    var scrubber = Scrubber.of(null, pod);
     return new PodView(
         new Identity(meta.getName(), ownerUid(pod), runnerId(pod)),
-        new State(text(status.getPhase()), text(status.getReason()), text(status.getMessage())),
+        new State(
+            text(status.getPhase()), text(status.getReason()), scrubber.scrub(status.getMessage())),
         Timestamps.parse(meta.getCreationTimestamp()),
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
         placement(status),
         meta.getDeletionTimestamp() != null,
-        PodContainers.of(status));
+        PodContainers.of(pod, status, scrubber));
   }
 
   /** The container named runner. */

@@ -20,6 +20,7 @@ import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -145,6 +146,19 @@ public final class RunnerStatuses {
             scheduled(observed, observed.ownStatus().conditions()),
             RunnerConditions.of(SUCCEEDED, Value.FALSE, reason, message, at));
     return status(observed, phase, conditions, timeline(observed, null, at), failure);
+  }
+
+  /** The status of a failed runner with {@code told} in its place, in its outcome too. */
+  public static EphemeralRunnerStatus with(EphemeralRunnerStatus failed, RunnerFailure told) {
+    var message = RunnerConditions.cut(Objects.requireNonNullElse(told.message(), ""));
+    var conditions =
+        failed.conditions().stream()
+            .map(c ->
+                SUCCEEDED.word().equals(c.getType()) && StatusConditions.has(c, Value.FALSE)
+                    ? new ConditionBuilder(c).withMessage(message).build()
+                    : c)
+            .toList();
+    return failed.toBuilder().conditions(conditions).failure(told).build();
   }
 
   /** The start took too long, and the registration is removed. */

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.podspec.Scrubber;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -78,6 +79,7 @@ final class EvidenceTest {
         "Runner listener exited with error code 1",
         "/home/runner/_work/_actions/actions/checkout/v4/dist/index.js",
         "2026-01-01 00:00:00Z: Listening for Jobs",
+        "cannot pull i@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
         "dial tcp: lookup pipelines.actions.githubusercontent.com: no such host"
       })
   void whatIsNoneStays(String line) {
@@ -99,6 +101,44 @@ final class EvidenceTest {
         .doesNotContain("my-jit-config", "bXktaml0LWNvbmZpZw", JIT, "plainwords")
         .doesNotContain("in-the-init-container")
         .contains("DEBUG is 1", "low on resource", "OOMKilled", "137", "node-1", "Evicted");
+  }
+
+  @Test
+  void nothingIsShownOfAContainerWithValuesOfSecretsInItsEnvironment() {
+    var pod =
+        Serialization.unmarshal(
+            """
+            metadata: {name: ci-1, namespace: ns}
+            spec:
+              initContainers: [{name: tools, envFrom: [{secretRef: {name: all}}]}]
+              containers:
+                - name: runner
+                  env: [{name: J, valueFrom: {secretKeyRef: {name: ci-1, key: jitToken}}}]
+                  envFrom: [{configMapRef: {name: open}}]
+                - name: dind
+                  env: [{name: P, valueFrom: {secretKeyRef: {name: registry, key: jitToken}}}]
+            status:
+              initContainerStatuses:
+                - {name: tools, state: {terminated: {exitCode: 1, message: said hunter2}}}
+              containerStatuses:
+                - {name: runner, state: {terminated: {exitCode: 1, message: runner ended}}}
+                - {name: dind, state: {terminated: {exitCode: 1, message: said hunter2}}}
+            """,
+            Pod.class);
+    var logs = Map.of("tools", "hunter2", "runner", "runner says", "dind", "hunter2");
+    var box = Evidence.of(pod, logs, NONE).toString();
+    assertThat(box).doesNotContain("hunter2").contains("runner ended", "runner says");
+    assertThat(box.split("left out: the container's environment has values of secrets", -1))
+        .hasSize(3);
+  }
+
+  @Test
+  void noLineIsTooLongForTheScrubber() {
+    var many = "before eyJ" + "a.".repeat(200_000) + " after";
+    assertThat(NONE.scrub(many)).isEqualTo("before *** after");
+    for (var part : List.of("a", "aA1/", "token=", "-----BEGIN ", "x://", "bearer ", "a.b@")) {
+      assertThat(NONE.scrub(part.repeat(16 * 1024 / part.length()))).isNotEmpty();
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 
-  /** Longer than the longest pause between two tries of one runner, 20 s (RN13). */
+  /** Longer than the longest pause between two tries of one runner, 10 s (RN13). */
   static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(50);
 
   private static final int LASTING = 2;

@@ -86,7 +86,7 @@ public final class ScaleSetRegistrar {
     var finding =
         new Finding(
             words.reason(),
-            words.message() + "; the registration of a runner is tried again within 20 s");
+            words.message() + "; the registration of a runner is tried again within 10 s");
     if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
       events.warn(set, finding.reason(), finding.message());
     }

@@ -25,7 +25,7 @@ public record StartState(
     int failures,
     @Nullable Instant notBefore,
     @Nullable StartProblem problem) {
-  private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(20));
+  private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(10));
 
   /** Nothing is known: an earlier process may have begun the start. */
   public static final StartState UNSEEN = at(Stage.UNSEEN);
@@ -91,7 +91,10 @@ public record StartState(
     return new StartState(next, id, null, podMadeAt, failures, notBefore, problem);
   }
 
-  /** An attempt failed for that reason: the next one is allowed after 5 s, doubling to 20 s. */
+  /**
+   * An attempt failed for that reason: the next one is allowed after 5 s, later ones after 10 s
+   * each.
+   */
   public StartState failed(StartProblem now) {
     var again = now.since().plus(BACKOFF.after(failures + 1));
     return new StartState(stage, runnerId, unstored, podMadeAt, failures + 1, again, lasting(now));

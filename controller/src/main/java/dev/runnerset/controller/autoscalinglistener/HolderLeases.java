@@ -5,11 +5,14 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -37,8 +40,14 @@ public final class HolderLeases {
    */
   public record Seen(String lease, String holder, String version, Duration lasts) {}
 
-  /** When a process was last seen to renew a lease; {@code lease} is empty if it never was. */
-  private record Renewal(long at, Duration lasts, String lease) {
+  /**
+   * When a process was last seen to renew a lease.
+   *
+   * @param lease empty if it never was
+   * @param witnessed whether a lease of the process changed before our eyes: a lease that is seen
+   *     for the first time may be dead
+   */
+  private record Renewal(long at, Duration lasts, String lease, boolean witnessed) {
     boolean isOver(long now) {
       return now - at >= lasts.plus(SLACK).toNanos();
     }
@@ -49,6 +58,8 @@ public final class HolderLeases {
   private final Map<String, Renewal> renewalByHolder = new HashMap<>(); // guarded by this
   private final Set<String> lost = new TreeSet<>(); // guarded by this
   private boolean judging; // guarded by this
+  private boolean followedOnce; // whether the leases were ever followed; guarded by this
+  private @Nullable Long startedAt; // when they were first asked for; guarded by this
 
   /**
    * Knows of no lease yet.
@@ -62,17 +73,29 @@ public final class HolderLeases {
   /** The leases are followed from now on, or no longer: then nobody is judged. */
   synchronized void follow(boolean followed) {
     judging = followed;
-    if (!followed) {
-      lost.clear();
+    followedOnce |= followed;
+    if (startedAt == null) {
+      startedAt = nanoTime.getAsLong();
     }
+  }
+
+  /** Whether a holder can be lost: also in the first seconds, by what an earlier process found. */
+  private boolean mayJudge(long now) {
+    boolean starts =
+        !followedOnce
+            && (startedAt == null || now - startedAt < WITHOUT_LEASE.plus(SLACK).toNanos());
+    return judging || starts;
   }
 
   /** A lease is there, as it is now. */
   synchronized void seen(Seen lease) {
-    var changed = !lease.version().equals(versionByLease.put(lease.lease(), lease.version()));
-    if (changed && !lease.holder().isEmpty()) {
+    var version = versionByLease.put(lease.lease(), lease.version());
+    if (!lease.version().equals(version) && !lease.holder().isEmpty()) {
+      var before = renewalByHolder.get(lease.holder());
+      boolean witnessed = version != null || (before != null && before.witnessed());
       renewalByHolder.put(
-          lease.holder(), new Renewal(nanoTime.getAsLong(), lease.lasts(), lease.lease()));
+          lease.holder(),
+          new Renewal(nanoTime.getAsLong(), lease.lasts(), lease.lease(), witnessed));
     }
   }
 
@@ -89,10 +112,13 @@ public final class HolderLeases {
         .entrySet()
         .removeIf(e -> e.getValue().isOver(now) && !named.contains(e.getKey()));
     named.forEach(
-        h -> renewalByHolder.computeIfAbsent(h, _ -> new Renewal(now, WITHOUT_LEASE, "")));
-    return named.stream()
-        .filter(h -> judging && isOver(h, now) && !lost.contains(h))
-        .collect(Collectors.toSet());
+        h -> renewalByHolder.computeIfAbsent(h, _ -> new Renewal(now, WITHOUT_LEASE, "", false)));
+    return named.stream().filter(this::isOverdue).collect(Collectors.toSet());
+  }
+
+  /** Whether the process renews no lease, and was not lost before; changes nothing. */
+  synchronized boolean isOverdue(String holder) {
+    return judging && isOver(holder, nanoTime.getAsLong()) && !lost.contains(holder);
   }
 
   /** A live read has confirmed that the process renews no lease. */
@@ -102,12 +128,15 @@ public final class HolderLeases {
     }
   }
 
-  /** The processes that were lost and renew a lease again, or that no set names any more. */
+  /**
+   * The processes that were lost and renew a lease again, or that no set names any more, or all if
+   * nobody is judged.
+   */
   synchronized Set<String> back(Set<String> named) {
     var now = nanoTime.getAsLong();
     var back =
         lost.stream()
-            .filter(h -> !named.contains(h) || !isOver(h, now))
+            .filter(h -> !mayJudge(now) || !named.contains(h) || renews(h, now))
             .collect(Collectors.toSet());
     lost.removeAll(back);
     return back;
@@ -118,20 +147,42 @@ public final class HolderLeases {
     return renewal != null && renewal.isOver(now);
   }
 
+  private boolean renews(String holder, long now) {
+    return isWitnessed(holder) && !isOver(holder, now);
+  }
+
+  private boolean isWitnessed(String holder) {
+    var renewal = renewalByHolder.get(holder);
+    return renewal != null && renewal.witnessed();
+  }
+
   /**
    * The status of a listener object, in which {@code Connected} is False if its holder is lost: the
-   * object itself cannot say so.
+   * object itself cannot say so. What an earlier process of the controller found stands until this
+   * one sees the holder renew a lease.
    *
+   * @param ofSet the conditions of the set, as they stand
    * @param now when the condition changed, if it does
    */
-  public AutoScalingListenerStatus judged(AutoScalingListenerStatus status, Instant now) {
+  public AutoScalingListenerStatus judged(
+      AutoScalingListenerStatus status, List<Condition> ofSet, Instant now) {
     var holder = Objects.requireNonNullElse(status.holder(), "");
-    String lease;
+    if (holder.isEmpty()) {
+      return status;
+    }
+    var standing = standing(ofSet, holder);
+    String message;
     synchronized (this) {
-      if (holder.isEmpty() || !lost.contains(holder)) {
+      if (!mayJudge(nanoTime.getAsLong())) {
         return status;
       }
-      lease = leaseOf(holder);
+      if (standing.isPresent() && !isWitnessed(holder)) {
+        lost.add(holder);
+      }
+      if (!lost.contains(holder)) {
+        return status;
+      }
+      message = standing.orElseGet(() -> message(holder, leaseOf(holder)));
     }
     return new AutoScalingListenerStatus(
         status.holder(),
@@ -145,19 +196,28 @@ public final class HolderLeases {
                 ConditionType.CONNECTED,
                 Value.FALSE,
                 RunnerSetReason.HOLDER_LOST,
-                message(holder, lease),
+                message,
                 null,
                 now)));
   }
 
-  private static String message(String holder, @Nullable String lease) {
-    return ("the listener process %s holds the session of the set, and %s: it is dead or hangs, and no"
-            + " job is heard of. Look at the pods of the listener and their logs; another process"
-            + " takes over as soon as it runs")
-        .formatted(
-            holder,
-            lease == null || lease.isEmpty()
-                ? "has no lease"
-                : "no longer renews its lease " + lease);
+  /** What the set says of that process, if the set says that the process is lost. */
+  private static Optional<String> standing(List<Condition> ofSet, String holder) {
+    return StatusConditions.find(ofSet, ConditionType.LISTENER_READY)
+        .filter(c -> StatusConditions.has(c, Value.FALSE))
+        .filter(c -> StatusConditions.has(c, RunnerSetReason.HOLDER_LOST))
+        .map(StatusConditions::message)
+        .filter(message -> message.startsWith(subject(holder)));
+  }
+
+  private static String subject(String holder) {
+    return "the listener process %s holds the session of the set, and ".formatted(holder);
+  }
+
+  private static String message(String holder, String lease) {
+    return subject(holder)
+        + (lease.isEmpty() ? "has no lease" : "no longer renews its lease " + lease)
+        + ": it is dead or hangs, and no job is heard of. Look at the pods of the listener and their"
+        + " logs; another process takes over as soon as it runs";
   }
 }

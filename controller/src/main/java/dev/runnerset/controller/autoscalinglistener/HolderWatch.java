@@ -128,7 +128,7 @@ public final class HolderWatch implements AutoCloseable {
       LOG.atDebug().addKeyValue("lease", name).addKeyValue("why", e.getMessage()).log("not read");
       return; // not known: the next look tries again
     }
-    if (leases.overdue(Set.of(holder)).contains(holder)) {
+    if (leases.isOverdue(holder)) {
       leases.lost(holder);
       LOG.atWarn()
           .addKeyValue("holder", holder)

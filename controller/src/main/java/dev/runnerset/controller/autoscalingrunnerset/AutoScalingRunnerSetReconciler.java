@@ -109,7 +109,9 @@ public final class AutoScalingRunnerSetReconciler
       EventSourceContext<AutoScalingRunnerSet> context) {
     sources =
         new RunnerSetCaches(
-            context, listenerNamespace, status -> holders.judged(status, clock.instant()));
+            context,
+            listenerNamespace,
+            (status, ofSet) -> holders.judged(status, ofSet, clock.instant()));
     return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
             sources.sources().stream(), Stream.of(wakeUps))
         .toList();

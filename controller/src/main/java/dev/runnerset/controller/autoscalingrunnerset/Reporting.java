@@ -4,6 +4,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,10 @@ record Reporting(
     EmbeddedStatus embedded,
     HolderLeases holders) {
   /** What the listener object says, and whether its holder is dead; null if there is no object. */
-  @Nullable AutoScalingListenerStatus of(@Nullable AutoScalingListener listener, Instant now) {
-    return listener == null ? null : holders.judged(listener.statusOrNone(), now);
+  @Nullable AutoScalingListenerStatus of(
+      @Nullable AutoScalingListener listener, AutoScalingRunnerSet set, Instant now) {
+    return listener == null
+        ? null
+        : holders.judged(listener.statusOrNone(), set.statusOrNone().conditions(), now);
   }
 }

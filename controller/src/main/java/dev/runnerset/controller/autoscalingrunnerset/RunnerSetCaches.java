@@ -15,6 +15,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +40,14 @@ final class RunnerSetCaches {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
+  /** What a listener object says, and whether its holder is dead. */
+  @FunctionalInterface
+  interface Judgement {
+    AutoScalingListenerStatus of(AutoScalingListenerStatus status, List<Condition> ofSet);
+  }
+
   private final String listenerNamespace;
-  private final UnaryOperator<AutoScalingListenerStatus> judged;
+  private final Judgement judged;
   private final IndexedResourceCache<AutoScalingRunnerSet> sets;
   private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> ephemeralRunnerSets;
   private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
@@ -56,7 +62,7 @@ final class RunnerSetCaches {
   RunnerSetCaches(
       EventSourceContext<AutoScalingRunnerSet> context,
       String listenerNamespace,
-      UnaryOperator<AutoScalingListenerStatus> judged) {
+      Judgement judged) {
     this.listenerNamespace = listenerNamespace;
     this.judged = judged;
     sets = context.getPrimaryCache();
@@ -138,7 +144,9 @@ final class RunnerSetCaches {
     var ers = ephemeralRunnerSet(set);
     return new SweptSets.SweptSet(
         set,
-        listener != null && RunnerSetCondition.isConnected(judged.apply(listener.statusOrNone())),
+        listener != null
+            && RunnerSetCondition.isConnected(
+                judged.of(listener.statusOrNone(), set.statusOrNone().conditions())),
         ers != null
             && StatusConditions.isTrue(
                 ers.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING));

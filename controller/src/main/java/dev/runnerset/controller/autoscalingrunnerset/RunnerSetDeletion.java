@@ -193,7 +193,7 @@ final class RunnerSetDeletion {
     var before = set.statusOrNone();
     var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet());
     var listener = gathered.listener();
-    var heard = reporting.of(listener, clock.instant());
+    var heard = reporting.of(listener, set, clock.instant());
     var ers = gathered.ephemeralRunnerSet();
     var capacity = CapacityPlan.of(scaling);
     var registration =

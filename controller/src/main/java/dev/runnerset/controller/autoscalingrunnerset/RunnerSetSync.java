@@ -218,7 +218,7 @@ final class RunnerSetSync {
     var set = written.set;
     var ers = written.ephemeralRunnerSet;
     var listener = written.listener;
-    var heard = reporting.of(listener, clock.instant());
+    var heard = reporting.of(listener, set, clock.instant());
     var scaling = ChildSpecs.scaling(set, ers);
     var mirrored = MirroredConditions.of(ers, heard);
     var offered = CapacityPlan.of(scaling);

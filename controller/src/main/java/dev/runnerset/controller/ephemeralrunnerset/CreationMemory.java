@@ -1,9 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.ShortText;
+import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +20,8 @@ final class CreationMemory {
 
   private CreationBackoff backoff = CreationBackoff.NONE; // guarded by this
   private @Nullable StartFailures failures; // guarded by this
-  private boolean told; // whether the failures are worth a condition; guarded by this
+  private boolean told; // not a single pod that was taken away, nor what healed; guarded by this
+  private int healedWaves; // of the backoff, that nobody is told of any more; guarded by this
   private boolean restored; // guarded by this
   private String revision = ""; // guarded by this
   private @Nullable String rejectedRevision; // guarded by this
@@ -34,20 +39,35 @@ final class CreationMemory {
     return backoff.failures() == 0 || !now.isBefore(backoff.forgottenAt()) ? null : failures;
   }
 
-  /** Whether people are told: a single pod that was taken away is no failure of the set. */
-  synchronized boolean isTold() {
-    return told;
+  /**
+   * The condition that tells of the failures. Once all wanted runners have stood for a while,
+   * nobody is told of these failures again; the backoff stays.
+   */
+  synchronized Optional<Condition> failing(
+      List<Condition> before, RunnerCounts counts, long generation, Instant now) {
+    var recent = failures(now);
+    if (told && recent != null && FailingCondition.isHealed(recent, counts, now)) {
+      told = false;
+      healedWaves = backoff.failures();
+    }
+    return FailingCondition.of(before, told ? recent : null, counts, generation, now);
   }
 
-  /** Takes up what an earlier process wrote, if this one knows nothing yet. */
-  synchronized void restore(@Nullable StartFailures written) {
+  /**
+   * Takes up what an earlier process wrote, if this one knows nothing yet.
+   *
+   * @param standing whether that process told of the failures when it wrote them
+   */
+  synchronized void restore(@Nullable StartFailures written, boolean standing) {
     if (!revision.isEmpty() || observed || written == null) {
       return;
     }
     revision = written.revision();
     backoff = new CreationBackoff(written.waves(), written.notBefore(), true);
     failures = written;
-    told = true;
+    told = standing;
+    // failures of one wave may be a pod that was taken away, which was never told
+    healedWaves = standing || written.waves() < 2 ? 0 : written.waves();
     restored = true;
   }
 
@@ -68,6 +88,7 @@ final class CreationMemory {
     backoff = CreationBackoff.NONE;
     failures = null;
     told = false;
+    healedWaves = 0;
   }
 
   /** The revision whose version the service refused; null for none. */
@@ -101,7 +122,7 @@ final class CreationMemory {
     boolean isNew = countedFailures.add(uid);
     if (isNew) {
       count(1, at, message);
-      told |= !lost || backoff.failures() > 1;
+      told |= !lost || backoff.failures() - healedWaves > 1;
     }
     return isNew;
   }
@@ -113,7 +134,10 @@ final class CreationMemory {
   }
 
   private void count(int runners, Instant at, String message) {
-    var before = backoff.failures() == 0 || at.isAfter(backoff.forgottenAt()) ? null : failures;
+    if (at.isAfter(backoff.forgottenAt())) {
+      forgetFailures();
+    }
+    var before = isNewRow() ? null : failures;
     backoff = backoff.afterFailure(at);
     failures =
         new StartFailures(
@@ -124,6 +148,11 @@ final class CreationMemory {
             at,
             backoff.notBefore(),
             ShortText.of(message, LONGEST));
+  }
+
+  /** Whether the next failure is the first of those that are told. */
+  private boolean isNewRow() {
+    return backoff.failures() == 0 || (healedWaves == backoff.failures() && !told);
   }
 
   /** A pod was made for a runner; counted once. */

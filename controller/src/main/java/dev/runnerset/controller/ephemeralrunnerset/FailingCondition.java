@@ -66,8 +66,18 @@ final class FailingCondition {
 
   /** When it is over if nothing else happens: no event tells. */
   static Instant until(StartFailures failures, RunnerCounts counts) {
-    boolean allStand = counts.desired() > 0 && counts.idle() + counts.busy() >= counts.desired();
-    return allStand ? failures.lastAt().plus(HEALED_AFTER) : failures.notBefore().plus(STANDS);
+    return allStand(counts)
+        ? failures.lastAt().plus(HEALED_AFTER)
+        : failures.notBefore().plus(STANDS);
+  }
+
+  /** Whether all wanted runners have stood for a while: then these failures are told no more. */
+  static boolean isHealed(StartFailures failures, RunnerCounts counts, Instant now) {
+    return allStand(counts) && !now.isBefore(failures.lastAt().plus(HEALED_AFTER));
+  }
+
+  private static boolean allStand(RunnerCounts counts) {
+    return counts.desired() > 0 && counts.idle() + counts.busy() >= counts.desired();
   }
 
   private static String message(StartFailures failures, Instant now) {

@@ -4,6 +4,8 @@ import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +51,12 @@ final class ReplicasPass {
    */
   Result run(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
     long passes = memory.removals().passes();
-    memory.creation().restore(set.statusOrNone().failures());
+    var before = set.statusOrNone();
+    memory
+        .creation()
+        .restore(
+            before.failures(),
+            StatusConditions.isTrue(before.conditions(), ConditionType.RUNNERS_FAILING));
     memory.creation().revision(set.getSpec().revision());
     var observed = gathering.observe(set, labelled, memory, now);
     var input = gathering.input(set, observed, memory);

@@ -128,13 +128,12 @@ final class StatusStep {
       ReplicasInput input,
       RunnerCounts counts,
       Instant now) {
-    var failures = memory.creation().isTold() ? memory.creation().failures(now) : null;
     var before = set.statusOrNone().conditions();
     var generation = set.getMetadata().getGeneration();
     var failing =
         isVersionRejected(set, memory)
             ? Optional.of(FailingCondition.rejected(before, generation, now))
-            : FailingCondition.of(before, failures, counts, generation, now);
+            : memory.creation().failing(before, counts, generation, now);
     var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
     var missing =
         RegistrationCondition.told(

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,27 @@ final class HolderLeasesTest {
   }
 
   private void renews(String holder) {
-    leases.seen(new HolderLeases.Seen("lease", holder, "v" + ++version, Duration.ofSeconds(10)));
+    renews(leases, "lease", holder);
+  }
+
+  private void renews(HolderLeases of, String lease, String holder) {
+    of.seen(new HolderLeases.Seen(lease, holder, "v" + ++version, Duration.ofSeconds(10)));
+  }
+
+  private static Optional<String> connected(HolderLeases by, String holder, List<Condition> ofSet) {
+    return StatusConditions.find(
+            by.judged(status(holder), ofSet, NOW).conditions(), ConditionType.CONNECTED)
+        .map(Condition::getReason);
+  }
+
+  /** What a set says whose listener process is dead. */
+  private List<Condition> ofLost(String holder) {
+    renews(leases, holder, holder);
+    pass(12);
+    leases.lost(holder);
+    return leases.judged(status(holder), List.of(), NOW).conditions().stream()
+        .map(c -> new ConditionBuilder(c).withType("ListenerReady").build())
+        .toList();
   }
 
   private static AutoScalingListenerStatus status(String holder) {
@@ -96,7 +118,7 @@ final class HolderLeasesTest {
     pass(100);
     assertThat(leases.overdue(A)).isEmpty();
     leases.lost("a");
-    assertThat(leases.judged(status("a"), NOW)).isEqualTo(status("a"));
+    assertThat(leases.judged(status("a"), List.of(), NOW)).isEqualTo(status("a"));
   }
 
   @Test
@@ -106,17 +128,81 @@ final class HolderLeasesTest {
     leases.lost("a");
     assertThat(leases.overdue(A)).as("told").isEmpty();
     assertThat(leases.back(A)).isEmpty();
-    var judged = leases.judged(status("a"), NOW);
+    var judged = leases.judged(status("a"), List.of(), NOW);
     var connected =
         StatusConditions.find(judged.conditions(), ConditionType.CONNECTED).orElseThrow();
     assertThat(connected.getStatus() + " " + connected.getReason()).isEqualTo("False HolderLost");
     assertThat(connected.getMessage()).contains("process a", "its lease lease", "pods");
-    assertThat(leases.judged(status("b"), NOW)).as("another's").isEqualTo(status("b"));
+    assertThat(leases.judged(status("b"), List.of(), NOW)).as("another's").isEqualTo(status("b"));
     renews("a");
     assertThat(leases.back(A)).containsExactly("a");
-    assertThat(leases.judged(status("a"), NOW)).isEqualTo(status("a"));
+    assertThat(leases.judged(status("a"), List.of(), NOW)).isEqualTo(status("a"));
     pass(12);
     assertThat(leases.overdue(A)).as("and may be lost again").containsExactly("a");
+  }
+
+  @Test
+  void theLossOfOneHolderBringsNoOtherBack() {
+    var both = Set.of("a", "b");
+    renews(leases, "lease-a", "a");
+    pass(3);
+    renews(leases, "lease-b", "b");
+    pass(9);
+    assertThat(leases.overdue(both)).containsExactly("a");
+    leases.lost("a");
+    pass(3);
+    assertThat(leases.overdue(both)).containsExactly("b");
+    assertThat(leases.isOverdue("b")).isTrue();
+    leases.lost("b");
+    assertThat(leases.isOverdue("b")).as("told").isFalse();
+    assertThat(leases.back(both)).isEmpty();
+  }
+
+  @Test
+  void afterARestartADeadHolderStaysLostAndOneThatRenewsComesBack() {
+    var told = ofLost("a");
+    var next = new HolderLeases(() -> nanos);
+    assertThat(connected(next, "a", told)).as("before any look").contains("HolderLost");
+    next.follow(true);
+    renews(next, "a", "a");
+    next.overdue(A);
+    assertThat(connected(next, "a", told)).as("its dead lease is seen").contains("HolderLost");
+    assertThat(next.judged(status("a"), told, NOW).conditions())
+        .extracting(Condition::getMessage)
+        .as("in the same words")
+        .containsExactly(told.getFirst().getMessage());
+    assertThat(next.back(A)).isEmpty();
+    pass(60);
+    assertThat(next.overdue(A)).as("told before").isEmpty();
+    assertThat(next.back(A)).isEmpty();
+    assertThat(connected(next, "a", told)).contains("HolderLost");
+    renews(next, "a", "a");
+    assertThat(next.back(A)).containsExactly("a");
+    assertThat(connected(next, "a", told)).contains("SessionOpen");
+  }
+
+  @Test
+  void afterARestartAnotherHolderIsNotTakenForTheLostOne() {
+    var told = ofLost("a");
+    var next = new HolderLeases(() -> nanos);
+    next.follow(true);
+    assertThat(connected(next, "ab", told)).contains("SessionOpen");
+    assertThat(connected(next, "b", List.of())).contains("SessionOpen");
+  }
+
+  @Test
+  void afterARestartNobodyStaysLostForLongWhileTheLeasesCannotBeRead() {
+    var told = ofLost("a");
+    var next = new HolderLeases(() -> nanos);
+    next.follow(false);
+    pass(11);
+    next.follow(false);
+    assertThat(connected(next, "a", told)).contains("HolderLost");
+    assertThat(next.back(A)).isEmpty();
+    pass(1);
+    next.follow(false);
+    assertThat(next.back(A)).containsExactly("a");
+    assertThat(connected(next, "a", told)).contains("SessionOpen");
   }
 
   @Test

@@ -32,7 +32,7 @@ class FailingConditionTest {
   }
 
   private static Optional<Condition> told(CreationMemory of, RunnerCounts counts, Instant now) {
-    return FailingCondition.of(List.of(), of.isTold() ? of.failures(now) : null, counts, 4, now);
+    return of.failing(List.of(), counts, 4, now);
   }
 
   @Test
@@ -100,23 +100,46 @@ class FailingConditionTest {
   }
 
   @Test
+  void whatHasHealedDoesNotComeBackWhenMoreRunnersAreWanted() {
+    memory.failed("a", T0, "a: why", false);
+    memory.failed("b", in(2), "b: why", false);
+    var backoff = memory.backoff();
+    assertThat(told(memory, ALL_STAND, in(21))).isPresent();
+    assertThat(told(memory, ALL_STAND, in(22))).isEmpty();
+    assertThat(told(memory, NONE_STANDS, in(23))).as("without a new failure").isEmpty();
+    assertThat(memory.backoff()).as("the next failure waits longer").isEqualTo(backoff);
+    var next = new CreationMemory();
+    next.restore(memory.failures(in(24)), false);
+    next.revision(REVISION);
+    for (var each : List.of(memory, next)) {
+      assertThat(told(each, NONE_STANDS, in(25))).as("after a restart").isEmpty();
+      each.failed("lost", in(26), "lost: PodDeleted", true);
+      assertThat(told(each, NONE_STANDS, in(26))).as("one pod, taken away").isEmpty();
+      each.failed("c", in(60), "c: why", false);
+      assertThat(told(each, NONE_STANDS, in(60)).orElseThrow().getMessage())
+          .startsWith("2 runners failed before they got a job, since 2026-01-01T00:00:26Z");
+      assertThat(each.failures(in(60))).extracting(f -> f.waves()).isEqualTo(4);
+    }
+  }
+
+  @Test
   void aRestartForgetsNothing() {
     memory.failed("a", T0, "a: why", false);
     memory.failed("b", in(2), "b: why", false);
     var next = new CreationMemory();
-    next.restore(memory.failures(in(3)));
+    next.restore(memory.failures(in(3)), true);
     next.revision(REVISION);
     assertThat(next.backoff()).isEqualTo(memory.backoff());
     assertThat(told(next, NONE_STANDS, in(4))).isEqualTo(told(memory, NONE_STANDS, in(4)));
-    next.restore(null);
+    next.restore(null, true);
     assertThat(next.failures(in(4))).as("once").isNotNull();
     next.revision("other");
     assertThat(next.failures(in(4))).as("another revision is tried at once").isNull();
     var late = new CreationMemory();
-    late.restore(memory.failures(in(3)));
+    late.restore(memory.failures(in(3)), true);
     assertThat(late.failures(in(3600))).as("old failures are forgotten").isNull();
     var other = new CreationMemory();
-    other.restore(memory.failures(in(3)));
+    other.restore(memory.failures(in(3)), true);
     other.revision("other");
     assertThat(other.backoff()).isEqualTo(CreationBackoff.NONE);
   }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ final class CountsMemory {
   private static final Backoff IN_DOUBT = Backoff.of(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
   private final Map<String, Instant> missingSinceByUid = new HashMap<>(); // guarded by this
+  private final Map<String, Duration> missedBeforeByUid = new HashMap<>(); // guarded by this
+  private @Nullable Instant noneMissingSince; // guarded by this
   private StrandCondition.@Nullable Strand strand; // guarded by this
   private @Nullable ServiceCounts read; // guarded by this
   private int reads; // since the question is open; guarded by this
@@ -48,7 +51,43 @@ final class CountsMemory {
       uids.add(runner.uid());
       missingSinceByUid.putIfAbsent(runner.uid(), now);
     }
+    missingSinceByUid.forEach((uid, since) -> {
+      if (!uids.contains(uid)) {
+        missedBeforeByUid.merge(uid, Duration.between(since, now), Duration::plus);
+      }
+    });
     missingSinceByUid.keySet().retainAll(uids);
+    forgetIfNoneIsMissing(now);
+  }
+
+  /** When none was missing for a while, all were online, whoever was missing before. */
+  private void forgetIfNoneIsMissing(Instant now) {
+    var since = noneMissingSince == null ? now : noneMissingSince;
+    if (!now.isBefore(since.plus(RegistrationCondition.TOLD_AFTER))) {
+      missedBeforeByUid.clear();
+    }
+    noneMissingSince = missingSinceByUid.isEmpty() ? since : null;
+  }
+
+  /** There are only those runners. */
+  synchronized void retain(Set<String> uids) {
+    missingSinceByUid.keySet().retainAll(uids);
+    missedBeforeByUid.keySet().retainAll(uids);
+  }
+
+  /**
+   * How long each runner had been missing by then, in all, by uid. The counts name nobody, so a
+   * runner that was missing, was not, and is again was most likely missing all the time: another
+   * runner stood for it.
+   */
+  synchronized Map<String, Duration> missedFor(Instant at) {
+    var all = new HashMap<>(missedBeforeByUid);
+    missingSinceByUid.forEach((uid, since) -> {
+      if (at.isAfter(since)) {
+        all.merge(uid, Duration.between(since, at), Duration::plus);
+      }
+    });
+    return Map.copyOf(all);
   }
 
   /** Looks whether jobs wait beside idle runners (RN19). */

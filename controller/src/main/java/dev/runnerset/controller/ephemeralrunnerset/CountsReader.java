@@ -42,9 +42,17 @@ final class CountsReader {
   void begin(String set, EphemeralRunner runner, CountsMemory memory) {
     if (memory.beginReading(clock.instant())) {
       threads.submit(() -> {
+        ServiceCounts counts = null;
         try {
-          memory.endReading(read(runner));
+          counts = read(runner);
+        } catch (RuntimeException e) {
+          LOG.atError()
+              .addKeyValue("namespace", runner.getMetadata().getNamespace())
+              .addKeyValue("set", set)
+              .setCause(e)
+              .log("a fault while the service's counts were read; they are read again");
         } finally {
+          memory.endReading(counts); // else they would never be read again
           trigger.trigger(runner.getMetadata().getNamespace(), set);
         }
       });

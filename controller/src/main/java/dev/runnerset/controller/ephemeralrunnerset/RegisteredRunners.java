@@ -2,11 +2,13 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RunnerView;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which runners the service is known to have online (RN7). No message tells when one runner comes
  * online, but the service counts how many are. So the count covers the runners with a job, then
- * those that started first; those that it does not cover are still starting.
+ * those that started first, and last of all those that were missing for long: a runner that never
+ * connects must not hide behind a new one that did. Those that it does not cover are still
+ * starting.
  */
 @Pure
 final class RegisteredRunners {
@@ -28,23 +32,43 @@ final class RegisteredRunners {
    *
    * @param counts the latest counts of the service; null if there are none
    * @param removedSince running runners that were removed after they were observed
+   * @param missedFor how long runners had been missing in all when the counts were taken, by uid
    */
   static List<RunnerView> of(
-      List<RunnerView> runners, @Nullable ServiceCounts counts, int removedSince) {
-    var covered = counts == null ? Set.<String>of() : covered(runners, counts, removedSince);
+      List<RunnerView> runners,
+      @Nullable ServiceCounts counts,
+      int removedSince,
+      Map<String, Duration> missedFor) {
+    var covered =
+        counts == null ? Set.<String>of() : covered(runners, counts, removedSince, missedFor);
     return runners.stream()
         .map(r -> r.withRegistered(r.ready() && (r.busy() || covered.contains(r.uid()))))
         .toList();
   }
 
   private static Set<String> covered(
-      List<RunnerView> runners, ServiceCounts counts, int removedSince) {
+      List<RunnerView> runners,
+      ServiceCounts counts,
+      int removedSince,
+      Map<String, Duration> missedFor) {
     var counted = runners.stream().filter(r -> mayBeIn(r, counts)).toList();
     int withJob = (int) counted.stream().filter(RunnerView::isRunningJob).count();
     int others = Math.max(0, counts.online() - withJob - removedSince);
     var uids = new HashSet<String>();
-    withoutJob(counted).sorted(FIRST_STARTED).limit(others).forEach(r -> uids.add(r.uid()));
+    withoutJob(counted).sorted(likeliest(missedFor)).limit(others).forEach(r -> uids.add(r.uid()));
     return uids;
+  }
+
+  /** The runners that were missing for long go last, the longest very last. */
+  private static Comparator<RunnerView> likeliest(Map<String, Duration> missedFor) {
+    return Comparator.comparing(
+            (RunnerView runner) -> {
+              var missed = missedFor.getOrDefault(runner.uid(), Duration.ZERO);
+              return missed.compareTo(RegistrationCondition.TOLD_AFTER) < 0
+                  ? Duration.ZERO
+                  : missed;
+            })
+        .thenComparing(FIRST_STARTED);
   }
 
   /** Whether the service can have counted that runner among those that are online. */

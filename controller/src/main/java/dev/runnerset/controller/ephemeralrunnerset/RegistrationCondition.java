@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,7 @@ final class RegistrationCondition {
     }
     return RegisteredRunners.missing(runners).stream()
         .map(r -> new Missing(r, sinceByUid.getOrDefault(r.uid(), now)))
+        .sorted(Comparator.comparing(Missing::since))
         .filter(m -> !counts.observedAt().isBefore(m.since().plus(TOLD_AFTER)))
         .limit(counts.offline())
         .toList();

@@ -76,7 +76,8 @@ final class RunnerGathering {
         RegisteredRunners.of(
             runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList(),
             counts,
-            counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()));
+            counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()),
+            counts == null ? Map.of() : memory.counts().missedFor(counts.observedAt()));
     memory.counts().missing(RegisteredRunners.missing(views), now);
     memory.counts().lookForStrand(views, counts, now);
     learn(memory, views, runnerByUid);

@@ -64,6 +64,7 @@ final class SetMemory {
   void retain(Set<String> uids) {
     creation.retain(uids);
     removals.retain(uids);
+    counts.retain(uids);
     completionSeenByUid.keySet().retainAll(uids);
   }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ final class RegisteredRunnersTest {
       List<RunnerView> runners,
       @Nullable ServiceCounts counts,
       int removed,
+      Map<String, Duration> missedFor,
       List<String> missing) {
     @Override
     public String toString() {
@@ -84,6 +86,35 @@ final class RegisteredRunnersTest {
           counts(1, 0, 1),
           0),
       row("a pending runner is not missing", List.of(pending("p").view()), counts(1, 0, 0), 0),
+      row(
+          "a runner that has been missing for 20 s goes last, though it started first",
+          List.of(old("a"), young("b")),
+          counts(2, 0, 1),
+          Map.of("uid-a", seconds(20)),
+          "a"),
+      row(
+          "a runner that has been missing for less may be the one that connected",
+          List.of(old("a"), young("b")),
+          counts(2, 0, 1),
+          Map.of("uid-a", seconds(19)),
+          "b"),
+      row(
+          "the oldest of a pool never connected: no younger one is missing for it",
+          three(),
+          counts(3, 0, 2),
+          Map.of("uid-a", seconds(58)),
+          "a"),
+      row(
+          "the connection came back for all but the one that has been missing for longest",
+          three(),
+          counts(3, 0, 2),
+          Map.of("uid-a", seconds(58), "uid-b", seconds(30), "uid-c", seconds(30)),
+          "a"),
+      row(
+          "all that were missing are online",
+          three(),
+          counts(3, 0, 3),
+          Map.of("uid-a", seconds(58), "uid-c", seconds(57))),
     };
   }
 
@@ -93,13 +124,22 @@ final class RegisteredRunnersTest {
       @Nullable ServiceCounts counts,
       int removed,
       String... missing) {
-    return new Row("RN7 " + rule, runners, counts, removed, List.of(missing));
+    return new Row("RN7 " + rule, runners, counts, removed, Map.of(), List.of(missing));
+  }
+
+  private static Row row(
+      String rule,
+      List<RunnerView> runners,
+      ServiceCounts counts,
+      Map<String, Duration> missedFor,
+      String... missing) {
+    return new Row("RN7 " + rule, runners, counts, 0, missedFor, List.of(missing));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
   void theCountsCoverThoseThatStartedFirst(Row row) {
-    var known = RegisteredRunners.of(row.runners(), row.counts(), row.removed());
+    var known = RegisteredRunners.of(row.runners(), row.counts(), row.removed(), row.missedFor());
     assertThat(RegisteredRunners.missing(known))
         .extracting(RunnerView::name)
         .containsExactlyElementsOf(row.missing());
@@ -147,11 +187,51 @@ final class RegisteredRunnersTest {
   @ParameterizedTest(name = "RN7 {0}")
   @MethodSource("told")
   void runnersThatDoNotConnectAreToldOf(Told row) {
-    var runners = RegisteredRunners.of(three(), row.counts(), 0);
     var since = Map.of("uid-b", at(10), "uid-c", at(10));
+    var runners = RegisteredRunners.of(three(), row.counts(), 0, Map.of());
     assertThat(RegistrationCondition.told(runners, since, row.counts(), row.now()))
         .extracting(missing -> missing.runner().name())
         .isEqualTo(row.names());
+  }
+
+  @Test
+  void ofSeveralTheOneThatHasBeenMissingForLongestIsTold() {
+    var counts = counts(at(60), 2, 0, 1);
+    var since = Map.of("uid-a", at(30), "uid-b", at(20), "uid-c", at(25));
+    var runners = RegisteredRunners.of(three(), counts(at(60), 3, 0, 0), 0, Map.of());
+    assertThat(RegistrationCondition.told(runners, since, counts, at(61)))
+        .extracting(missing -> missing.runner().name())
+        .containsExactly("b");
+  }
+
+  /** Each minute a job takes the healthy runner, and another one is made beside the broken one. */
+  @Test
+  void aRunnerThatNeverConnectsIsEndedThoughHealthyOnesComeAndGo() {
+    var memory = new CountsMemory();
+    var broken = old("broken");
+    var ended = List.<String>of();
+    for (int second = 2; ended.isEmpty() && second < 600; second++) {
+      int job = second / 60; // each begins at a full minute
+      boolean started = second % 60 >= 10;
+      boolean online = second % 60 >= 15;
+      var runners =
+          Stream.of(
+                  Stream.of(broken),
+                  job == 0 ? Stream.<RunnerView>of() : Stream.of(busy("h" + (job - 1)).view()),
+                  started
+                      ? Stream.of(idle("h" + job).since(at(job * 60 + 10)).view())
+                      : Stream.<RunnerView>of())
+              .flatMap(each -> each)
+              .toList();
+      int withJob = job == 0 ? 0 : 1;
+      var counts = counts(at(second), runners.size(), withJob, started && online ? 1 : 0);
+      var known = RegisteredRunners.of(runners, counts, 0, memory.missedFor(counts.observedAt()));
+      memory.missing(RegisteredRunners.missing(known), at(second));
+      var told = RegistrationCondition.told(known, memory.missingSince(), counts, at(second));
+      ended =
+          RegistrationCondition.overdue(told, DEADLINE, at(second)).map(RunnerView::name).toList();
+    }
+    assertThat(ended).containsExactly("broken");
   }
 
   @Test
@@ -209,6 +289,29 @@ final class RegisteredRunnersTest {
     assertThat(memory.nextRead(null, true).at()).isNull();
     memory.missing(List.of(young("b")), at(60));
     assertThat(memory.nextRead(null, true).at()).as("a new question").isEqualTo(at(65));
+  }
+
+  @Test
+  void whatWasMissingIsAddedUpUntilAllAreOnlineForAWhile() {
+    var memory = new CountsMemory();
+    var a = old("a");
+    var b = young("b");
+    memory.missing(List.of(a), at(0));
+    memory.missing(List.of(b), at(15)); // another one stands for it
+    memory.missing(List.of(a), at(60));
+    assertThat(memory.missedFor(at(65))).containsEntry("uid-a", seconds(20));
+    assertThat(memory.missedFor(at(50))).containsEntry("uid-a", seconds(15));
+    memory.missing(List.of(), at(70));
+    memory.missing(List.of(), at(89));
+    assertThat(memory.missedFor(at(89))).containsEntry("uid-a", seconds(25));
+    memory.retain(Set.of("uid-a"));
+    assertThat(memory.missedFor(at(89))).as("b is gone").containsOnlyKeys("uid-a");
+    memory.missing(List.of(), at(90));
+    assertThat(memory.missedFor(at(90))).as("none was missing for 20 s").isEmpty();
+  }
+
+  private static Duration seconds(int seconds) {
+    return Duration.ofSeconds(seconds);
   }
 
   private static List<RunnerView> three() {

@@ -1,11 +1,15 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.GoDuration;
+import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  * removal path, so that a runner with a job stays; then the runner has failed, and its pod goes.
  */
 final class OverdueStartPlanner {
+  private static final List<String> REASONS =
+      Stream.of(
+              RunnerReason.SCHEDULING_OVERDUE,
+              RunnerReason.STARTUP_OVERDUE,
+              RunnerReason.REGISTRATION_OVERDUE)
+          .map(RunnerReason::word)
+          .toList();
+
   private OverdueStartPlanner() {}
 
   /**
@@ -62,6 +74,27 @@ final class OverdueStartPlanner {
         "the container runs, and the runner did not connect to the service for %s"
                 .formatted(GoDuration.text(StartDeadlines.of(observed).registration()))
             + " (spec.deadlines.registration)");
+  }
+
+  /**
+   * Goes on with an end that was begun: the registration was removed, and the failure could not be
+   * written. The counts of the set no longer tell of the runner, since the service has nothing of
+   * it; and a container that has started meanwhile cannot connect any more.
+   */
+  static RunnerDecision goOn(ObservedRunner observed) {
+    return observed.ownStatus().phase() == RunnerPhase.RUNNING
+        ? unregistered(observed)
+        : end(
+            observed,
+            RunnerReason.STARTUP_OVERDUE,
+            "the container started after its registration had been removed, since its start took"
+                + " longer than spec.deadlines allows");
+  }
+
+  /** Whether that failed runner was ended for a deadline of its start; then its pod goes. */
+  static boolean hasEnded(EphemeralRunnerStatus status) {
+    var failure = status.failure();
+    return failure != null && REASONS.contains(Objects.requireNonNullElse(failure.reason(), ""));
   }
 
   static RunnerDecision end(ObservedRunner observed, RunnerReason reason, String message) {

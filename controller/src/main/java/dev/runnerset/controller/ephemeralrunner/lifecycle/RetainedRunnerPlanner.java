@@ -6,7 +6,8 @@ import dev.runnerset.crds.Retention;
 
 /**
  * A runner that stays after its end (RT12): its registration and its secret go at once, its pod
- * where the set keeps no pods. The rest stays for people to read.
+ * where the set keeps no pods, or where its start took too long (RN16). The rest stays for people
+ * to read.
  */
 final class RetainedRunnerPlanner {
   private RetainedRunnerPlanner() {}
@@ -47,7 +48,13 @@ final class RetainedRunnerPlanner {
   }
 
   private static boolean mustDeletePod(ObservedRunner observed) {
-    if (observed.pod() == null || observed.set() == null || observed.isStandalone()) {
+    if (observed.pod() == null) {
+      return false;
+    }
+    if (OverdueStartPlanner.hasEnded(observed.ownStatus())) {
+      return true; // it would hold its place (RN16); an earlier request may have failed
+    }
+    if (observed.set() == null || observed.isStandalone()) {
       return false;
     }
     var retention = observed.retention();

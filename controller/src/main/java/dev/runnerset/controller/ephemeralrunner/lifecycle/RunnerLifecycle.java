@@ -61,8 +61,13 @@ public final class RunnerLifecycle {
   }
 
   private static RunnerDecision running(ObservedRunner observed, Instant startedAt) {
-    if (observed.memory().registrationOverdue() && !observed.hadJob()) {
-      return OverdueStartPlanner.unregistered(observed);
+    if (!observed.hadJob()) {
+      if (observed.memory().registrationOverdue()) {
+        return OverdueStartPlanner.unregistered(observed);
+      }
+      if (observed.memory().removal().nothingLeft()) {
+        return OverdueStartPlanner.goOn(observed);
+      }
     }
     if (observed.ownStatus().phase() == RunnerPhase.RUNNING && !observed.isAgeUnknown()) {
       return RunnerDecision.nothing();

@@ -242,6 +242,10 @@ final class RunnerLifecycleTest {
             "note:ImagePullBackOff PENDING:told again+598000"));
   }
 
+  private static RemovalState registrationRemoved() {
+    return RemovalState.NONE.removed(Scene.NOW, true);
+  }
+
   private static RunnerMemory unregistered() {
     return RunnerMemory.NONE.withRegistrationOverdue(true);
   }
@@ -268,6 +272,22 @@ final class RunnerLifecycleTest {
             "RN16 not registered in time, and its registration is gone",
             scene().phase(RunnerPhase.RUNNING).running().registrationGone().memory(unregistered()),
             "FAILED:RegistrationOverdue delete-pod"),
+        new Row(
+            "RN16 it was not registered in time, and the failure could not be written",
+            scene().phase(RunnerPhase.RUNNING).running().removal(registrationRemoved()),
+            "FAILED:RegistrationOverdue delete-pod"),
+        new Row(
+            "RN16 its registration went for an earlier deadline, and now its container runs",
+            scene().phase(RunnerPhase.PENDING).running().removal(registrationRemoved()),
+            "FAILED:StartupOverdue delete-pod"),
+        new Row(
+            "SD5 its registration was removed as surplus: its set deletes it",
+            scene().phase(RunnerPhase.RUNNING).running().registrationGone(),
+            "nothing"),
+        new Row(
+            "I1 its registration was removed, and it has a job",
+            scene().phase(RunnerPhase.RUNNING).busy().running().removal(registrationRemoved()),
+            "nothing"),
         new Row(
             "I1 not registered in time, they say, and it has a job",
             scene().phase(RunnerPhase.RUNNING).busy().running().memory(unregistered()),

@@ -137,6 +137,22 @@ final class RunnerRetentionTest {
             scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)).exited(0, -1),
             "delete-pod"),
         new Row(
+            "RN16 its start took too long: its pod goes, though pods are kept",
+            scene().overdue(RunnerReason.REGISTRATION_OVERDUE).live(pods(PodPolicy.KEEP)).running(),
+            "delete-pod"),
+        new Row(
+            "RN16 and though it has a time of its own",
+            scene().overdue(RunnerReason.STARTUP_OVERDUE).ttl("1h", null).waiting("", -900),
+            "delete-pod"),
+        new Row(
+            "RN16 and though it is standalone",
+            scene().overdue(RunnerReason.SCHEDULING_OVERDUE).standalone("runner").waiting("", -900),
+            "delete-pod"),
+        new Row(
+            "RN16 its pod is gone",
+            scene().overdue(RunnerReason.STARTUP_OVERDUE).ttl("1h", null),
+            "nothing"),
+        new Row(
             "the pod is gone",
             scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)),
             "nothing"),

@@ -8,6 +8,7 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
@@ -54,6 +55,7 @@ public final class Scene {
   private Map<String, String> annotations = Map.of();
   private final List<Condition> conditions = new ArrayList<>();
   private @Nullable RunnerRetention retention;
+  private @Nullable RunnerFailure failure;
   private @Nullable String jobResult;
   private @Nullable String version;
 
@@ -184,6 +186,12 @@ public final class Scene {
       conditions.add(RunnerStatuses.deregistered(at(-5)));
     }
     return this;
+  }
+
+  /** Ended for a deadline of its start, as its status says; nothing of it is at the service. */
+  public Scene overdue(RunnerReason reason) {
+    failure = RunnerStatuses.failure(reason, "m", null);
+    return ended(RunnerPhase.FAILED, "False", true);
   }
 
   public Scene standalone(String container) {
@@ -377,6 +385,7 @@ public final class Scene {
             .jobId(busy ? "job" : null)
             .job(completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null)
             .jobResult(jobResult)
+            .failure(failure)
             .idleSince(phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null)
             .removal(suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1))
             .build());

@@ -34,6 +34,14 @@ final class DroppedMarks {
     this.status = status;
   }
 
+  /** After a take-over: what a former loop or process told of ends in its time, too. */
+  void takenOver() {
+    var since = status.marksDroppedSince();
+    if (tellUntil == null && since != null) {
+      tellUntil = since.plus(TOLD_FOR);
+    }
+  }
+
   /** No runner of that name is there. */
   void withoutRunner(Mark mark) {
     context.counters().add(Count.MARKS_WITHOUT_RUNNER);

@@ -45,6 +45,28 @@ record Finding(Reason reason, String key, String message) {
             + " that the controller can make the listener's role in the namespace of the set");
   }
 
+  /** The API server refuses (422) what the listener writes, and no other holder is there. */
+  static Finding refused(KubeRefusal refusal) {
+    var reason = ListenerReason.WRITES_FORBIDDEN;
+    return new Finding(
+        reason,
+        reason.word() + 422,
+        refusal.getMessage()
+            + "; look at the admission policies and webhooks for ephemeralrunnersets/status; tried"
+            + " again, and the set is not listened for meanwhile");
+  }
+
+  /** The API server, or a webhook it asks, fails. */
+  static Finding unavailable(KubeRefusal refusal) {
+    var reason = ListenerReason.UNAVAILABLE;
+    return new Finding(
+        reason,
+        reason.word(),
+        refusal.getMessage()
+            + "; tried again; if it stays, look at the API server and at the admission webhooks of"
+            + " the object");
+  }
+
   /** A loop hung, and another took its place. */
   static Finding stuck() {
     return of(

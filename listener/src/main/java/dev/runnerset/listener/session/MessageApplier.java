@@ -72,6 +72,7 @@ final class MessageApplier {
   void takenOver(ListenerSnapshot by, TakeOver.Fence fence) {
     listener = by;
     epoch = fence.epoch();
+    dropped.takenOver();
     state = state.takenOver(fence.messageId());
     scaleSetId = fence.scaleSetId() > 0 ? fence.scaleSetId() : scaleSetId;
     requeueAt = RequeueTime.NEVER;
@@ -176,26 +177,22 @@ final class MessageApplier {
       var answers = attempt(open);
       var next = new ArrayList<DemandAction>();
       @Nullable KubeRefusal worst = null;
-      var worstIsMark = false;
+      @Nullable Finding told = null;
       for (int i = 0; i < open.size(); i++) {
         if (answers.get(i) instanceof Refused(var refusal)) {
           context.counters().series().refused(refusal.kind());
           if (isOpen(open.get(i), refusal)) {
             next.add(open.get(i));
             worst = refusal;
-            worstIsMark = open.get(i) instanceof Mark;
+            told = finding(open.get(i), refusal);
           }
         } else if (open.get(i) instanceof Mark mark) {
           marked(mark, answers.get(i) instanceof Written);
         }
       }
       open = next;
-      if (worst != null) {
-        if (worstIsMark && worst.kind() == Kind.TEST_FAILED) {
-          status.notApplied(markRefused(worst));
-        } else {
-          report(worst);
-        }
+      if (worst != null && told != null) {
+        status.notApplied(told);
         inbox.pause(
             backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null), this::mustExit);
         exitIfAsked();
@@ -313,23 +310,8 @@ final class MessageApplier {
       }
       return true; // also a 422, as of an admission policy: no mark is lost
     }
-    if (refusal.kind() == Kind.TEST_FAILED) {
-      exitIfFenced();
-    }
     // a set that is deleted with its listener needs no demand any more
     return refusal.kind() != Kind.GONE || !isDeleting();
-  }
-
-  /** A failed test means another holder, unless the EphemeralRunnerSet is another one. */
-  private void exitIfFenced() {
-    try {
-      var there = context.cluster().writer().readFence(listener.spec().runnerSet());
-      if (there.uid().equals(listener.spec().runnerSet().uid()) && there.epoch() != epoch) {
-        throw new LoopExit(LoopExit.Why.FENCED);
-      }
-    } catch (KubeRefusal e) {
-      // not known: the write is tried again, and its test too
-    }
   }
 
   private boolean isDeleting() {
@@ -360,20 +342,49 @@ final class MessageApplier {
             + " again, and no other message of the set is read meanwhile");
   }
 
-  private void report(KubeRefusal refusal) {
-    status.notApplied(
-        switch (refusal.kind()) {
-          case FORBIDDEN -> Finding.forbidden(refusal);
-          case GONE, TEST_FAILED ->
-              finding(
-                  ListenerReason.RUNNER_SET_GONE,
-                  refusal,
-                  "waiting for the controller to name the present EphemeralRunnerSet");
-          case STALE, UNAVAILABLE -> finding(ListenerReason.UNAVAILABLE, refusal, "tried again");
-        });
+  /**
+   * What is told of an action that stays open.
+   *
+   * @throws LoopExit when the refusal shows that another holder has the fence
+   */
+  private Finding finding(DemandAction action, KubeRefusal refusal) {
+    if (refusal.kind() != Kind.TEST_FAILED) {
+      return finding(refusal);
+    }
+    return action instanceof Mark ? markRefused(refusal) : testFailed(refusal);
   }
 
-  private static Finding finding(ListenerReason reason, KubeRefusal refusal, String advice) {
-    return new Finding(reason, reason.word(), refusal.getMessage() + "; " + advice);
+  /** A failed test means another holder, another EphemeralRunnerSet, or a policy. */
+  private Finding testFailed(KubeRefusal refusal) {
+    try {
+      var there = context.cluster().writer().readFence(listener.spec().runnerSet());
+      if (!there.uid().equals(listener.spec().runnerSet().uid())) {
+        return runnerSetGone(refusal);
+      }
+      if (there.epoch() != epoch) {
+        throw new LoopExit(LoopExit.Why.FENCED);
+      }
+      return Finding.refused(refusal);
+    } catch (KubeRefusal e) {
+      return finding(e); // not known: the write is tried again, and its test too
+    }
+  }
+
+  private static Finding finding(KubeRefusal refusal) {
+    return switch (refusal.kind()) {
+      case FORBIDDEN -> Finding.forbidden(refusal);
+      case GONE -> runnerSetGone(refusal);
+      case TEST_FAILED -> Finding.refused(refusal);
+      case STALE, UNAVAILABLE -> Finding.unavailable(refusal);
+    };
+  }
+
+  private static Finding runnerSetGone(KubeRefusal refusal) {
+    var reason = ListenerReason.RUNNER_SET_GONE;
+    return new Finding(
+        reason,
+        reason.word(),
+        refusal.getMessage()
+            + "; waiting for the controller to name the present EphemeralRunnerSet");
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.PollResult.Nothing;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.listener.config.ListenerSettings;
@@ -50,6 +51,7 @@ final class OpenSession {
   private long poll;
   private boolean polling;
   private int capacity;
+  private Instant begunAt = Instant.MAX;
   private Instant giveUpAt = Instant.MAX;
   private Instant provenAt = Instant.MAX;
   private long lastMessageId;
@@ -138,11 +140,12 @@ final class OpenSession {
         takeAnswer();
         if (polling && !inbox.now().isBefore(giveUpAt)) {
           context.counters().add(Count.POLLS_TIMED_OUT);
+          status.pollHeldInVain();
           return PollingEnd.SILENT;
         }
         if (polling && !inbox.now().isBefore(provenAt)) {
           provenAt = Instant.MAX;
-          status.answered();
+          status.pollStands();
         }
         applier.tick(connection.service());
       }
@@ -169,8 +172,9 @@ final class OpenSession {
       poll = POLLS.incrementAndGet();
       polling = true;
       capacity = latest.spec().capacity();
-      giveUpAt = inbox.now().plus(context.settings().poll()).plus(ListenerSettings.POLL_MARGIN);
-      provenAt = status.isNotConnected() ? inbox.now().plus(PROVEN) : Instant.MAX;
+      begunAt = inbox.now();
+      giveUpAt = begunAt.plus(context.settings().poll()).plus(ListenerSettings.POLL_MARGIN);
+      provenAt = status.isProvenByHeldPoll() ? begunAt.plus(PROVEN) : Instant.MAX;
       context.polls().start(poll, session, lastMessageId, capacity);
     }
   }
@@ -182,7 +186,13 @@ final class OpenSession {
     }
     polling = false;
     switch (answer) {
-      case Polls.Failed(var _, var error) -> throw new ServiceException(error);
+      case Polls.Failed(var _, var error) -> {
+        if (error instanceof ServiceError.Unavailable
+            && !inbox.now().isBefore(begunAt.plus(PROVEN))) {
+          status.pollHeldInVain(); // as a gateway that gives up before the service answers
+        }
+        throw new ServiceException(error);
+      }
       case Polls.Answered(var _, Nothing()) -> answered.run();
       case Polls.Answered(var _, Message message) -> {
         answered.run();

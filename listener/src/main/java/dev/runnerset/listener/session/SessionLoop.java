@@ -193,18 +193,32 @@ final class SessionLoop implements Runnable {
     return session != null && session.isReady() ? Phase.ANNOUNCE : Phase.CONNECT;
   }
 
-  /**
-   * Tells of a lasting refusal on the listener object, which this process can write all the same.
-   */
+  /** Tells of a refusal on the listener object, which this process can often write all the same. */
   private TakeOver.@Nullable Fence takeFence() {
     try {
       return takeOver.take(listener, status);
     } catch (KubeRefusal e) {
-      if (e.kind() == KubeRefusal.Kind.FORBIDDEN) {
-        status.claim(status.readEpoch());
-        status.notConnected(Finding.forbidden(e));
-      }
+      tellOfRefusedFence(e);
       throw e;
+    }
+  }
+
+  private void tellOfRefusedFence(KubeRefusal refusal) {
+    @Nullable Finding finding =
+        switch (refusal.kind()) {
+          case FORBIDDEN -> Finding.forbidden(refusal);
+          case TEST_FAILED -> Finding.refused(refusal);
+          case UNAVAILABLE -> Finding.unavailable(refusal);
+          case GONE, STALE -> null; // read again, and then told as it is
+        };
+    if (finding == null) {
+      return;
+    }
+    try {
+      status.claim(status.readEpoch());
+      status.notConnected(finding);
+    } catch (KubeRefusal again) {
+      // the listener object cannot be read either: told when it can
     }
   }
 
@@ -216,6 +230,9 @@ final class SessionLoop implements Runnable {
               "the former session could not be closed; it is deleted before another is opened"));
     }
     applier.listensTo(listener.spec().scaleSetId());
+    if (connectedFor != null && !listener.sameConnection(connectedFor)) {
+      status.otherConnection();
+    }
     connection.open(listener);
     connectedFor = listener;
     return Phase.OPEN;
@@ -264,8 +281,8 @@ final class SessionLoop implements Runnable {
         yield deleted();
       }
       case SILENT -> {
-        // a dead connection looks like that; a session opened anew shows that the service answers
-        status.notConnected(Finding.silent(context.settings().poll()));
+        // a dead connection looks like that; a poll of a session opened anew shows what it was
+        status.pollFailed(Finding.silent(context.settings().poll()));
         abandonSession();
         yield Phase.OPEN;
       }
@@ -283,7 +300,11 @@ final class SessionLoop implements Runnable {
   }
 
   private Phase failed(Phase phase, ServiceError error) {
-    status.notConnected(Finding.of(error));
+    if (phase == Phase.POLL) {
+      status.pollFailed(Finding.of(error));
+    } else {
+      status.notConnected(Finding.of(error));
+    }
     delay = backoff.after(error);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {

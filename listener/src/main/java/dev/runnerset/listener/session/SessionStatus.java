@@ -2,6 +2,7 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ServiceConnection;
+import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -14,6 +15,7 @@ import dev.runnerset.listener.session.context.LoopExit;
 import dev.runnerset.listener.session.context.SetSeries;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,8 @@ final class SessionStatus {
   private long epoch;
   private @Nullable String resourceVersionToClaim;
   private String formerHolder = "";
+  private boolean doubted;
+  private int heldInVain;
 
   SessionStatus(LoopContext context, ListenerSnapshot listener) {
     this.writer = context.cluster().writer();
@@ -72,7 +76,9 @@ final class SessionStatus {
             ? there.conditions()
             : wanted.conditions();
     written = there;
-    formerHolder = there.holder() == null ? "" : there.holder();
+    if (there.holder() != null && !there.holder().equals(identity)) {
+      formerHolder = there.holder(); // stays known when this process wrote before it had the fence
+    }
     wanted =
         new AutoScalingListenerStatus(
             identity, epoch, there.sessionId(), there.connection(), conditions);
@@ -111,11 +117,16 @@ final class SessionStatus {
             identity, epoch, id, wanted.connection(), wanted.conditions());
   }
 
-  /** The session is open. Written with the next flush. */
+  /**
+   * The session is open. Written with the next flush. After a poll that failed, a session alone
+   * shows nothing: what was told stays until a poll succeeds.
+   */
   void opened(String sessionId, ServiceConnection with) {
     wanted =
         new AutoScalingListenerStatus(identity, epoch, sessionId, with.hash(), wanted.conditions());
-    connected();
+    if (!doubted || !isNotConnected()) {
+      connected();
+    }
   }
 
   private void connected() {
@@ -127,6 +138,13 @@ final class SessionStatus {
 
   /** The service answered a poll: writes at once if the status says anything else. */
   void answered() {
+    heldInVain = 0;
+    pollStands();
+  }
+
+  /** The service holds a poll for so long that it will answer. Written like {@link #answered}. */
+  void pollStands() {
+    doubted = false;
     if (isFalse(ConditionType.CONNECTED) || isDirty()) {
       connected();
       tryFlush();
@@ -142,6 +160,31 @@ final class SessionStatus {
         .log("not connected");
     set(ConditionType.CONNECTED, false, finding);
     tryFlush();
+  }
+
+  /** Like {@link #notConnected}, and no session counts as connected until a poll succeeds. */
+  void pollFailed(Finding finding) {
+    doubted = true;
+    notConnected(finding);
+  }
+
+  /** A poll was held for long, and yet the service did not answer it. */
+  void pollHeldInVain() {
+    heldInVain++;
+  }
+
+  /** What was seen of polls was seen over another connection. */
+  void otherConnection() {
+    doubted = false;
+    heldInVain = 0;
+  }
+
+  /**
+   * Whether a poll that is held would show that the service answers again. Where one poll after the
+   * other is held in vain, as behind a proxy that drops what is idle, only an answer shows it.
+   */
+  boolean isProvenByHeldPoll() {
+    return isNotConnected() && heldInVain < 2;
   }
 
   /** Whether the status says that the set is not listened for. */
@@ -175,6 +218,12 @@ final class SessionStatus {
   void marksDropped(Finding finding) {
     set(ConditionType.MARKS_DROPPED, true, finding);
     tryFlush();
+  }
+
+  /** Since when the status tells of dropped marks, also those of a former process; or null. */
+  @Nullable Instant marksDroppedSince() {
+    var told = StatusConditions.find(wanted.conditions(), ConditionType.MARKS_DROPPED).orElse(null);
+    return told == null ? null : Timestamps.parse(told.getLastTransitionTime());
   }
 
   /** No mark was dropped lately. Written at once if the status says anything else. */

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +100,57 @@ final class MessageApplierTest {
     assertThat(world.events)
         .filteredOn(e -> e.startsWith("status s1") && e.contains("MarksDropped"))
         .hasSize(writes);
+  }
+
+  /** What a process told that is gone: nobody else would ever end it. */
+  @Test
+  void aDroppedMarkOfAFormerProcessIsToldNoLongerThanTenMinutes() {
+    var told =
+        new ConditionBuilder()
+            .withType("MarksDropped")
+            .withStatus("True")
+            .withReason("RunnerGone")
+            .withMessage("job j1")
+            .withLastTransitionTime(world.clock.instant().minusSeconds(500).toString())
+            .build();
+    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of(told));
+    world.at(99, () -> assertThat(conditions()).containsExactly("MarksDropped=True RunnerGone"));
+    world.at(101, () -> assertThat(conditions()).isEmpty());
+    world.run(102);
+    assertThat(world.events).contains("open s1");
+  }
+
+  /** The epoch is unchanged, so that a policy refuses the demand, and not the fence. */
+  @Test
+  void aDemandThatAPolicyRefusesIsToldAndTriedAgain() {
+    world.started(() -> {
+      world.refuse("demand", Kind.TEST_FAILED, Kind.TEST_FAILED, Kind.TEST_FAILED);
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.at(
+        1.3,
+        () ->
+            assertThat(world.condition("MessagesApplied").getMessage())
+                .contains("demand refused", "admission policies and webhooks"));
+    world.run(20);
+    assertThat(world.events)
+        .containsSubsequence(
+            "demand: TEST_FAILED",
+            "status s1 [Connected=SessionOpen, MessagesApplied=WritesForbidden]",
+            "demand 1@5",
+            "status s1 [Connected=SessionOpen, MessagesApplied=Applied]",
+            "ack 5")
+        .noneMatch(e -> e.contains("RunnerSetGone"));
+  }
+
+  @Test
+  void aDemandForASetThatIsMadeAnewIsTold() {
+    world.started(() -> {
+      world.setUid = "u2";
+      world.service.say(message("5: a1; assigned j1"));
+    });
+    world.run(5, StopReason.LEASE_LOST);
+    assertThat(world.condition("MessagesApplied").getReason()).isEqualTo("RunnerSetGone");
   }
 
   /** An older server offers jobs, and nobody acquires them: said until it assigns some. */

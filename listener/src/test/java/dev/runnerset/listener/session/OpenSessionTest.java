@@ -52,7 +52,8 @@ final class OpenSessionTest {
     var told = new ArrayList<String>();
     world.at(119, () -> told.add(world.condition("Connected").getReason()));
     world.at(121, () -> told.add(world.condition("Connected").getReason()));
-    world.run(130);
+    world.at(131, () -> told.add(world.condition("Connected").getReason()));
+    world.run(140);
     assertThat(world.counters.of(Count.POLLS_TIMED_OUT)).isEqualTo(1);
     assertThat(world.events)
         .startsWith(
@@ -60,8 +61,70 @@ final class OpenSessionTest {
             "status s1 [Connected=PollUnanswered]",
             "delete s1",
             "open s2",
-            "status s2 [Connected=SessionOpen]");
-    assertThat(told).containsExactly("SessionOpen", "SessionOpen");
+            "status s2 [Connected=PollUnanswered]");
+    assertThat(told).containsExactly("SessionOpen", "PollUnanswered", "SessionOpen");
+  }
+
+  /** Sessions open, and no poll gets an answer, as behind a proxy that drops what is idle. */
+  @Test
+  void pollsThatAreNeverAnsweredAreToldUntilOneIs() {
+    deafUntil(600);
+    var told = new ArrayList<String>();
+    for (int second = 2; second < 800; second++) {
+      world.at(second + 0.5, () -> tell(told));
+    }
+    world.run(800);
+    assertThat(told)
+        .as("a held poll is believed once, then only an answer")
+        .containsExactly(
+            "SessionOpen", "PollUnanswered", "SessionOpen", "PollUnanswered", "SessionOpen");
+  }
+
+  /** Each session opens, and is lost with its first poll. */
+  @Test
+  void sessionsThatAreLostAtOnceAreToldWithoutAPause() {
+    deafUntil(110);
+    for (int second = 1; second < 120; second++) {
+      world.at(second, () -> world.answer(FakeService.lost()));
+    }
+    var told = new ArrayList<String>();
+    for (int tenth = 20; tenth < 1400; tenth++) {
+      world.at(tenth / 10.0, () -> tell(told));
+    }
+    world.run(140);
+    assertThat(told).containsExactly("SessionLost", "SessionOpen");
+  }
+
+  /** As a gateway that gives up before the service answers. */
+  @Test
+  void pollsThatAGatewayEndsAreToldUntilOneIsAnswered() {
+    deafUntil(560);
+    for (int second = 41; second < 600; second += 41) {
+      world.at(second, () -> world.answer(new ServiceError.Unavailable(details(504), null)));
+    }
+    var told = new ArrayList<String>();
+    for (int second = 2; second < 800; second++) {
+      world.at(second + 0.5, () -> tell(told));
+    }
+    world.run(800);
+    assertThat(told)
+        .containsExactly("SessionOpen", "Unavailable", "SessionOpen", "Unavailable", "SessionOpen");
+  }
+
+  /** The service answers no poll that begins before. */
+  private void deafUntil(int second) {
+    world.service.deaf = true; // also the first poll of all
+    for (int i = 0; i < second; i++) {
+      world.at(i, () -> world.service.deaf = true);
+    }
+    world.at(second, () -> world.service.deaf = false);
+  }
+
+  private void tell(List<String> told) {
+    var reason = world.condition("Connected").getReason();
+    if (told.isEmpty() || !told.getLast().equals(reason)) {
+      told.add(reason);
+    }
   }
 
   /** The next answer may be 50 s away: a poll that stands is told before. */

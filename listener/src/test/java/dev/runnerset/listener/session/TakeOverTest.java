@@ -13,6 +13,8 @@ import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a process does before it listens for a set, and when another one does (SF2, SF3, SF4). */
 final class TakeOverTest {
@@ -49,20 +51,54 @@ final class TakeOverTest {
         .startsWith("read epoch 0", "raiseEpoch: STALE", "read epoch 0", "epoch 1", "connect");
   }
 
-  @Test
-  void aForbiddenTakeOverIsToldOnTheListenerObjectAndTriedAgain() {
-    world.refuse("raiseEpoch", Kind.FORBIDDEN);
+  /** As by a missing role, an admission policy (422), a webhook that fails (500). */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "FORBIDDEN, WritesForbidden, manifests",
+    "TEST_FAILED, WritesForbidden, admission policies and webhooks for ephemeralrunnersets/status",
+    "UNAVAILABLE, Unavailable, admission webhooks",
+  })
+  void aRefusedTakeOverIsToldOnTheListenerObjectAndTriedAgain(
+      Kind kind, String reason, String advice) {
+    world.refuse("raiseEpoch", kind);
+    world.at(
+        0.3,
+        () ->
+            assertThat(world.condition("Connected").getMessage())
+                .contains("raiseEpoch refused", advice));
     world.run(30);
     assertThat(world.events)
         .startsWith(
             "read epoch 0",
-            "raiseEpoch: FORBIDDEN",
-            "status null [Connected=WritesForbidden]",
+            "raiseEpoch: " + kind,
+            "status null [Connected=" + reason + "]",
             "read epoch 0",
             "epoch 1",
             "connect")
         .contains("status s1 [Connected=SessionOpen]");
     assertThat(world.status.holder()).isNotEmpty();
+  }
+
+  /** The EphemeralRunnerSet was made anew, and a policy refuses its fence: nobody polls. */
+  @Test
+  void aTakeOverThatIsRefusedLaterIsToldToo() {
+    world.started(() -> {
+      world.setUid = "u2";
+      world.epoch = 0;
+      for (int i = 0; i < 20; i++) {
+        world.refuse("raiseEpoch", Kind.TEST_FAILED);
+      }
+      world.seen(listener("u2", 10, false));
+    });
+    world.at(
+        20,
+        () -> {
+          assertThat(world.condition("Connected").getReason()).isEqualTo("WritesForbidden");
+          world.refusals.clear();
+        });
+    world.run(60);
+    assertThat(world.events)
+        .containsSubsequence("epoch 2", "status s1 [Connected=SessionOpen]", "poll 0 capacity 10");
   }
 
   @Test

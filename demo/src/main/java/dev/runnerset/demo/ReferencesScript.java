@@ -23,6 +23,7 @@ final class ReferencesScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration JOB = Duration.ofSeconds(25);
   private static final int QUIET_SECONDS = 4;
+  private static final int WARM = 3;
 
   private final World world;
   private final DemoOptions options;
@@ -77,12 +78,17 @@ final class ReferencesScript {
   /** What was found, from the API server's own objects. */
   Findings.References run() {
     int jobs = options.jobsOr(12);
-    world.begin(3, options.runnersOr(jobs + 3));
+    world.begin(WARM, options.runnersOr(jobs + WARM));
     look("minimal");
     progress.step(jobs + " jobs of " + JOB.toSeconds() + " s");
     world.submit(jobs, JOB);
     world.awaitBusy(jobs);
     look("minimal");
+    // a runner counts as idle some seconds after its container runs (RN7)
+    world.settle(() -> {
+      var counts = read().parent().path("runners");
+      return counts.path("busy").asInt() == jobs && counts.path("idle").asInt() == WARM;
+    });
     var parentWritesInQuiet = quiet();
     for (var form : List.of("both", "FULL", "minimal")) {
       progress.step("the controller starts anew with --embedded-status " + form);

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The end of a log from a server that counts the bytes from the first of the last lines on. */
-final class LogEndTest {
+final class LogEndIT {
   private static String endOf(List<String> log) throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(

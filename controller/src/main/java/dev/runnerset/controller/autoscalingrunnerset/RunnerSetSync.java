@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 final class RunnerSetSync {
   private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
 
+  private static final Duration LATELY = Duration.ofMinutes(1);
+
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
   private final Reporting reporting;
@@ -189,12 +191,19 @@ final class RunnerSetSync {
   }
 
   /** Whether pods of that revision are refused, though the server took one in the dry run. */
-  private static boolean isDoubted(@Nullable EphemeralRunnerSet ers, String revision) {
+  private boolean isDoubted(@Nullable EphemeralRunnerSet ers, String revision) {
     return ers != null
         && ers.getSpec().revision().equals(revision)
-        && RunnerHindrance.of(MirroredConditions.of(ers, null))
-            .filter(RunnerHindrance::isRefusalOfPods)
-            .isPresent();
+        && (failsLately(ers)
+            || RunnerHindrance.of(MirroredConditions.of(ers, null))
+                .filter(RunnerHindrance::isRefusalOfPods)
+                .isPresent());
+  }
+
+  /** A pod that is refused for good is a failed runner: others must not fail after it. */
+  private boolean failsLately(EphemeralRunnerSet ers) {
+    var failures = ers.statusOrNone().failures();
+    return failures != null && clock.instant().isBefore(failures.lastAt().plus(LATELY));
   }
 
   /** Whether the scale set belongs to somebody else: then none is used. */

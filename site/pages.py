@@ -1,0 +1,126 @@
+"""Builds the site: gathers the pages, fills in the navigation, builds, and looks at each link of the result."""
+
+import html.parser
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+SOURCE = HERE / "target/source"
+OUT = HERE / "target/html"
+CONFIG = HERE / "target/mkdocs.yml"
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def pages():
+    """Every page of the repository, as a path from its root."""
+    found = []
+    for folder, below, files in os.walk(ROOT):
+        below[:] = sorted(b for b in below if b not in ("target", "src", "node_modules") and not b.startswith("."))
+        found += [pathlib.Path(folder, f).relative_to(ROOT) for f in sorted(files) if f.endswith(".md")]
+    return found
+
+
+def linked_files(page):
+    """Files that a page links to and that are no pages: they are served as they are."""
+    for target in LINK.findall((ROOT / page).read_text()):
+        file = pathlib.Path(os.path.normpath(page.parent / urllib.parse.unquote(target)))
+        if "://" not in target and not target.endswith(".md") and (ROOT / file).is_file():
+            yield file
+
+
+def gather(every_page):
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    for file in sorted({*every_page, *(f for p in every_page for f in linked_files(p))}):
+        to = SOURCE / file
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / file, to)
+
+
+def expand(entries, every_page):
+    """A pattern in the navigation stands for the pages that it matches."""
+    expanded = []
+    for entry in entries:
+        title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
+        if isinstance(value, list):
+            value = expand(value, every_page)
+        elif "*" in value:
+            value = sorted((str(p) for p in every_page if p.match(value)), key=lambda p: ("README" not in p, p))
+        expanded.append({title: value} if title else value)
+    return expanded
+
+
+def names(entries):
+    for entry in entries:
+        for value in entry.values() if isinstance(entry, dict) else [entry]:
+            yield from names(value) if isinstance(value, list) else [value]
+
+
+def configure(every_page):
+    import yaml  # from the requirements
+
+    text = (HERE / "mkdocs.yml").read_text()
+    head, nav = text.split("\nnav:\n")
+    nav = expand(yaml.safe_load("nav:\n" + nav)["nav"], every_page)
+    CONFIG.write_text(f"{head}\ndocs_dir: source\nsite_dir: html\n" + yaml.safe_dump({"nav": nav}, sort_keys=False))
+    named = set(names(nav))
+    return [f"{p} stands in no part of the navigation (nav in site/mkdocs.yml)" for p in every_page if str(p) not in named] + [
+        f"site/mkdocs.yml names {n}, which is not there" for n in sorted(named) if not (ROOT / n).is_file()
+    ]
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, file):
+        super().__init__()
+        self.links, self.fetched, self.ids = [], [], set()
+        self.feed(file.read_text())
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.ids |= {v for k, v in attrs.items() if k in ("id", "name") and v}
+        if tag == "a" and attrs.get("href"):
+            self.links.append(attrs["href"])
+        elif attrs.get("src") or (tag == "link" and attrs.get("rel") != "canonical"):
+            self.fetched.append(attrs.get("src") or attrs.get("href"))
+
+
+def broken_links():
+    built = {file: Page(file) for file in OUT.rglob("*.html") if file.name != "404.html"}
+    for file, page in built.items():
+        where = file.parent.relative_to(OUT)
+        for link in page.fetched:
+            if "://" in link or link.startswith("//"):
+                yield f"{where}: the page fetches {link} from another host"
+        for link in page.links:
+            path, fragment = urllib.parse.urldefrag(link)
+            if ":" in path or path.startswith("//"):
+                continue
+            target = (file.parent / urllib.parse.unquote(path)).resolve() if path else file
+            target = target / "index.html" if target.is_dir() else target
+            if not target.is_file():
+                yield f"{where}: {link} leads nowhere"
+            elif fragment and target in built and urllib.parse.unquote(fragment) not in built[target].ids:
+                yield f"{where}: {link} names no anchor of that page"
+    print(f"site: {len(built)} pages, {sum(len(p.links) for p in built.values())} links looked at")
+
+
+def main(engine):
+    every_page = pages()
+    gather(every_page)
+    faults = configure(every_page)
+    if not faults:
+        shutil.rmtree(OUT, ignore_errors=True)
+        subprocess.run([engine, "build", "--clean", "--strict", "-f", str(CONFIG)], check=True)
+        faults = sorted(set(broken_links()))
+    for fault in faults:
+        print("site: " + fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

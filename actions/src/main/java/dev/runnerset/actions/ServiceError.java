@@ -11,6 +11,11 @@ public sealed interface ServiceError {
   /** The request and the answer, for people. */
   Details details();
 
+  /** How long the service, or this client for it, asks to wait; null if nobody says. */
+  default @Nullable Duration retryAfter() {
+    return null;
+  }
+
   /** 401: the credentials are wrong or have expired. */
   record Unauthorized(Details details) implements ServiceError {}
 

@@ -33,6 +33,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,17 +165,17 @@ final class RunnerActions {
       }
       case RunnerStart.Outcome.SecretNotNow(var fresh, var reason, var message) -> {
         memories.updateStart(uid, state -> state.registered(fresh));
-        yield tryAgain(runner, SCHEDULED, reason, message);
+        yield tryAgain(runner, SCHEDULED, reason, message, null);
       }
       case RunnerStart.Outcome.PodNotNow(var id, var reason, var message) -> {
         memories.updateStart(uid, state -> state.prepared(id));
-        yield tryAgain(runner, SCHEDULED, reason, message);
+        yield tryAgain(runner, SCHEDULED, reason, message, null);
       }
       case RunnerStart.Outcome.NotBegun(var reason, var message) ->
-          tryAgain(runner, REGISTERED, reason, message);
-      case RunnerStart.Outcome.NotNow(var condition, var reason, var message) -> {
+          tryAgain(runner, REGISTERED, reason, message, null);
+      case RunnerStart.Outcome.NotNow(var reason, var message, var asked) -> {
         memories.updateStart(uid, StartState::unmade);
-        yield tryAgain(runner, condition, reason, message);
+        yield tryAgain(runner, REGISTERED, reason, message, asked);
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));
@@ -185,10 +186,14 @@ final class RunnerActions {
   }
 
   private RequeueTime tryAgain(
-      EphemeralRunner runner, ConditionType condition, Reason reason, String message) {
+      EphemeralRunner runner,
+      ConditionType condition,
+      Reason reason,
+      String message,
+      @Nullable Duration asked) {
     events.warn(runner, reason, message);
     var problem = new StartProblem(condition, reason, message, clock.instant());
-    memories.updateStart(runner.getMetadata().getUid(), state -> state.failed(problem));
+    memories.updateStart(runner.getMetadata().getUid(), state -> state.failed(problem, asked));
     return atOnce(); // the next decision says when
   }
 

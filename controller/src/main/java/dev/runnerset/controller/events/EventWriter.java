@@ -1,25 +1,30 @@
 package dev.runnerset.controller.events;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
- * Writes events one after another on a thread of its own, so that no reconcile waits for them. At
- * most {@link #MOST_WAITING} wait at a time. A write that may succeed later is tried again after
- * {@link #PAUSE}, {@link #TRIES} times in all.
+ * Writes events on {@link #THREADS} threads of its own, so that no reconcile waits for them, and
+ * one slow answer does not hold all events. The events of one object are written one after another.
+ * At most {@link #MOST_WAITING} wait at a time. A write that may succeed later is tried again after
+ * {@link #PAUSE}, {@link #TRIES} times in all (EV5).
  */
 public final class EventWriter implements AutoCloseable {
+  static final int THREADS = 4;
   static final int MOST_WAITING = 4000;
   static final int TRIES = 6;
   static final Duration PAUSE = Duration.ofSeconds(10);
   private static final Duration AT_THE_END = Duration.ofSeconds(1);
 
-  private final ScheduledExecutorService thread;
+  private final List<ScheduledExecutorService> threads;
   private final Duration pause;
   private final AtomicInteger waiting = new AtomicInteger();
 
@@ -30,29 +35,34 @@ public final class EventWriter implements AutoCloseable {
 
   EventWriter(Duration pause) {
     this.pause = pause;
-    this.thread =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("events").daemon().factory());
+    var factory = Thread.ofPlatform().name("events-", 1).daemon().factory();
+    this.threads =
+        IntStream.range(0, THREADS)
+            .mapToObj(i -> Executors.newSingleThreadScheduledExecutor(factory))
+            .toList();
   }
 
   /**
    * Runs the write later.
    *
+   * @param about what the event is about; writes about equal things keep their order
    * @param write must not throw; false if it is to be tried again
    * @return false if too many wait: the write is dropped
    */
-  boolean submit(BooleanSupplier write) {
+  boolean submit(Object about, BooleanSupplier write) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       return false;
     }
-    return schedule(write, 1, Duration.ZERO);
+    return schedule(threads.get(Math.floorMod(about.hashCode(), THREADS)), write, 1, Duration.ZERO);
   }
 
-  private boolean schedule(BooleanSupplier write, int attempt, Duration wait) {
+  private boolean schedule(
+      ScheduledExecutorService thread, BooleanSupplier write, int attempt, Duration wait) {
     try {
       var _ =
-          thread.schedule(() -> attempt(write, attempt), wait.toMillis(), TimeUnit.MILLISECONDS);
+          thread.schedule(
+              () -> attempt(thread, write, attempt), wait.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (RejectedExecutionException e) {
       waiting.decrementAndGet(); // the process ends
@@ -60,9 +70,9 @@ public final class EventWriter implements AutoCloseable {
     }
   }
 
-  private void attempt(BooleanSupplier write, int attempt) {
+  private void attempt(ScheduledExecutorService thread, BooleanSupplier write, int attempt) {
     if (!write.getAsBoolean() && attempt < TRIES) {
-      var _ = schedule(write, attempt + 1, pause);
+      var _ = schedule(thread, write, attempt + 1, pause);
     } else {
       waiting.decrementAndGet();
     }
@@ -71,12 +81,15 @@ public final class EventWriter implements AutoCloseable {
   /** Writes what waits, for a second at most. */
   @Override
   public void close() {
-    thread.shutdown();
+    threads.forEach(ExecutorService::shutdown);
+    long end = System.nanoTime() + AT_THE_END.toNanos();
     try {
-      var _ = thread.awaitTermination(AT_THE_END.toMillis(), TimeUnit.MILLISECONDS);
+      for (var thread : threads) {
+        var _ = thread.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    thread.shutdownNow();
+    threads.forEach(ExecutorService::shutdownNow);
   }
 }

@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +31,11 @@ public final class KubeEvents implements Events {
   private static final int LONGEST_NAME = 200;
   private static final Set<Integer> MAY_SUCCEED_LATER = Set.of(408, 429);
 
-  /** Runs a write that answers false if it is to be tried again; false if the write is dropped. */
-  private interface Writer extends Predicate<BooleanSupplier> {}
+  /**
+   * Runs a write about an object (its uid); the write answers false if it is to be tried again.
+   * False if the write is dropped.
+   */
+  private interface Writer extends BiPredicate<String, BooleanSupplier> {}
 
   private final KubeApi kube;
   private final Clock clock;
@@ -45,7 +48,7 @@ public final class KubeEvents implements Events {
    * @param ids short texts of lower-case letters and digits, unique even across restarts
    */
   public KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids) {
-    this(kube, clock, ids, BooleanSupplier::getAsBoolean);
+    this(kube, clock, ids, (about, write) -> write.getAsBoolean());
   }
 
   /** Events that the writer writes. */
@@ -91,7 +94,7 @@ public final class KubeEvents implements Events {
   }
 
   private void submit(EventAggregation.Key key, HasMetadata about, Supplier<?> write) {
-    if (!writer.test(() -> isDone(key, about, write))) {
+    if (!writer.test(key.uid(), () -> isDone(key, about, write))) {
       aggregation.lost(key);
       log(key, about).log("too many events wait: this one is dropped");
     }

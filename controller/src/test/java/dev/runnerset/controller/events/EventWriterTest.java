@@ -12,17 +12,35 @@ import org.junit.jupiter.api.Test;
 
 /** Events are written beside their callers, and a burst of them is not lost. */
 final class EventWriterTest {
+  private static final String SET = "uid-of-a-set";
+
   @Test
   void aCallerDoesNotWaitForASlowServer() throws InterruptedException {
     var answered = new CountDownLatch(1);
     List<String> written = new CopyOnWriteArrayList<>();
     try (var writer = new EventWriter(Duration.ofMillis(1))) {
       // were the write done in this call, the latch would never fall
-      assertThat(writer.submit(() -> hangs(answered))).isTrue();
-      assertThat(writer.submit(() -> written.add("next"))).isTrue();
+      assertThat(writer.submit(SET, () -> hangs(answered))).isTrue();
+      assertThat(writer.submit(SET, () -> written.add("next"))).isTrue();
       assertThat(written).isEmpty();
       answered.countDown();
       await().untilAsserted(() -> assertThat(written).containsExactly("next"));
+    }
+  }
+
+  @Test
+  void anObjectWhoseWriteHangsDoesNotHoldTheEventsOfAllOthers() {
+    var answered = new CountDownLatch(1);
+    List<String> written = new CopyOnWriteArrayList<>();
+    try (var writer = new EventWriter(Duration.ofMillis(1))) {
+      assertThat(writer.submit(SET, () -> hangs(answered))).isTrue();
+      for (int i = 0; i < 100; i++) {
+        var other = "uid-" + i;
+        assertThat(writer.submit(other, () -> written.add(other))).isTrue();
+      }
+      await().untilAsserted(() -> assertThat(written).hasSizeGreaterThan(50));
+      answered.countDown();
+      await().untilAsserted(() -> assertThat(written).hasSize(100));
     }
   }
 
@@ -40,16 +58,16 @@ final class EventWriterTest {
     var answered = new CountDownLatch(1);
     List<Integer> written = new CopyOnWriteArrayList<>();
     try (var writer = new EventWriter(Duration.ofMillis(1))) {
-      assertThat(writer.submit(() -> hangs(answered))).isTrue();
+      assertThat(writer.submit(SET, () -> hangs(answered))).isTrue();
       for (int i = 1; i < EventWriter.MOST_WAITING; i++) {
         int number = i;
-        assertThat(writer.submit(() -> written.add(number))).isTrue();
+        assertThat(writer.submit(SET, () -> written.add(number))).isTrue();
       }
-      assertThat(writer.submit(() -> written.add(-1))).isFalse();
+      assertThat(writer.submit(SET, () -> written.add(-1))).isFalse();
       answered.countDown();
       await().until(() -> written.size() == EventWriter.MOST_WAITING - 1);
       assertThat(written).isSorted().doesNotContain(-1);
-      assertThat(writer.submit(() -> written.add(0))).isTrue();
+      assertThat(writer.submit(SET, () -> written.add(0))).isTrue();
     }
   }
 
@@ -58,8 +76,8 @@ final class EventWriterTest {
     var tries = new AtomicInteger();
     var hopeless = new AtomicInteger();
     try (var writer = new EventWriter(Duration.ofMillis(1))) {
-      assertThat(writer.submit(() -> tries.incrementAndGet() == 3)).isTrue();
-      assertThat(writer.submit(() -> hopeless.incrementAndGet() < 0)).isTrue();
+      assertThat(writer.submit(SET, () -> tries.incrementAndGet() == 3)).isTrue();
+      assertThat(writer.submit(SET, () -> hopeless.incrementAndGet() < 0)).isTrue();
       await().until(() -> hopeless.get() == EventWriter.TRIES);
     }
     assertThat(tries).hasValue(3);

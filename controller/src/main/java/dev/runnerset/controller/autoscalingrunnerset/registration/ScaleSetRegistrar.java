@@ -152,7 +152,7 @@ public final class ScaleSetRegistrar {
       return memory.failed(uid, wanted, finding, RetryWaits.CLUSTER, null, clock.instant());
     } catch (ServiceException e) {
       var finding = ServiceFindings.of(e.error(), set);
-      var wait = ServiceFindings.retryAfter(e.error());
+      var wait = e.error().retryAfter();
       return memory.failed(uid, wanted, finding, RetryWaits.SERVICE, wait, clock.instant());
     } finally {
       if (!registered) {

@@ -3,8 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** What a user must do about a failed call of the service. */
 public final class ServiceFindings {
@@ -68,24 +66,6 @@ public final class ServiceFindings {
                   ? "HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the controller and the listener"
                   : "spec.proxy, the secret of its credentials, and noProxy");
       case UNKNOWN -> "The service does not answer, or fails; the controller tries again";
-    };
-  }
-
-  /** How long the service asks us to wait; null if it does not say. */
-  public static @Nullable Duration retryAfter(ServiceError error) {
-    return switch (error) {
-      case ServiceError.RateLimited(_, var wait) -> wait;
-      case ServiceError.Unavailable(_, var wait, _) -> wait;
-      case ServiceError.NotSent(_, var wait) -> wait;
-      case ServiceError.Unauthorized _,
-          ServiceError.Forbidden _,
-          ServiceError.NotFound _,
-          ServiceError.Conflict _,
-          ServiceError.Refused _,
-          ServiceError.Malformed _,
-          ServiceError.SessionLost _,
-          ServiceError.Cancelled _ ->
-          null;
     };
   }
 

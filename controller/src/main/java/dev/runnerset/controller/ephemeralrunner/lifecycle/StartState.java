@@ -27,6 +27,8 @@ public record StartState(
     @Nullable StartProblem problem) {
   private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(10));
 
+  private static final Duration JUST_AFTER = Duration.ofMillis(200);
+
   /** Nothing is known: an earlier process may have begun the start. */
   public static final StartState UNSEEN = at(Stage.UNSEEN);
 
@@ -93,10 +95,18 @@ public record StartState(
 
   /**
    * An attempt failed for that reason: the next one is allowed after 5 s, later ones after 10 s
-   * each.
+   * each (RN13).
+   *
+   * @param asked how long the service asked to wait, or null. Up to 10 s the next attempt comes
+   *     just after that: a moment before, the client would keep the call back, and the attempt be
+   *     lost. After a longer wait the service may have been repaired or replaced meanwhile
    */
-  public StartState failed(StartProblem now) {
-    var again = now.since().plus(BACKOFF.after(failures + 1));
+  public StartState failed(StartProblem now, @Nullable Duration asked) {
+    var wait =
+        asked == null || asked.compareTo(BACKOFF.longest()) > 0
+            ? BACKOFF.after(failures + 1)
+            : asked.plus(JUST_AFTER);
+    var again = now.since().plus(wait);
     return new StartState(stage, runnerId, unstored, podMadeAt, failures + 1, again, lasting(now));
   }
 

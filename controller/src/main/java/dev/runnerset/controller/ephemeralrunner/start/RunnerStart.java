@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
-import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
-
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
@@ -16,13 +14,13 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +48,12 @@ public final class RunnerStart {
     /** Nothing was sent: the same step is tried again. */
     record NotBegun(Reason reason, String message) implements Outcome {}
 
-    /** The API server made nothing: tried again. {@code condition} is False because of it. */
-    record NotNow(ConditionType condition, Reason reason, String message) implements Outcome {}
+    /**
+     * The runner is not registered: tried again.
+     *
+     * @param asked how long the service asked to wait, or null
+     */
+    record NotNow(Reason reason, String message, @Nullable Duration asked) implements Outcome {}
 
     /** The runner is registered, its secret was not made: only the secret is tried again. */
     record SecretNotNow(Registered fresh, Reason reason, String message) implements Outcome {}
@@ -177,7 +179,7 @@ public final class RunnerStart {
     try {
       service = connections.to(runner);
     } catch (InvalidConnectionException e) {
-      return new Outcome.NotNow(REGISTERED, e.reason(), String.valueOf(e.getMessage()));
+      return new Outcome.NotNow(e.reason(), String.valueOf(e.getMessage()), null);
     } catch (KubernetesClientException e) {
       return notBegun("the credentials of the runner's set", e);
     }
@@ -195,7 +197,7 @@ public final class RunnerStart {
     } catch (ServiceException e) {
       // if the request was carried out all the same, the next one learns that the name is taken
       return new Outcome.NotNow(
-          REGISTERED, AccessReasons.of(e.error()), String.valueOf(e.getMessage()));
+          AccessReasons.of(e.error()), String.valueOf(e.getMessage()), e.error().retryAfter());
     }
   }
 

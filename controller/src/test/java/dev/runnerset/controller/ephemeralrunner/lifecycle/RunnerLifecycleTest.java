@@ -36,7 +36,7 @@ final class RunnerLifecycleTest {
 
   private static StartState failedBefore(long seconds, ConditionType condition) {
     return StartState.UNSEEN.failed(
-        new StartProblem(condition, AccessReason.SERVICE_UNAVAILABLE, "m", at(seconds)));
+        new StartProblem(condition, AccessReason.SERVICE_UNAVAILABLE, "m", at(seconds)), null);
   }
 
   /** A pod that the server has refused to make for the time being, first and last then. */
@@ -46,7 +46,8 @@ final class RunnerLifecycleTest {
       state =
           state.failed(
               new StartProblem(
-                  ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at)));
+                  ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at)),
+              null);
     }
     return state;
   }

@@ -29,8 +29,12 @@ final class ProgramFinder {
     this.start = start.toAbsolutePath();
   }
 
+  boolean isSwitchedOff() {
+    return "off".equals(environment.get(SWITCH_VARIABLE));
+  }
+
   ProgramSource find(boolean controllers) {
-    if ("off".equals(environment.get(SWITCH_VARIABLE))) {
+    if (isSwitchedOff()) {
       return new ProgramSource.Unavailable(SWITCH_VARIABLE + "=off");
     }
     String folder = environment.get(FOLDER_VARIABLE);
@@ -41,8 +45,23 @@ final class ProgramFinder {
   }
 
   boolean isOnPath(String program) {
+    return onPath(program).isPresent();
+  }
+
+  /** The first program of this name on the {@code PATH}. */
+  Optional<Path> onPath(String program) {
     return Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** Where helm comes from: the places of {@link #find}, a folder without helm being none. */
+  ProgramSource findHelm() {
+    ProgramSource source = find(false);
+    return source instanceof ProgramSource.Ready(Programs programs) && programs.helm().isEmpty()
+        ? new ProgramSource.Unavailable(programs.folder() + " has no helm")
+        : source;
   }
 
   private static ProgramSource inFolder(Path folder, boolean controllers) {

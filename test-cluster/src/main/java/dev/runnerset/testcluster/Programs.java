@@ -20,6 +20,15 @@ record Programs(Path folder) {
 
   /** Optional, as nothing but a test of its output needs it. */
   Optional<Path> kubectl() {
-    return Optional.of(folder.resolve("kubectl")).filter(Files::isExecutable);
+    return optional("kubectl");
+  }
+
+  /** Optional, as only the tests of the charts need it. */
+  Optional<Path> helm() {
+    return optional("helm");
+  }
+
+  private Optional<Path> optional(String program) {
+    return Optional.of(folder.resolve(program)).filter(Files::isExecutable);
   }
 }

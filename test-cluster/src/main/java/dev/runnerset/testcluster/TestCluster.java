@@ -232,7 +232,7 @@ public final class TestCluster implements AutoCloseable {
     return finder().find(controllers);
   }
 
-  private static ProgramFinder finder() {
+  static ProgramFinder finder() {
     return new ProgramFinder(System.getenv(), Path.of(""));
   }
 }

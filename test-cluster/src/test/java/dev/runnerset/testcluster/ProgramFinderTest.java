@@ -67,6 +67,27 @@ class ProgramFinderTest {
         .isInstanceOf(ProgramSource.Unavailable.class);
   }
 
+  @Test
+  void findsHelmBesideTheOtherPrograms() throws IOException {
+    programs(folder, "etcd", "kube-apiserver");
+    Map<String, String> environment = Map.of("KUBE_API_TEST_DIR", folder.toString());
+    assertThat(new ProgramFinder(environment, folder).findHelm())
+        .isInstanceOfSatisfying(
+            ProgramSource.Unavailable.class, u -> assertThat(u.reason()).contains("helm"));
+    programs(folder, "helm");
+    assertThat(new ProgramFinder(environment, folder).findHelm()).isEqualTo(ready(folder));
+  }
+
+  @Test
+  void findsAProgramInTheFirstFolderOfThePathThatHasIt() throws IOException {
+    Path empty = Files.createDirectories(folder.resolve("empty"));
+    Path full = folder.resolve("full");
+    programs(full, "helm");
+    ProgramFinder finder = new ProgramFinder(Map.of("PATH", empty + ":" + full), folder);
+    assertThat(finder.onPath("helm")).contains(full.resolve("helm"));
+    assertThat(finder.onPath("go")).isEmpty();
+  }
+
   private ProgramSource find(boolean controllers) {
     return new ProgramFinder(Map.of("KUBE_API_TEST_DIR", folder.toString()), folder)
         .find(controllers);

@@ -1,0 +1,54 @@
+package dev.runnerset.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.Crds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The files in {@code charts/runnerset/files} are copies. With {@code -Drunnerset.write=true} this
+ * test writes them.
+ */
+final class ChartFilesTest {
+  private static final Path FILES = Repository.chart("runnerset").resolve("files");
+
+  @Test
+  void theChartHasTheKindsThatTheCodeHas() throws IOException {
+    var expected = new TreeMap<String, String>();
+    for (var document : Crds.documents()) {
+      var yaml = document.replaceFirst("^---\n", "");
+      var plural = yaml.replaceFirst("(?s).*\n    plural: \"([a-z]+)\"\n.*", "$1");
+      expected.put(plural + ".yaml", yaml);
+    }
+    assertThat(folder(FILES.resolve("crds"), expected)).isEqualTo(expected);
+  }
+
+  private static Map<String, String> folder(Path folder, Map<String, String> written)
+      throws IOException {
+    if (Boolean.getBoolean("runnerset.write")) {
+      for (var file : written.entrySet()) {
+        Files.writeString(folder.resolve(file.getKey()), file.getValue());
+      }
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.collect(
+          Collectors.toMap(
+              f -> f.getFileName().toString(), ChartFilesTest::read, (a, b) -> a, TreeMap::new));
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

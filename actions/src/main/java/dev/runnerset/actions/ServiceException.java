@@ -1,21 +1,39 @@
 package dev.runnerset.actions;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /** A call to the service that failed; carries the typed error. */
 public final class ServiceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient ServiceError error;
+  private final @Nullable Duration retryAfter;
 
   /** The failure, without a cause. */
   public ServiceException(ServiceError error) {
     super(error.details().sentence());
     this.error = error;
+    this.retryAfter = error.retryAfter();
+  }
+
+  /** A failure of an earlier call, for which this one was not sent: it may be sent after a time. */
+  public ServiceException(ServiceError error, Duration retryAfter) {
+    super(error.details().sentence());
+    this.error = error;
+    this.retryAfter = retryAfter;
   }
 
   /** The failure with what lay beneath it. */
   public ServiceException(ServiceError error, Throwable cause) {
     super(error.details().sentence(), cause);
     this.error = error;
+    this.retryAfter = error.retryAfter();
+  }
+
+  /** How long to wait before the next call; null if nobody says. */
+  public @Nullable Duration retryAfter() {
+    return retryAfter;
   }
 
   /** Why it failed. */

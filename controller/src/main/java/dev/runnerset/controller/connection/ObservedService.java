@@ -40,8 +40,8 @@ final class ObservedService implements ActionsService {
     /** The service registered a runner, or would have; 0 where it removed one. */
     void runnerAllowed(ScaleSetId id);
 
-    /** Why a registration is not sent now; null if it is. */
-    @Nullable ServiceError heldBack(ScaleSetId id);
+    /** Why a registration is not sent now, and when it may be; null if it is sent. */
+    @Nullable ServiceException heldBack(ScaleSetId id);
   }
 
   ObservedService(ActionsService service, Observer observer) {
@@ -86,7 +86,7 @@ final class ObservedService implements ActionsService {
   public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
     var heldBack = observer.heldBack(id);
     if (heldBack != null) {
-      throw new ServiceException(heldBack);
+      throw heldBack;
     }
     try {
       var result = observed(() -> service.generateJitConfig(id, runnerName, workFolder));

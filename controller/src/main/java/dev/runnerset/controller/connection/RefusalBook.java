@@ -2,6 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,12 +38,15 @@ final class RefusalBook {
     refusalsById.remove(OF_REMOVALS);
   }
 
-  /** Why a registration is not sent now; null if it is, which counts as a try. */
-  @Nullable ServiceError heldBack(ScaleSetId id, Instant now) {
+  /**
+   * Why a registration is not sent now, and when it may be; null if it is, which counts as a try.
+   */
+  @Nullable ServiceException heldBack(ScaleSetId id, Instant now) {
     var standing = of(id).standing(now);
     var tried = triedById.getOrDefault(id, Instant.EPOCH);
-    if (standing != null && now.isBefore(tried.plus(TRIED_EVERY))) {
-      return standing;
+    var next = tried.plus(TRIED_EVERY);
+    if (standing != null && now.isBefore(next)) {
+      return new ServiceException(standing, Duration.between(now, next));
     }
     triedById.put(id, now);
     return null;

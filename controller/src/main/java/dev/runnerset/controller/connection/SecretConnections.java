@@ -3,6 +3,7 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
@@ -301,7 +302,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
 
     @Override
-    public @Nullable ServiceError heldBack(ScaleSetId id) {
+    public @Nullable ServiceException heldBack(ScaleSetId id) {
       synchronized (SecretConnections.this) {
         var entry = present();
         return entry == null ? null : entry.runners.heldBack(id, clock.instant());

@@ -90,7 +90,10 @@ class RefusalBookTest {
     book.refused(OURS, error("silence"), T0);
     assertThat(book.heldBack(OURS, T0)).isNotNull();
     var next = T0.plus(RefusalBook.TRIED_EVERY);
-    assertThat(book.heldBack(OURS, next.minusSeconds(1))).isNotNull();
+    assertThat(book.heldBack(OURS, next.minusSeconds(1)))
+        .isNotNull()
+        .satisfies(e -> assertThat(e.error()).isEqualTo(error("silence")))
+        .satisfies(e -> assertThat(e.retryAfter()).as("until the next may try").hasSeconds(1));
     assertThat(book.heldBack(OURS, next)).isNull();
     assertThat(book.heldBack(OURS, next)).as("that one is under way").isNotNull();
     assertThat(book.heldBack(THEIRS, next)).isNull();

@@ -197,7 +197,7 @@ public final class RunnerStart {
     } catch (ServiceException e) {
       // if the request was carried out all the same, the next one learns that the name is taken
       return new Outcome.NotNow(
-          AccessReasons.of(e.error()), String.valueOf(e.getMessage()), e.error().retryAfter());
+          AccessReasons.of(e.error()), String.valueOf(e.getMessage()), e.retryAfter());
     }
   }
 

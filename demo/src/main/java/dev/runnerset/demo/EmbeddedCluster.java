@@ -20,7 +20,7 @@ final class EmbeddedCluster implements Cluster {
     server = KubeApiServer.start(0, clock);
     kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
     server.apply(Crds.yaml());
-    server.apply(Manifests.yaml(Manifests.Names.defaults()));
+    server.apply(Manifests.identities(Manifests.Names.defaults()));
   }
 
   @Override

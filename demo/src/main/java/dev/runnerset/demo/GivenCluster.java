@@ -29,7 +29,7 @@ final class GivenCluster implements Cluster {
     admin = Config.fromKubeconfig(kubeconfig.toFile());
     try (var client = new KubernetesClientBuilder().withConfig(admin).build()) {
       apply(client, Crds.yaml());
-      apply(client, Manifests.yaml(Manifests.Names.defaults()));
+      apply(client, Manifests.identities(Manifests.Names.defaults()));
       var names = Manifests.Names.defaults();
       controller =
           kubeconfig(client, folder, names.controllerNamespace(), names.controllerServiceAccount());

@@ -28,7 +28,7 @@ final class RealCluster implements Cluster {
     server =
         TestCluster.start(
             TestCluster.Options.defaults()
-                .withYaml(List.of(Crds.yaml(), Manifests.yaml(Manifests.Names.defaults()))));
+                .withYaml(List.of(Crds.yaml(), Manifests.identities(Manifests.Names.defaults()))));
     audit = server.auditFromNow();
     var names = Manifests.Names.defaults();
     controller =

@@ -20,7 +20,8 @@ final class RealServer {
   /** The cluster with CRDs and manifests; the calling test is skipped where there is none. */
   static TestCluster cluster() {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
-    return TestCluster.shared(List.of(Crds.yaml(), Manifests.yaml(Manifests.Names.defaults())));
+    return TestCluster.shared(
+        List.of(Crds.yaml(), Manifests.identities(Manifests.Names.defaults())));
   }
 
   /** An HTTP client with the identity and the trust of a fabric8 client. */

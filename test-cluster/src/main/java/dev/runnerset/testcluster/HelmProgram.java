@@ -65,8 +65,7 @@ public final class HelmProgram {
           new ProcessBuilder(helm.toString(), "version", "--template", "{{.Version}}")
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      String version =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String version = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return process.waitFor() == 0 && version.startsWith("v3.");
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,122 +1,87 @@
 package dev.runnerset.controller.manifests;
 
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.crds.Labels;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.List;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Namespaces, service accounts and roles of the two programs, for {@code kubectl apply -f -}. */
+/**
+ * A deployment of the two programs without its CRDs, for {@code kubectl apply -f -}. The text was
+ * rendered from {@code charts/runnerset} with words that stand for the names; nobody edits it.
+ */
 public final class Manifests {
-  private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final String RESOURCE = "/deployment.yaml";
+  private static final Pattern KIND = Pattern.compile("(?m)^kind: (\\w+)$");
+  private static final Set<String> KINDS_OF_IDENTITIES =
+      Set.of(
+          "Namespace",
+          "ServiceAccount",
+          "ClusterRole",
+          "ClusterRoleBinding",
+          "Role",
+          "RoleBinding");
 
   private Manifests() {}
 
-  /** The names of the objects. */
+  /**
+   * The names in the objects.
+   *
+   * @param imageRegistry what stands before the names of the images; empty for nothing
+   */
   public record Names(
       String controllerNamespace,
       String controllerServiceAccount,
       String listenerNamespace,
-      String listenerServiceAccount) {
-    /** The defaults of the programs' flags. */
+      String listenerServiceAccount,
+      String imageRegistry) {
+    /** The defaults of the programs' flags, and no registry. */
     public static Names defaults() {
       return new Names(
           ControllerSettings.CONTROLLER_NAMESPACE,
           ControllerSettings.CONTROLLER_SERVICE_ACCOUNT,
           ControllerSettings.LISTENER_NAMESPACE,
-          ControllerSettings.LISTENER_SERVICE_ACCOUNT);
+          ControllerSettings.LISTENER_SERVICE_ACCOUNT,
+          "");
+    }
+
+    private String putInto(String text) {
+      var registry = imageRegistry.isEmpty() ? "" : imageRegistry + "/";
+      return text.replace("name-of-image-registry/", registry)
+          .replace("name-of-controller-namespace", controllerNamespace)
+          .replace("name-of-controller-account", controllerServiceAccount)
+          .replace("name-of-listener-namespace", listenerNamespace)
+          .replace("name-of-listener-account", listenerServiceAccount);
     }
   }
 
   /** All objects, one YAML document each. */
   public static String yaml(Names names) {
-    return objects(names).stream()
-        .map(Serialization::asYaml)
-        .map(text -> text.startsWith("---") ? text : "---\n" + text)
+    return names.putInto(text());
+  }
+
+  /** Namespaces, service accounts and roles only: for programs that do not run in pods. */
+  public static String identities(Names names) {
+    return Pattern.compile("(?m)^---\n")
+        .splitAsStream(yaml(names))
+        .filter(document -> {
+          var kind = KIND.matcher(document);
+          return kind.find() && KINDS_OF_IDENTITIES.contains(kind.group(1));
+        })
+        .map(document -> "---\n" + document)
         .collect(Collectors.joining());
   }
 
-  private static List<HasMetadata> objects(Names names) {
-    return List.of(
-        namespace(names.controllerNamespace()),
-        namespace(names.listenerNamespace()),
-        account(names.controllerNamespace(), names.controllerServiceAccount()),
-        account(names.listenerNamespace(), names.listenerServiceAccount()),
-        new ClusterRoleBuilder()
-            .withMetadata(metadata("", names.controllerServiceAccount()))
-            .withRules(Permissions.ofController())
-            .build(),
-        new ClusterRoleBindingBuilder()
-            .withMetadata(metadata("", names.controllerServiceAccount()))
-            .withNewRoleRef(RBAC, "ClusterRole", names.controllerServiceAccount())
-            .addNewSubject()
-            .withKind("ServiceAccount")
-            .withName(names.controllerServiceAccount())
-            .withNamespace(names.controllerNamespace())
-            .endSubject()
-            .build(),
-        role(
-            names.controllerNamespace(),
-            "runnerset-controller-leases",
-            Permissions.ofControllerAtHome()),
-        controllerBinding(names, names.controllerNamespace(), "runnerset-controller-leases"),
-        role(
-            names.listenerNamespace(),
-            "runnerset-controller-listeners",
-            Permissions.ofControllerAtListener()),
-        controllerBinding(names, names.listenerNamespace(), "runnerset-controller-listeners"),
-        role(names.listenerNamespace(), "runnerset-listener-sessions", Permissions.ofListener()),
-        binding(
-            names.listenerNamespace(),
-            "runnerset-listener-sessions",
-            names.listenerNamespace(),
-            names.listenerServiceAccount()));
-  }
-
-  private static HasMetadata namespace(String name) {
-    return new NamespaceBuilder().withMetadata(metadata("", name)).build();
-  }
-
-  private static HasMetadata account(String namespace, String name) {
-    return new ServiceAccountBuilder().withMetadata(metadata(namespace, name)).build();
-  }
-
-  private static HasMetadata role(String namespace, String name, List<PolicyRule> rules) {
-    return new RoleBuilder().withMetadata(metadata(namespace, name)).withRules(rules).build();
-  }
-
-  private static HasMetadata controllerBinding(Names names, String namespace, String role) {
-    return binding(namespace, role, names.controllerNamespace(), names.controllerServiceAccount());
-  }
-
-  private static HasMetadata binding(
-      String namespace, String role, String accountNamespace, String account) {
-    return new RoleBindingBuilder()
-        .withMetadata(metadata(namespace, role))
-        .withNewRoleRef(RBAC, "Role", role)
-        .addNewSubject()
-        .withKind("ServiceAccount")
-        .withName(account)
-        .withNamespace(accountNamespace)
-        .endSubject()
-        .build();
-  }
-
-  private static ObjectMeta metadata(String namespace, String name) {
-    return new ObjectMetaBuilder()
-        .withName(name)
-        .withNamespace(namespace.isEmpty() ? null : namespace)
-        .addToLabels(Labels.PART_OF, Labels.PART_OF_VALUE)
-        .build();
+  private static String text() {
+    try (var in = Manifests.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException(RESOURCE + " is not on the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

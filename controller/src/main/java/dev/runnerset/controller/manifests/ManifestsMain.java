@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Prints the namespaces, service accounts and roles that a deployment needs, for kubectl"
-            + " apply -f -")
+        "Prints what the chart makes of its default values, without the CRDs, for kubectl apply"
+            + " -f -")
 public final class ManifestsMain implements Callable<Integer> {
   @Mixin private DeploymentNames names = new DeploymentNames();
 
@@ -25,6 +25,18 @@ public final class ManifestsMain implements Callable<Integer> {
       description =
           "service account of the controller in its namespace (default: ${DEFAULT-VALUE})")
   private String controllerServiceAccount = ControllerSettings.CONTROLLER_SERVICE_ACCOUNT;
+
+  @Option(
+      names = "--image-registry",
+      paramLabel = "HOST/PATH",
+      description = "your registry, put in front of both images; the project publishes none")
+  private String imageRegistry = "";
+
+  @Option(
+      names = "--identities",
+      description =
+          "only namespaces, service accounts and roles: for programs that do not run in pods")
+  private boolean identities;
 
   /** Prints the YAML. */
   public static void main(String[] args) {
@@ -37,7 +49,7 @@ public final class ManifestsMain implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    System.out.print(Manifests.yaml(names()));
+    System.out.print(identities ? Manifests.identities(names()) : Manifests.yaml(names()));
     return CommandLine.ExitCode.OK;
   }
 
@@ -46,6 +58,15 @@ public final class ManifestsMain implements Callable<Integer> {
         names.controllerNamespace(),
         DeploymentNames.checked("--controller-service-account", controllerServiceAccount),
         names.listenerNamespace(),
-        names.listenerServiceAccount());
+        names.listenerServiceAccount(),
+        checkedRegistry());
+  }
+
+  private String checkedRegistry() {
+    if (!imageRegistry.matches("([A-Za-z0-9][A-Za-z0-9._-]*(:[0-9]+)?(/[a-z0-9._-]+)*)?")) {
+      throw new IllegalArgumentException(
+          "--image-registry: '" + imageRegistry + "' is not of the form HOST or HOST/PATH");
+    }
+    return imageRegistry;
   }
 }

@@ -1,4 +1,4 @@
-/** What a deployment needs besides images: namespaces, identities and roles, as YAML. */
+/** What a deployment needs besides the CRDs, as YAML. */
 @NullMarked
 package dev.runnerset.controller.manifests;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -53,7 +54,9 @@ public final class HelmProgram {
       return finder
           .onPath("helm")
           .filter(HelmProgram::isVersion3)
-          .<ProgramSource>map(helm -> new ProgramSource.Ready(new Programs(helm.getParent())))
+          .<ProgramSource>map(helm ->
+              new ProgramSource.Ready(
+                  new Programs(Objects.requireNonNull(helm.toAbsolutePath().getParent()))))
           .orElse(pinned);
     }
     return pinned;

@@ -7,6 +7,7 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.controller.podspec.SecretEnvironment;
 import dev.runnerset.crds.Timestamps;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateRunning;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,7 @@ final class PodContainers {
         waits
             ? obstacle(status, scrubber)
             : null, // once it runs, no other container keeps it from that
-        waits && isInitializing(status),
+        waits && isInitializing(pod, status),
         waits && isSandboxReady(status));
   }
 
@@ -76,9 +78,21 @@ final class PodContainers {
             "it exited with " + ended.getExitCode()));
   }
 
-  private static boolean isInitializing(PodStatus status) {
+  private static boolean isInitializing(Pod pod, PodStatus status) {
+    var sideCars = sideCars(pod);
     return status.getInitContainerStatuses().stream()
-        .anyMatch(c -> c.getState() != null && c.getState().getRunning() != null);
+        .filter(c -> c.getState() != null && c.getState().getRunning() != null)
+        .anyMatch(c -> !(sideCars.contains(c.getName()) && Boolean.TRUE.equals(c.getStarted())));
+  }
+
+  /** Init containers that run beside the others: the kubelet goes on once each has started. */
+  private static Set<String> sideCars(Pod pod) {
+    return pod.getSpec() == null
+        ? Set.of()
+        : pod.getSpec().getInitContainers().stream()
+            .filter(c -> "Always".equals(c.getRestartPolicy()))
+            .map(Container::getName)
+            .collect(Collectors.toSet());
   }
 
   private static boolean isSandboxReady(PodStatus status) {

@@ -26,20 +26,30 @@ def pages():
     return found
 
 
-def linked_files(page):
-    """Files that a page links to and that are no pages: they are served as they are."""
+def linked(page):
+    """What a page links to in the repository and that is no page: files are served as they are, folders as a list."""
     for target in LINK.findall((ROOT / page).read_text()):
-        file = pathlib.Path(os.path.normpath(page.parent / urllib.parse.unquote(target)))
-        if "://" not in target and not target.endswith(".md") and (ROOT / file).is_file():
-            yield file
+        path = pathlib.Path(os.path.normpath(page.parent / urllib.parse.unquote(target)))
+        if "://" not in target and not target.endswith(".md") and (ROOT / path).exists():
+            yield path
+
+
+def below(folder):
+    return [f.relative_to(ROOT) for f in sorted((ROOT / folder).rglob("*")) if f.is_file() and "target" not in f.parts and not f.name.startswith(".")]
 
 
 def gather(every_page):
     shutil.rmtree(SOURCE, ignore_errors=True)
-    for file in sorted({*every_page, *(f for p in every_page for f in linked_files(p))}):
+    targets = {t for p in every_page for t in linked(p)}
+    folders = {t for t in targets if (ROOT / t).is_dir() and not (ROOT / t / "README.md").exists()}
+    files = {t for t in targets if (ROOT / t).is_file()}
+    for file in sorted({*every_page, *files, *(f for folder in folders for f in below(folder))}):
         to = SOURCE / file
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / file, to)
+    for folder in folders:
+        names = [f.relative_to(folder).as_posix() for f in below(folder)]
+        (SOURCE / folder / "README.md").write_text(f"# {folder}\n\n" + "".join(f"- [{n}]({n})\n" for n in names))
 
 
 def expand(entries, every_page):

@@ -1,0 +1,140 @@
+package dev.runnerset.images;
+
+import dev.runnerset.base.CommandLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** Run by the build: makes the images of both programs. */
+@Command(
+    name = "runnerset images",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Makes the images of controller and listener, as archives for docker load.")
+public final class ImagesMain implements Callable<Integer> {
+  @Option(names = "--packages", required = true, description = "folder of images/packages fetch")
+  private Path packages = Path.of("");
+
+  @Option(names = "--controller", required = true, description = "file with its class path")
+  private Path controller = Path.of("");
+
+  @Option(names = "--listener", required = true, description = "file with its class path")
+  private Path listener = Path.of("");
+
+  @Option(names = "--project-version", required = true, description = "version of the images")
+  private String version = "";
+
+  @Option(names = "--created", required = true, description = "time of the images and their files")
+  private String created = "";
+
+  @Option(names = "--architectures", split = ",", description = "default: ${DEFAULT-VALUE}")
+  private List<String> architectures = List.of("amd64", "arm64");
+
+  @Option(names = "--target", required = true, description = "folder to write; emptied before")
+  private Path target = Path.of("");
+
+  /** Exit 0 once all images are written. */
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new ImagesMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Folders.delete(target);
+    var lock = PackageLock.read(packages.resolve("used.lock"));
+    for (var name : architectures) {
+      build(Architecture.valueOf(name.toUpperCase(java.util.Locale.ROOT)), lock);
+    }
+    Folders.delete(target.resolve("work"));
+    return ExitCode.OK;
+  }
+
+  private void build(Architecture architecture, PackageLock lock) throws IOException {
+    var work = target.resolve("work").resolve(architecture.toString());
+    var unpacked = work.resolve("packages");
+    Files.createDirectories(unpacked);
+    for (var each : lock.of(architecture)) {
+      DebianPackage.unpack(
+          packages.resolve(each.file()),
+          unpacked.resolve(each.name()),
+          unpacked.resolve(each.name() + ".control"));
+    }
+    var base = BaseFiles.collect(architecture, unpacked, work.resolve("made"));
+    var java = work.resolve("java");
+    JavaRuntime.link(modules(unpacked), java);
+    var builder = new ImageBuilder(Instant.parse(created), work);
+    for (var program : classPaths().entrySet()) {
+      var content =
+          new ImageBuilder.Content(
+              base, java, program.getValue(), new TreeMap<>(), labels(program.getKey(), lock));
+      var release = version.replace("-SNAPSHOT", "");
+      var archive =
+          target.resolve(
+              "runnerset-%s-%s-%s.tar".formatted(program.getKey(), release, architecture));
+      var name = "runnerset/" + program.getKey() + ":" + release;
+      builder.write(program.getKey(), architecture, name, content, archive);
+      tell(program.getKey(), architecture, archive);
+    }
+  }
+
+  private void tell(Program program, Architecture architecture, Path archive) throws IOException {
+    var image = ImageArchive.read(archive);
+    System.out.printf("%s %s %s%n", archive.getFileName(), image.id(), Files.size(archive));
+    if (architecture == Architecture.here()) {
+      image.unpack(target.resolve("rootfs").resolve(program.toString()));
+    }
+  }
+
+  private static Path modules(Path unpacked) throws IOException {
+    try (var files = Files.walk(unpacked)) {
+      return files
+          .filter(file -> file.endsWith("jmods/java.base.jmod"))
+          .findFirst()
+          .map(Path::getParent)
+          .orElseThrow(() -> new IOException("no package has the modules of Java"));
+    }
+  }
+
+  private Map<String, String> labels(Program program, PackageLock lock) {
+    return Map.of(
+        "org.opencontainers.image.title",
+        "runnerset " + program,
+        "org.opencontainers.image.version",
+        version.replace("-SNAPSHOT", ""),
+        "org.opencontainers.image.licenses",
+        "Apache-2.0",
+        "dev.runnerset.packages",
+        lock.pinned() ? "pinned" : "newest");
+  }
+
+  private Map<Program, List<Path>> classPaths() throws IOException {
+    var classPaths = new EnumMap<Program, List<Path>>(Program.class);
+    classPaths.put(Program.CONTROLLER, classPath(controller));
+    classPaths.put(Program.LISTENER, classPath(listener));
+    return classPaths;
+  }
+
+  /** The dependencies in their order, then the program's own jar, which lies beside the file. */
+  private static List<Path> classPath(Path file) throws IOException {
+    var jars = new ArrayList<Path>();
+    Arrays.stream(Files.readString(file).strip().split(":", -1)).map(Path::of).forEach(jars::add);
+    try (var own = Files.list(file.toAbsolutePath().getParent())) {
+      own.filter(jar -> jar.toString().endsWith(".jar"))
+          .sorted(Comparator.naturalOrder())
+          .forEach(jar -> jars.add(0, jar));
+    }
+    return jars;
+  }
+}

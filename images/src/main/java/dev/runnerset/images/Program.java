@@ -1,0 +1,52 @@
+package dev.runnerset.images;
+
+import java.util.List;
+
+/** A program that has an image of its own. */
+public enum Program {
+  /** The operator. */
+  CONTROLLER("dev.runnerset.controller.main.ControllerMain", 8080),
+  /** The holder of sessions. */
+  LISTENER("dev.runnerset.listener.main.ListenerMain", 8081);
+
+  private final String mainClass;
+  private final int port;
+
+  Program(String mainClass, int port) {
+    this.mainClass = mainClass;
+    this.port = port;
+  }
+
+  /** {@code controller} or {@code listener}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  String mainClass() {
+    return mainClass;
+  }
+
+  /** The port of probes and metrics, unless a flag says otherwise. */
+  int port() {
+    return port;
+  }
+
+  /**
+   * The options of the JVM. docs/adr/0028 and docs/images.md have the figures behind them.
+   *
+   * <p>The heap is a share of the container's memory; below some 250 MiB the JVM takes the share
+   * that is called minimal.
+   */
+  List<String> jvmOptions() {
+    return List.of(
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:MaxRAMPercentage=40",
+        "-XX:MinRAMPercentage=40",
+        "-XX:InitialRAMPercentage=8",
+        "-XX:+ExitOnOutOfMemoryError",
+        "-XX:+ErrorFileToStderr",
+        "-XX:-UsePerfData");
+  }
+}

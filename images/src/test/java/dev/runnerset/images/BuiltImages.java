@@ -1,0 +1,34 @@
+package dev.runnerset.images;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The images that the build of this module made in its phase package. */
+final class BuiltImages {
+  static final Path FOLDER =
+      Path.of("..", "images", "target", "images").toAbsolutePath().normalize();
+
+  private BuiltImages() {}
+
+  /** The archives, in the order of their names. */
+  static List<Path> archives() throws IOException {
+    if (!Files.isDirectory(FOLDER)) {
+      throw new IllegalStateException(
+          "there are no images in " + FOLDER + ": run mvn -pl images -am package -DskipTests");
+    }
+    try (var files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".tar")).sorted().toList();
+    }
+  }
+
+  /** The archive of a program for an architecture. */
+  static Path archive(Program program, Architecture architecture) throws IOException {
+    return archives().stream()
+        .filter(file -> file.getFileName().toString().startsWith("runnerset-" + program + "-"))
+        .filter(file -> file.toString().endsWith("-" + architecture + ".tar"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no image of the " + program));
+  }
+}

@@ -1,0 +1,294 @@
+package dev.runnerset.migrate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of the chart gha-runner-scale-set-experimental in the layout of the chart
+ * gha-runner-scale-set.
+ */
+final class ExperimentalValues {
+  private static final String RUNNER = "runner";
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "name", "runnerScaleSetName",
+          "runnerGroup", "runnerGroup",
+          "labels", "scaleSetLabels",
+          "minRunners", "minRunners",
+          "maxRunners", "maxRunners");
+
+  /** What Docker's part of that chart does by default, as this chart does it always. */
+  private static final Map<String, String> DIND_DEFAULTS =
+      Map.of(
+          "copyRunnerExternals", "true",
+          "dockerGroupId", "123",
+          "dockerSock", "unix:///var/run/docker.sock",
+          "waitForDockerInSeconds", "120");
+
+  private final List<Note> notes;
+  private final ObjectNode values = JsonNodeFactory.instance.objectNode();
+
+  private ExperimentalValues(List<Note> notes) {
+    this.notes = notes;
+  }
+
+  /** Whether values have that layout. */
+  static boolean isOne(ObjectNode values) {
+    return !values.has("githubConfigUrl")
+        && List.of("auth", "scaleset", RUNNER).stream()
+            .anyMatch(field -> values.path(field).isObject());
+  }
+
+  /** The values in the stable layout; what has no place there is told. */
+  static ObjectNode stable(ObjectNode experimental, List<Note> notes) {
+    var conversion = new ExperimentalValues(notes);
+    conversion.convert(experimental.deepCopy());
+    return conversion.values;
+  }
+
+  private void convert(ObjectNode given) {
+    var fields = new Fields("", given, notes);
+    var scaleSet = fields.fields("scaleset");
+    if (scaleSet != null) {
+      NAMES.forEach((theirs, stable) -> move(scaleSet, theirs, values, stable));
+      scaleSet.tellRest();
+    }
+    var auth = fields.fields("auth");
+    if (auth != null) {
+      credentials(auth);
+    }
+    var resolution = fields.fields("secretResolution");
+    if (resolution != null) {
+      resolution(resolution);
+    }
+    resources(fields);
+    var runner = fields.fields(RUNNER);
+    if (runner != null) {
+      runner(runner);
+    }
+    var listener = fields.fields("listener");
+    if (listener != null) {
+      listener.drop("scaler", "was left out: the limits of the listener are flags of its own");
+      move(listener, "podTemplate", values, "listenerTemplate");
+      move(listener, "metrics", values, "listenerMetrics");
+      listener.tellRest();
+    }
+    move(fields, "listenerPodTemplate", values, "listenerTemplate");
+    for (var field :
+        new String[] {
+          "proxy",
+          "githubServerTLS",
+          "listenerMetrics",
+          "controllerServiceAccount",
+          "namespaceOverride",
+          "USER-SUPPLIED VALUES",
+          "COMPUTED VALUES"
+        }) {
+      move(fields, field, values, field);
+    }
+    fields.tellRest();
+    var account = values.path("controllerServiceAccount");
+    if (account.path("name").asText().isEmpty() && account.path("namespace").asText().isEmpty()) {
+      values.remove("controllerServiceAccount");
+    }
+  }
+
+  private void credentials(Fields auth) {
+    move(auth, "url", values, "githubConfigUrl");
+    var name = auth.text("secretName");
+    var app = auth.object("app");
+    var token = auth.text("githubToken");
+    if (name != null) {
+      values.put("githubConfigSecret", name);
+    } else if (app != null
+        && app.properties().stream().anyMatch(f -> !Fields.isEmpty(f.getValue()))) {
+      var secret = values.putObject("githubConfigSecret");
+      var fields = new Fields("auth.app", app, notes);
+      move(fields, "clientId", secret, "github_app_id");
+      move(fields, "installationId", secret, "github_app_installation_id");
+      move(fields, "privateKey", secret, "github_app_private_key");
+      fields.tellRest();
+    } else if (token != null) {
+      values.putObject("githubConfigSecret").put("github_token", token);
+    }
+    auth.tellRest();
+  }
+
+  private static void resolution(Fields resolution) {
+    var type = resolution.text("type");
+    if (type != null && !type.equals("kubernetes")) {
+      resolution.note(
+          "type",
+          "was left out: credentials are read from Kubernetes secrets only. Bring the key of the vault"
+              + " into the secret that githubConfigSecret names, as with External Secrets");
+    }
+    resolution.drop("azureKeyVault", "was left out with the vault");
+    resolution.drop("proxy", "was left out with the vault");
+    resolution.tellRest();
+  }
+
+  private void resources(Fields values) {
+    var resources = values.object("resource");
+    if (resources == null) {
+      return;
+    }
+    for (var resource : resources.properties()) {
+      var path = "resource." + resource.getKey();
+      if (!(resource.getValue() instanceof ObjectNode object)) {
+        continue;
+      }
+      var fields = new Fields(path, object, notes);
+      var metadata = withoutEmpty(fields.object("metadata"));
+      if (resource.getKey().equals("all")) {
+        metadata.properties().forEach(f -> this.values.set(f.getKey(), f.getValue()));
+      } else if (!metadata.isEmpty()) {
+        this.values.withObjectProperty("resourceMeta").set(resource.getKey(), metadata);
+      }
+      if (resource.getKey().equals("kubernetesModeRole")) {
+        move(fields, "extraRules", mode(), "kubernetesModeAdditionalRoleRules");
+      }
+      fields.drop("extraRules", "was left out: the controller's role is the one of this chart");
+      fields.tellRest();
+    }
+  }
+
+  private static ObjectNode withoutEmpty(@Nullable ObjectNode object) {
+    var kept = JsonNodeFactory.instance.objectNode();
+    if (object != null) {
+      for (var field : object.properties()) {
+        if (!Fields.isEmpty(field.getValue())) {
+          kept.set(field.getKey(), field.getValue());
+        }
+      }
+    }
+    return kept;
+  }
+
+  private void runner(Fields fields) {
+    move(fields, "mode", mode(), "type");
+    var template = values.putObject("template");
+    var container = fields.object("container");
+    var runner = JsonNodeFactory.instance.objectNode().put("name", RUNNER);
+    if (container != null) {
+      runner.setAll(container);
+      runner.put("name", RUNNER);
+    }
+    if (!runner.has("image")) {
+      runner.put("image", "ghcr.io/actions/actions-runner:latest");
+      runner.putArray("command").add("/home/runner/run.sh");
+    }
+    if (fields.take("env") instanceof ArrayNode env) {
+      runner.withArrayProperty("env").addAll(env);
+    }
+    var pod = fields.fields("pod");
+    var spec = template.putObject("spec");
+    spec.putArray("containers").add(runner);
+    if (pod != null) {
+      move(pod, "metadata", template, "metadata");
+      var more = pod.object("spec");
+      if (more != null) {
+        spec(more, spec);
+      }
+      pod.tellRest();
+    }
+    dind(fields.fields("dind"));
+    kubernetesMode(fields.fields("kubernetesMode"), spec, runner);
+    fields.tellRest();
+    if (mode().isEmpty()) {
+      values.remove("containerMode");
+    }
+  }
+
+  private static void spec(ObjectNode given, ObjectNode spec) {
+    for (var field : given.properties()) {
+      if (field.getKey().equals("containers") && field.getValue() instanceof ArrayNode more) {
+        spec.withArrayProperty("containers").addAll(more);
+      } else if (!Fields.isEmpty(field.getValue())) {
+        spec.set(field.getKey(), field.getValue());
+      }
+    }
+  }
+
+  private static void dind(@Nullable Fields dind) {
+    if (dind == null) {
+      return;
+    }
+    DIND_DEFAULTS.forEach((field, normal) -> {
+      var value = dind.take(field);
+      if (value != null && !value.asText().equals(normal)) {
+        dind.note(field, "was left out: it is " + normal + " here");
+      }
+    });
+    var container = dind.object("container");
+    if (container != null
+        && !(container.size() == 1 && container.path("image").asText().equals("docker:dind"))) {
+      dind.note(
+          "container",
+          "was left out: write a container named dind into template.spec.initContainers, it wins"
+              + " over the chart's");
+    }
+    dind.tellRest();
+  }
+
+  private void kubernetesMode(@Nullable Fields given, ObjectNode spec, ObjectNode runner) {
+    if (given == null) {
+      return;
+    }
+    boolean on = mode().path("type").asText().startsWith("kubernetes");
+    move(given, "serviceAccountName", spec, "serviceAccountName");
+    var hook = given.text("hookPath");
+    var required = given.take("requireJobContainer");
+    var claim = given.object("workVolumeClaim");
+    if (on) {
+      if (hook != null && !hook.equals("/home/runner/k8s/index.js")) {
+        environment(runner, "ACTIONS_RUNNER_CONTAINER_HOOKS", hook);
+      }
+      if (required != null && !required.asBoolean(true)) {
+        environment(runner, "ACTIONS_RUNNER_REQUIRE_JOB_CONTAINER", "false");
+      }
+      mode().set("kubernetesModeWorkVolumeClaim", claim(claim));
+    }
+    given.drop(
+        "extensionRef",
+        "was left out: write the extension into containerMode.kubernetesModeHookExtension");
+    var extension = given.fields("extension");
+    if (extension != null) {
+      move(extension, "yaml", mode(), "kubernetesModeHookExtension");
+      extension.drop("metadata", "was left out: write it into resourceMeta.hookExtension");
+      extension.tellRest();
+    }
+    given.tellRest();
+  }
+
+  /** With that chart's defaults. */
+  private static ObjectNode claim(@Nullable ObjectNode given) {
+    var claim = JsonNodeFactory.instance.objectNode();
+    claim.putArray("accessModes").add("ReadWriteOnce");
+    claim.put("storageClassName", "local-path");
+    claim.putObject("resources").putObject("requests").put("storage", "1Gi");
+    if (given != null) {
+      claim.setAll(given);
+    }
+    return claim;
+  }
+
+  private static void environment(ObjectNode runner, String name, String value) {
+    runner.withArrayProperty("env").addObject().put("name", name).put("value", value);
+  }
+
+  private ObjectNode mode() {
+    return values.withObjectProperty("containerMode");
+  }
+
+  private static void move(Fields from, String field, ObjectNode to, String name) {
+    JsonNode value = from.take(field);
+    if (value != null) {
+      to.set(name, value);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.runnerset.migrate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of an object, each taken once; what nobody took is told. A field that is null, or an
+ * empty text, list or object, counts as absent.
+ */
+final class Fields {
+  private final String path;
+  private final ObjectNode left;
+  private final List<Note> notes;
+
+  /**
+   * The fields of an object.
+   *
+   * @param path of the object; empty for the root
+   * @param notes receives what is told
+   */
+  Fields(String path, ObjectNode object, List<Note> notes) {
+    this.path = path;
+    left = object.deepCopy();
+    this.notes = notes;
+  }
+
+  /** The path of a field. */
+  String path(String field) {
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  /** Takes a field; null if it is absent. */
+  @Nullable JsonNode take(String field) {
+    var value = left.remove(field);
+    return value == null || isEmpty(value) ? null : value;
+  }
+
+  /** Takes a text, or a number as text. */
+  @Nullable String text(String field) {
+    var value = take(field);
+    if (value == null) {
+      return null;
+    }
+    if (!value.isValueNode()) {
+      throw new BadInput(path(field) + " must be a text");
+    }
+    return value.asText();
+  }
+
+  /** Takes an object. */
+  @Nullable ObjectNode object(String field) {
+    var value = take(field);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof ObjectNode object) {
+      return object;
+    }
+    throw new BadInput(path(field) + " must be an object");
+  }
+
+  /** Takes an object as fields of its own, which tell what is left of them. */
+  @Nullable Fields fields(String field) {
+    var value = object(field);
+    return value == null ? null : new Fields(path(field), value, notes);
+  }
+
+  /** Takes a whole number from 0 on; one that is written as text is told. */
+  @Nullable Integer number(String field) {
+    var value = take(field);
+    if (value == null) {
+      return null;
+    }
+    if (value.isTextual() && value.asText().matches("\\d{1,9}")) {
+      note(field, "was a text, which the chart of ARC ignores; it is a number now");
+      return Integer.valueOf(value.asText());
+    }
+    if (!value.isNumber() || !value.canConvertToExactIntegral() || value.asLong() < 0) {
+      throw new BadInput(path(field) + " must be a whole number from 0 on");
+    }
+    return value.canConvertToInt() ? value.asInt() : Integer.MAX_VALUE;
+  }
+
+  /** Takes a field that has no counterpart, and says so. */
+  void drop(String field, String text) {
+    if (take(field) != null) {
+      note(field, text);
+    }
+  }
+
+  /** Tells of a field. */
+  void note(String field, String text) {
+    notes.add(new Note(path(field), text));
+  }
+
+  /** Tells of the fields that nobody took. */
+  void tellRest() {
+    for (var field : left.properties()) {
+      if (!isEmpty(field.getValue())) {
+        note(
+            field.getKey(),
+            "is not known here and was left out: kubectl explain ars.spec and the values of"
+                + " charts/runnerset-set say what there is");
+      }
+    }
+  }
+
+  static boolean isEmpty(JsonNode value) {
+    return value.isNull()
+        || value.isMissingNode()
+        || (value.isTextual() && value.asText().isEmpty())
+        || (value.isContainerNode() && value.isEmpty());
+  }
+}

@@ -1,0 +1,24 @@
+package dev.runnerset.migrate;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** What became of one object of the input. */
+public sealed interface Outcome {
+  /** The object, for people: namespace and name, or the file of the values. */
+  String title();
+
+  /**
+   * A set, converted.
+   *
+   * @param output an AutoScalingRunnerSet, or values for charts/runnerset-set
+   */
+  record Converted(String title, ObjectNode output, List<Note> notes) implements Outcome {
+    public Converted {
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** No set: nothing is printed for it. */
+  record Skipped(String title, String why) implements Outcome {}
+}

@@ -1,0 +1,88 @@
+package dev.runnerset.migrate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The proxies of a set: the fields are the same, the forms of URLs and secrets are not. */
+final class ProxyConversion {
+  private static final Pattern URL =
+      Pattern.compile(
+          "(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*://)?(?<user>[^/@]*@)?(?<host>[^/]*)(?<path>/.*)?");
+
+  private ProxyConversion() {}
+
+  /**
+   * Our form of the field {@code proxy}; null if it is absent.
+   *
+   * @param secretsAreObjects as in resources; in values a secret is a name
+   */
+  static @Nullable ObjectNode of(Fields owner, boolean secretsAreObjects) {
+    var fields = owner.fields("proxy");
+    if (fields == null) {
+      return null;
+    }
+    var proxy = JsonNodeFactory.instance.objectNode();
+    for (var scheme : new String[] {"http", "https"}) {
+      var endpoint = fields.fields(scheme);
+      if (endpoint != null) {
+        proxy.set(scheme, endpoint(endpoint, secretsAreObjects));
+      }
+    }
+    var noProxy = fields.take("noProxy");
+    if (noProxy != null) {
+      proxy.set("noProxy", noProxy);
+    }
+    fields.tellRest();
+    return proxy;
+  }
+
+  private static JsonNode endpoint(Fields fields, boolean secretsAreObjects) {
+    var endpoint = JsonNodeFactory.instance.objectNode();
+    var url = fields.text("url");
+    if (url == null) {
+      throw new BadInput(fields.path("url") + " is missing: add it, or leave this proxy out");
+    }
+    endpoint.put("url", plain(url, fields));
+    var secret = fields.text("credentialSecretRef");
+    if (secret != null) {
+      if (secretsAreObjects) {
+        endpoint.putObject("credentialSecretRef").put("name", secret);
+      } else {
+        endpoint.put("credentialSecretRef", secret);
+      }
+      fields.note(
+          "credentialSecretRef",
+          "user and password stand in the URL of the runner as they are in the secret: there they"
+              + " must be percent-encoded");
+    }
+    fields.drop(
+        "tls", "was left out: certificates of a client towards the proxy have no counterpart");
+    fields.tellRest();
+    return endpoint;
+  }
+
+  /** The URL without what ours may not have; the text of the credentials is never told. */
+  private static String plain(String url, Fields fields) {
+    var parts = URL.matcher(url);
+    if (!parts.matches()) {
+      return url;
+    }
+    var scheme = parts.group("scheme");
+    if (parts.group("user") != null) {
+      fields.note(
+          "url",
+          "user and password were left out: put them into a secret with the keys username and"
+              + " password, and name it in credentialSecretRef");
+    }
+    if (parts.group("path") != null && parts.group("path").length() > 1) {
+      fields.note("url", "the path was left out: a proxy is named by its host and port");
+    }
+    if (scheme == null) {
+      fields.note("url", "http:// was added: a proxy without a scheme is reached by http");
+    }
+    return (scheme == null ? "http://" : scheme) + parts.group("host");
+  }
+}

@@ -1,0 +1,252 @@
+package dev.runnerset.migrate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crds.ApiGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** One AutoscalingRunnerSet as one AutoScalingRunnerSet. */
+final class SetConversion {
+  private static final String CLEANUP = "actions.github.com/cleanup-";
+  private static final List<String> LISTENER_METADATA =
+      List.of(
+          "autoscalingListener",
+          "listenerServiceAccountMetadata",
+          "listenerRoleMetadata",
+          "listenerRoleBindingMetadata",
+          "listenerConfigSecretMetadata");
+  private static final List<String> RUNNER_METADATA =
+      List.of(
+          "ephemeralRunnerSetMetadata",
+          "ephemeralRunnerMetadata",
+          "ephemeralRunnerConfigSecretMetadata");
+
+  private final List<Note> notes = new ArrayList<>();
+  private final ObjectNode set;
+  private final String name;
+  private final Options options;
+
+  private SetConversion(ObjectNode set, String name, Options options) {
+    this.set = set;
+    this.name = name;
+    this.options = options;
+  }
+
+  static Outcome.Converted of(ObjectNode set, Options options) {
+    var name = set.path("metadata").path("name").asText("");
+    if (name.isEmpty()) {
+      throw new BadInput("an AutoscalingRunnerSet has no metadata.name: add it");
+    }
+    var namespace = set.path("metadata").path("namespace").asText("");
+    var title = namespace.isEmpty() ? name : namespace + "/" + name;
+    try {
+      var conversion = new SetConversion(set, name, options);
+      return new Outcome.Converted(title, conversion.convert(), conversion.notes);
+    } catch (BadInput e) {
+      throw new BadInput(title + ": " + e.getMessage());
+    }
+  }
+
+  private ObjectNode convert() {
+    var output = JsonNodeFactory.instance.objectNode();
+    output.put("apiVersion", ApiGroup.API_VERSION).put("kind", "AutoScalingRunnerSet");
+    output.set("metadata", metadata());
+    var fields = new Fields("spec", spec(), notes);
+    output.set("spec", spec(fields));
+    for (var field : LISTENER_METADATA) {
+      fields.drop(
+          field, "was left out: one listener serves all sets, the objects are not made here");
+    }
+    for (var field : RUNNER_METADATA) {
+      fields.drop(field, "was left out: put labels and annotations of pods into template.metadata");
+    }
+    fields.drop(
+        "listenerTemplate",
+        "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
+    fields.drop(
+        "listenerMetrics", "was left out: docs/metrics.md lists the series and their labels");
+    fields.tellRest();
+    return output;
+  }
+
+  private ObjectNode spec() {
+    if (set.get("spec") instanceof ObjectNode spec) {
+      return spec;
+    }
+    throw new BadInput(
+        "spec is missing: give the whole resource, as kubectl get -o yaml prints it");
+  }
+
+  private ObjectNode metadata() {
+    var fields = new Fields("metadata", (ObjectNode) set.get("metadata"), notes);
+    var metadata = JsonNodeFactory.instance.objectNode();
+    fields.take("name");
+    metadata.put("name", options.setName(name));
+    var namespace = fields.text("namespace");
+    if (namespace != null) {
+      metadata.put("namespace", namespace);
+    }
+    for (var field : new String[] {"labels", "annotations"}) {
+      var kept = Metadata.ofPeople(fields.object(field));
+      if (kept != null) {
+        metadata.set(field, kept);
+      }
+    }
+    if (set.path("metadata").has("deletionTimestamp")) {
+      fields.note("deletionTimestamp", "ARC's set is being deleted");
+    }
+    fields.drop("ownerReferences", "was left out: an owner would delete this set with ARC's");
+    fields.drop("generateName", "was left out: the set has a name");
+    for (var field :
+        new String[] {
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "managedFields",
+          "selfLink"
+        }) {
+      fields.take(field); // the server's
+    }
+    finalizers(fields);
+    fields.tellRest();
+    return metadata;
+  }
+
+  private static void finalizers(Fields fields) {
+    var finalizers = fields.take("finalizers");
+    if (finalizers == null) {
+      return;
+    }
+    for (var finalizer : finalizers) {
+      if (!finalizer.asText().startsWith("autoscalingrunnerset.actions.github.com/")) {
+        fields.note("finalizers", "'" + finalizer.asText() + "' was left out");
+      }
+    }
+  }
+
+  private ObjectNode spec(Fields fields) {
+    var spec = JsonNodeFactory.instance.objectNode();
+    spec.put("githubConfigUrl", needed(fields, "githubConfigUrl"));
+    spec.putObject("githubConfigSecret").put("name", secret(fields));
+    scaleSet(fields, spec);
+    Limits.put(fields, spec);
+    var proxy = ProxyConversion.of(fields, true);
+    if (proxy != null) {
+      spec.set("proxy", proxy);
+    }
+    var tls = fields.fields("githubServerTLS");
+    if (tls != null) {
+      spec.set("githubServerTLS", tls(tls));
+    }
+    var template = fields.object("template");
+    if (template == null) {
+      throw new BadInput("spec.template is missing: add the pod template of the runners");
+    }
+    spec.set("template", template().of("spec.template", template));
+    return spec;
+  }
+
+  private TemplateConversion template() {
+    return new TemplateConversion(
+        notes,
+        new TemplateConversion.ServiceAccounts(
+            annotation(CLEANUP + "no-permission-service-account-name"),
+            annotation(CLEANUP + "kubernetes-mode-service-account-name"),
+            false));
+  }
+
+  private void scaleSet(Fields fields, ObjectNode spec) {
+    var id = options.scaleSetId() == null ? scaleSetId() : options.scaleSetId();
+    if (options.adopt() && id == null) {
+      throw new BadInput(
+          "--adopt: the annotation runner-scale-set-id is missing, so that its scale set is not"
+              + " known; read the resource with kubectl get -o yaml, or give the id with --scale-set-id");
+    }
+    var theirs = fields.text("runnerScaleSetName");
+    spec.put(
+        "runnerScaleSetName",
+        ScaleSetName.of(
+            theirs == null ? name : theirs, id, "spec.runnerScaleSetName", options, notes));
+    if (options.adopt() && id != null) {
+      spec.put("adoptScaleSetId", id);
+    }
+    var group = fields.text("runnerGroup");
+    if (group != null) {
+      spec.put("runnerGroup", group);
+    }
+    var labels = fields.take("runnerScaleSetLabels");
+    if (labels != null) {
+      spec.set("labels", labels);
+      SharedLabels.tell("spec.labels", options, notes);
+    }
+  }
+
+  private @Nullable Integer scaleSetId() {
+    var id = annotation("runner-scale-set-id");
+    return id != null && id.matches("[1-9]\\d{0,8}") ? Integer.valueOf(id) : null;
+  }
+
+  private @Nullable String annotation(String key) {
+    var value = set.path("metadata").path("annotations").path(key).asText("");
+    return value.isEmpty() ? null : value;
+  }
+
+  private String secret(Fields fields) {
+    var secret = needed(fields, "githubConfigSecret");
+    if (fields.take("vaultConfig") != null) {
+      var name = secret.toLowerCase(Locale.ROOT);
+      fields.note(
+          "vaultConfig",
+          "was left out: credentials are read from Kubernetes secrets only. Bring the key '"
+              + secret
+              + "' of the vault into a secret '"
+              + name
+              + "' of this namespace, as with External Secrets");
+      return name;
+    }
+    if (secret.equals(annotation(CLEANUP + "github-secret-name"))) {
+      fields.note(
+          "githubConfigSecret",
+          "'"
+              + secret
+              + "' belongs to ARC's release and goes with it: make a secret of your own and"
+              + " name it here before you uninstall");
+    }
+    return secret;
+  }
+
+  private static JsonNode tls(Fields fields) {
+    var tls = JsonNodeFactory.instance.objectNode();
+    var from = fields.fields("certificateFrom");
+    var reference = from == null ? null : from.fields("configMapKeyRef");
+    if (from == null || reference == null) {
+      throw new BadInput(
+          fields.path("certificateFrom.configMapKeyRef")
+              + " is missing: add it, or leave githubServerTLS out");
+    }
+    tls.putObject("certificateFrom")
+        .putObject("configMapKeyRef")
+        .put("name", needed(reference, "name"))
+        .put("key", needed(reference, "key"));
+    reference.drop("optional", "was left out: the certificate is needed here");
+    reference.tellRest();
+    from.tellRest();
+    fields.tellRest();
+    return tls;
+  }
+
+  private static String needed(Fields fields, String field) {
+    var value = fields.text(field);
+    if (value == null) {
+      throw new BadInput(fields.path(field) + " is missing: add it");
+    }
+    return value;
+  }
+}

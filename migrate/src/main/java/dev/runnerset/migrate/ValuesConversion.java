@@ -1,0 +1,244 @@
+package dev.runnerset.migrate;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Values of the chart gha-runner-scale-set as values of charts/runnerset-set. */
+final class ValuesConversion {
+  private static final List<String> CREDENTIALS =
+      List.of(
+          "github_token", "github_app_id", "github_app_installation_id", "github_app_private_key");
+
+  /** Objects that both charts make. */
+  private static final Set<String> OBJECTS =
+      Set.of(
+          "autoscalingRunnerSet",
+          "githubConfigSecret",
+          "managerRole",
+          "managerRoleBinding",
+          "noPermissionServiceAccount",
+          "kubernetesModeServiceAccount",
+          "kubernetesModeRole",
+          "kubernetesModeRoleBinding",
+          "hookExtension");
+
+  private static final List<String> LISTENER_OBJECTS =
+      List.of(
+          "autoscalingListener",
+          "listenerServiceAccount",
+          "listenerRole",
+          "listenerRoleBinding",
+          "listenerConfigSecret");
+
+  private static final List<String> RUNNER_OBJECTS =
+      List.of("ephemeralRunnerSet", "ephemeralRunner", "ephemeralRunnerConfigSecret");
+
+  private final List<Note> notes = new ArrayList<>();
+  private final ObjectNode output = JsonNodeFactory.instance.objectNode();
+  private final Options options;
+
+  private ValuesConversion(Options options) {
+    this.options = options;
+  }
+
+  static Outcome.Converted of(String title, ObjectNode values, List<Note> before, Options options) {
+    var conversion = new ValuesConversion(options);
+    conversion.notes.addAll(before);
+    conversion.convert(new Fields("", values, conversion.notes));
+    return new Outcome.Converted(title, conversion.output, conversion.notes);
+  }
+
+  private void convert(Fields values) {
+    var url = values.text("githubConfigUrl");
+    if (url == null) {
+      values.note("githubConfigUrl", "is absent: give it, as with --set before");
+    } else {
+      output.put("githubConfigUrl", url);
+    }
+    secret(values);
+    scaleSet(values);
+    Limits.put(values, output);
+    var proxy = ProxyConversion.of(values, false);
+    if (proxy != null) {
+      output.set("proxy", proxy);
+    }
+    tls(values);
+    containerMode(values);
+    var template = values.object("template");
+    if (template != null) {
+      var accounts = new TemplateConversion.ServiceAccounts(null, null, true);
+      output.set("template", new TemplateConversion(notes, accounts).of("template", template));
+    }
+    names(values);
+    metadata(values);
+    drop(values);
+    values.tellRest();
+  }
+
+  private void secret(Fields values) {
+    var given = values.take("githubConfigSecret");
+    if (given instanceof ObjectNode map) {
+      var fields = new Fields("githubConfigSecret", map, notes);
+      var secret = JsonNodeFactory.instance.objectNode();
+      for (var key : CREDENTIALS) {
+        var value = fields.text(key);
+        if (value != null) {
+          secret.put(key, value);
+        }
+      }
+      fields.tellRest();
+      if (!secret.isEmpty()) {
+        output.set("githubConfigSecret", secret);
+        values.note(
+            "githubConfigSecret",
+            "holds the credentials in clear, also in the release of Helm: make a secret yourself and"
+                + " write its name here");
+        return;
+      }
+    } else if (given != null) {
+      output.put("githubConfigSecret", given.asText());
+      return;
+    }
+    values.note(
+        "githubConfigSecret", "is absent: write the name of a secret in the namespace of the set");
+  }
+
+  private void scaleSet(Fields values) {
+    var theirs = values.text("runnerScaleSetName");
+    if (theirs == null) {
+      theirs = options.release();
+    }
+    if (theirs == null) {
+      throw new BadInput(
+          "runnerScaleSetName is absent, so that the scale set has the name of the Helm release: give"
+              + " it with --release NAME");
+    }
+    var id = options.scaleSetId();
+    if (options.adopt() && id == null) {
+      throw new BadInput(
+          "--adopt: values do not say which scale set it is; give the id with --scale-set-id (the"
+              + " annotation runner-scale-set-id of the AutoscalingRunnerSet)");
+    }
+    output.put(
+        "runnerScaleSetName", ScaleSetName.of(theirs, id, "runnerScaleSetName", options, notes));
+    if (options.adopt() && id != null) {
+      output.put("adoptScaleSetId", id);
+    }
+    var group = values.text("runnerGroup");
+    if (group != null) {
+      output.put("runnerGroup", group);
+    }
+    var labels = values.take("scaleSetLabels");
+    if (labels != null) {
+      output.set("scaleSetLabels", labels);
+      SharedLabels.tell("scaleSetLabels", options, notes);
+    }
+  }
+
+  private void tls(Fields values) {
+    var tls = values.object("githubServerTLS");
+    if (tls == null) {
+      return;
+    }
+    output.set("githubServerTLS", tls);
+    if (Fields.isEmpty(tls.path("runnerMountPath"))) {
+      values.note(
+          "githubServerTLS.runnerMountPath",
+          "is absent: here the certificate is mounted into the runner all the same; null leaves it"
+              + " out");
+      tls.remove("runnerMountPath");
+    }
+  }
+
+  private void containerMode(Fields values) {
+    var mode = values.fields("containerMode");
+    if (mode == null) {
+      return;
+    }
+    var kept = JsonNodeFactory.instance.objectNode();
+    for (var field :
+        new String[] {
+          "type",
+          "kubernetesModeWorkVolumeClaim",
+          "kubernetesModeAdditionalRoleRules",
+          "kubernetesModeHookExtension"
+        }) {
+      var value = mode.take(field);
+      if (value != null) {
+        kept.set(field, value);
+      }
+    }
+    mode.tellRest();
+    if (!kept.isEmpty()) {
+      output.set("containerMode", kept);
+    }
+  }
+
+  private void names(Fields values) {
+    var full = values.text("fullnameOverride");
+    var name = values.text("nameOverride");
+    if (full != null) {
+      output.put("nameOverride", options.setName(full));
+      values.note("fullnameOverride", "is nameOverride here");
+      name = null;
+    }
+    if (name != null) {
+      values.note(
+          "nameOverride", "was left out: ARC's chart reads it nowhere, here it names the set");
+    }
+    var namespace = values.text("namespaceOverride");
+    if (namespace != null) {
+      output.put("namespaceOverride", namespace);
+    }
+  }
+
+  private void metadata(Fields values) {
+    for (var field : new String[] {"labels", "annotations"}) {
+      var kept = Metadata.ofPeople(values.object(field));
+      if (kept != null) {
+        output.set(field, kept);
+      }
+    }
+    var given = values.fields("resourceMeta");
+    if (given == null) {
+      return;
+    }
+    var kept = JsonNodeFactory.instance.objectNode();
+    for (var object : OBJECTS.stream().sorted().toList()) {
+      var meta = given.object(object);
+      if (meta != null) {
+        kept.set(object, meta);
+      }
+    }
+    for (var object : LISTENER_OBJECTS) {
+      given.drop(object, "was left out: one listener serves all sets, the object is not made here");
+    }
+    for (var object : RUNNER_OBJECTS) {
+      given.drop(object, "was left out: labels and annotations of pods stand in template.metadata");
+    }
+    given.tellRest();
+    if (!kept.isEmpty()) {
+      output.set("resourceMeta", kept);
+    }
+  }
+
+  private static void drop(Fields values) {
+    values.take("USER-SUPPLIED VALUES"); // the first line of helm get values
+    values.take("COMPUTED VALUES");
+    values.drop(
+        "controllerServiceAccount",
+        "was left out: it names ARC's controller; the default is that of charts/runnerset");
+    values.drop(
+        "listenerTemplate",
+        "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
+    values.drop(
+        "listenerMetrics", "was left out: docs/metrics.md lists the series and their labels");
+    values.drop(
+        "keyVault",
+        "was left out: credentials are read from Kubernetes secrets only. Bring the key of the vault"
+            + " into the secret that githubConfigSecret names, as with External Secrets");
+  }
+}

@@ -17,6 +17,12 @@ public final class Labels {
   /** The value of {@link #COMPONENT} on listener objects, roles and role bindings. */
   public static final String COMPONENT_LISTENER = "listener";
 
+  /**
+   * The value of {@link #COMPONENT} on role bindings by which the controller works in a namespace
+   * where sets live. With the label {@link #SET} such a binding is for that set alone.
+   */
+  public static final String COMPONENT_MANAGER = "manager";
+
   /** The name of the AutoScalingRunnerSet, on everything made for it. */
   public static final String SET = "runnerset.dev/set";
 
@@ -49,6 +55,11 @@ public final class Labels {
 
   /** Finalizer of the controller on runner sets, and on their children and listener objects. */
   public static final String SET_FINALIZER = "runnerset.dev/set";
+
+  /**
+   * Finalizer of the controller on those role bindings, while a set needs them for its deletion.
+   */
+  public static final String MANAGER_FINALIZER = "runnerset.dev/manager-in-use";
 
   /** Finalizer that former versions put on credentials secrets; it is taken off (DL4). */
   public static final String SECRET_FINALIZER = "runnerset.dev/credentials-in-use";

@@ -88,6 +88,7 @@ final class StalledSet implements AutoCloseable {
   /** Everything but the set. */
   void prepare(Stall stall) {
     apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(namespace()));
+    world.admit(namespace());
     makeSecret();
     stall.acts().before().accept(this);
   }

@@ -1,6 +1,9 @@
 package dev.runnerset.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -21,6 +24,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -141,6 +145,7 @@ final class World implements AutoCloseable {
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .createOr(existing -> existing.update());
+    admit(NAMESPACE);
     earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
     kube.resource(
             new SecretBuilder()
@@ -168,6 +173,14 @@ final class World implements AutoCloseable {
             .formatted(SET, NAMESPACE, service.configUrl("my-org"), minRunners, maxRunners);
     var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
     kube.resource(set).create();
+  }
+
+  /** Lets the controller work in a namespace that exists, as an administrator does. */
+  void admit(String namespace) {
+    var yaml = Manifests.ofSetNamespaces(Manifests.Names.defaults(), List.of(namespace));
+    for (var object : kube.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).items()) {
+      kube.resource(object).createOr(there -> there.update());
+    }
   }
 
   /** Puts into the set's status what an earlier controller left there. */

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The manifests for those without helm are what the chart makes of its default values. With {@code
@@ -16,18 +18,24 @@ import org.junit.jupiter.api.io.TempDir;
  * the class path.
  */
 final class PlainManifestsIT {
-  private static final Path RESOURCE =
-      Repository.ROOT.resolve("controller/src/main/resources/deployment.yaml");
+  private static final Path RESOURCES = Repository.ROOT.resolve("controller/src/main/resources");
   private static final Path PRINTED = Repository.ROOT.resolve("deploy/runnerset.yaml");
 
   @TempDir private static Path home;
 
-  @Test
-  void whatTheProgramPrintsWasRenderedFromTheChart() {
+  /** The file for each choice of where the controller may work. */
+  @ParameterizedTest
+  @CsvSource({
+    "deployment.yaml, rbac.setNamespaces={name-of-set-namespace}",
+    "deployment-all-namespaces.yaml, rbac.allNamespaces=true",
+    "deployment-namespace.yaml, flags.watchSingleNamespace=name-of-watched-namespace",
+  })
+  void whatTheProgramPrintsWasRenderedFromTheChart(String file, String choice) {
     Written.is(
-        RESOURCE,
+        RESOURCES.resolve(file),
         rendered(
             "name-of-controller-namespace",
+            "--set=" + choice,
             "--set=listener.namespace=name-of-listener-namespace",
             "--set=serviceAccount.name=name-of-controller-account",
             "--set=listener.serviceAccount.name=name-of-listener-account",

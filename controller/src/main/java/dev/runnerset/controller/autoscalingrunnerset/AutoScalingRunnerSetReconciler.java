@@ -132,6 +132,16 @@ public final class AutoScalingRunnerSetReconciler
     wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
   }
 
+  /** The sets in the cache. */
+  public List<AutoScalingRunnerSet> sets() {
+    return sources == null ? List.of() : sources.sets().toList();
+  }
+
+  /** Triggers a pass of the set. */
+  public void wake(AutoScalingRunnerSet set) {
+    wakeUps.propagateEvent(ResourceID.fromResource(set));
+  }
+
   /** What the sets of this cluster are connected by. */
   public Set<ConnectionKey> connectionKeys() {
     return sources == null

@@ -4,6 +4,7 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
@@ -26,6 +27,8 @@ import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.Denial;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class RunnerSetDeletion {
   /** The deletion of runners causes no event here. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+  /** Until a role is made: no event tells of it. */
+  private static final Duration NOT_ALLOWED = Duration.ofSeconds(10);
 
   /**
    * What the deletion waits for.
@@ -72,13 +78,31 @@ final class RunnerSetDeletion {
   Optional<Instant> run(ObservedRunnerSet gathered, WriteCache cache) {
     objects.formerFinalizers().takeOff(gathered.set(), gathered.listener());
     var left = left(gathered);
-    var waiting = take(DeletionPlanner.next(left), left, gathered, cache);
+    var waiting = takeIfAllowed(DeletionPlanner.next(left), left, gathered, cache);
     if (waiting.isEmpty()) {
       return Optional.empty();
     }
     var status = status(gathered, waiting.get());
     var rest = reporting.statuses().write(gathered.set(), status, cache, clock.instant());
     return rest.or(waiting.get().until()).toOptional();
+  }
+
+  /** What no role allows is told, since the user may have deleted the role before the set. */
+  private Optional<Waiting> takeIfAllowed(
+      Step step, Left left, ObservedRunnerSet gathered, WriteCache cache) {
+    try {
+      return take(step, left, gathered, cache);
+    } catch (KubernetesClientException e) {
+      if (Denial.of(e).isEmpty()) {
+        throw e;
+      }
+      var finding = ClusterFindings.of(e);
+      return Optional.of(
+          new Waiting(
+              step.sentence() + "; " + finding.message(),
+              finding,
+              clock.instant().plus(NOT_ALLOWED)));
+    }
   }
 
   /** Carries the step out; returns what the deletion waits for, empty when nothing is left. */

@@ -9,7 +9,9 @@ import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.ServiceConnector;
+import dev.runnerset.controller.manifests.RoleAdvice;
 import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -22,6 +24,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -190,6 +193,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       found(key, e);
       throw e;
     } catch (KubernetesClientException e) {
+      var missing = roleMissing(e);
+      if (missing.isPresent()) {
+        found(key, missing.get());
+        throw missing.get();
+      }
       var old = postponed(key);
       if (old != null) {
         return old; // the API server does not answer: go on with what was read last
@@ -200,6 +208,16 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         changed.accept(key);
       }
     }
+  }
+
+  /** What no role allows is told as a missing secret would be: no runner can start meanwhile. */
+  private static Optional<InvalidConnectionException> roleMissing(KubernetesClientException e) {
+    var words = Denial.words(e);
+    return RoleAdvice.of(words)
+        .map(advice ->
+            new InvalidConnectionException(
+                AccessReason.ROLE_MISSING,
+                "The controller may not read what the set names: " + advice + ". " + words));
   }
 
   private synchronized @Nullable ActionsService fresh(ConnectionKey key) {

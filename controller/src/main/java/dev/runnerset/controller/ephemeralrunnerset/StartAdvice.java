@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.crds.Labels;
 
 /** What a user changes about a runner that does not start. */
 @Pure
@@ -13,8 +15,13 @@ final class StartAdvice {
    * @param runner the name of the runner that is looked at
    */
   static String of(String reason, String message, String runner) {
+    return RoleAdvice.of(message).orElseGet(() -> ofReason(reason, message, runner));
+  }
+
+  private static String ofReason(String reason, String message, String runner) {
     return switch (reason) {
-      case "PodForbidden", "SecretForbidden" -> forbidden(message);
+      case "PodForbidden" -> podForbidden(message);
+      case "SecretForbidden" -> secretForbidden(message);
       case "PodWebhookFailed", "SecretWebhookFailed" ->
           "repair the webhook that the message names, or exempt the namespace from it";
       case "Unschedulable", "Unscheduled" ->
@@ -29,7 +36,18 @@ final class StartAdvice {
     };
   }
 
-  private static String forbidden(String message) {
+  /** The secret is ours, so that nothing in spec.template can be wrong with it. */
+  private static String secretForbidden(String message) {
+    return message.contains("exceeded quota")
+        ? "raise the quota for secrets, or lower spec.maxRunners"
+        : "change the policy that refuses the secrets of runners: each has the name of its runner, and"
+            + " the label "
+            + Labels.PART_OF
+            + "="
+            + Labels.PART_OF_VALUE;
+  }
+
+  private static String podForbidden(String message) {
     if (message.contains("exceeded quota")) {
       return "raise the quota, or lower spec.maxRunners";
     }
@@ -39,6 +57,6 @@ final class StartAdvice {
     if (message.contains("PriorityClass")) {
       return "create the priority class, or correct spec.template.spec.priorityClassName";
     }
-    return "change the policy that refuses it, or correct spec.template if its pods are refused";
+    return "change the policy that refuses the pods, or correct spec.template";
   }
 }

@@ -12,6 +12,7 @@ import dev.runnerset.controller.connection.CountedService;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.events.EventWriter;
+import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
@@ -50,8 +51,16 @@ public final class ControllerProgram implements AutoCloseable {
   private final AutoCloseable connectionRounds;
   private final LeaderLease lease;
   private final Operator operator;
-  private final Supplier<HolderWatch> watching;
-  private volatile @Nullable HolderWatch holders;
+  private final Supplier<Watches> watching;
+  private volatile @Nullable Watches watches;
+
+  /** What is followed beside the caches of the reconcilers. */
+  private record Watches(HolderWatch holders, ManagerBindings managers) {
+    void close() {
+      holders.close();
+      managers.close();
+    }
+  }
 
   private ControllerProgram(
       ControllerSettings settings,
@@ -83,7 +92,8 @@ public final class ControllerProgram implements AutoCloseable {
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);
-    watching = () -> reconcilers.holderWatch(client);
+    watching =
+        () -> new Watches(reconcilers.holderWatch(client), reconcilers.managerBindings(client));
     connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       leading.runs(reconcilers::runnerGc);
@@ -110,7 +120,7 @@ public final class ControllerProgram implements AutoCloseable {
     var program = new ControllerProgram(settings, unguarded, connectors, clock, random, stopped);
     try {
       program.operator.start();
-      program.holders = program.watching.get();
+      program.watches = program.watching.get();
     } catch (RuntimeException e) {
       program.close();
       throw e;
@@ -218,7 +228,7 @@ public final class ControllerProgram implements AutoCloseable {
   public void close() {
     if (closing.compareAndSet(false, true)) {
       leading.close();
-      var watch = holders;
+      var watch = watches;
       if (watch != null) {
         watch.close();
       }

@@ -18,6 +18,7 @@ import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
+import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
@@ -127,6 +128,12 @@ final class Reconcilers {
         runnerSets.holders(),
         runnerSets::namedHolders,
         runnerSets::holderChanged);
+  }
+
+  /** Starts to follow the role bindings by which the controller works in the namespaces of sets. */
+  ManagerBindings managerBindings(KubernetesClient client) {
+    return new ManagerBindings(
+        client, settings.places().watched(), runnerSets::sets, set -> runnerSets.wake(set), clock);
   }
 
   /** Follows the secrets and config maps that the sets name, by that timer. */

@@ -4,16 +4,21 @@ import dev.runnerset.controller.config.ControllerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A deployment of the two programs without its CRDs, for {@code kubectl apply -f -}. The text was
  * rendered from {@code charts/runnerset} with words that stand for the names; nobody edits it.
  */
 public final class Manifests {
-  private static final String RESOURCE = "/deployment.yaml";
+  private static final String SET_NAMESPACE = "name-of-set-namespace";
+  private static final String WATCHED_NAMESPACE = "name-of-watched-namespace";
+  private static final Pattern START = Pattern.compile("(?m)^---\n");
   private static final Pattern KIND = Pattern.compile("(?m)^kind: (\\w+)$");
   private static final Set<String> KINDS_OF_IDENTITIES =
       Set.of(
@@ -57,27 +62,92 @@ public final class Manifests {
     }
   }
 
-  /** All objects, one YAML document each. */
+  /** Where the controller may work, and by which kind of role. */
+  public sealed interface Reach {
+    /**
+     * A cluster role without secrets for all namespaces, and another one that {@link
+     * Manifests#ofSetNamespaces} binds in each namespace where sets live. The default.
+     */
+    record PerSetNamespace() implements Reach {}
+
+    /** One cluster role for all: secrets, pods and roles of every namespace too. */
+    record AllNamespaces() implements Reach {}
+
+    /** Roles in those namespaces, and no cluster role. */
+    record Only(Set<String> namespaces) implements Reach {
+      /** Copies the names. */
+      public Only {
+        namespaces = Set.copyOf(namespaces);
+      }
+    }
+  }
+
+  /** All objects of the default reach, one YAML document each. */
   public static String yaml(Names names) {
-    return names.putInto(text());
+    return yaml(names, new Reach.PerSetNamespace());
+  }
+
+  /** All objects, one YAML document each. */
+  public static String yaml(Names names, Reach reach) {
+    return text(names, documents(reach));
   }
 
   /** Namespaces, service accounts and roles only: for programs that do not run in pods. */
   public static String identities(Names names) {
-    return Pattern.compile("(?m)^---\n")
-        .splitAsStream(yaml(names))
-        .filter(document -> {
-          var kind = KIND.matcher(document);
-          return kind.find() && KINDS_OF_IDENTITIES.contains(kind.group(1));
-        })
-        .map(document -> "---\n" + document)
-        .collect(Collectors.joining());
+    return identities(names, new Reach.PerSetNamespace());
   }
 
-  private static String text() {
-    try (var in = Manifests.class.getResourceAsStream(RESOURCE)) {
+  /** The same of another reach. */
+  public static String identities(Names names, Reach reach) {
+    return text(names, documents(reach).filter(Manifests::isOfIdentities));
+  }
+
+  /** What the controller needs in each of those namespaces beside {@link Reach.PerSetNamespace}. */
+  public static String ofSetNamespaces(Names names, Collection<String> namespaces) {
+    return text(
+        names,
+        resource("/deployment.yaml")
+            .filter(document -> document.contains(SET_NAMESPACE))
+            .flatMap(document ->
+                namespaces.stream().sorted().map(name -> document.replace(SET_NAMESPACE, name))));
+  }
+
+  private static Stream<String> documents(Reach reach) {
+    return switch (reach) {
+      case Reach.PerSetNamespace() ->
+          resource("/deployment.yaml").filter(document -> !document.contains(SET_NAMESPACE));
+      case Reach.AllNamespaces() -> resource("/deployment-all-namespaces.yaml");
+      case Reach.Only(var namespaces) ->
+          resource("/deployment-namespace.yaml")
+              .flatMap(document -> inEach(document, namespaces.stream().sorted().toList()));
+    };
+  }
+
+  /** A role once for each namespace; a program once, with all of them. */
+  private static Stream<String> inEach(String document, List<String> namespaces) {
+    return document.contains("namespace: " + WATCHED_NAMESPACE)
+        ? namespaces.stream().map(name -> document.replace(WATCHED_NAMESPACE, name))
+        : Stream.of(document.replace(WATCHED_NAMESPACE, String.join(",", namespaces)));
+  }
+
+  private static boolean isOfIdentities(String document) {
+    var kind = KIND.matcher(document);
+    return kind.find() && KINDS_OF_IDENTITIES.contains(kind.group(1));
+  }
+
+  private static String text(Names names, Stream<String> documents) {
+    return names.putInto(
+        documents.map(document -> "---\n" + document).collect(Collectors.joining()));
+  }
+
+  private static Stream<String> resource(String name) {
+    return START.splitAsStream(read(name)).filter(document -> !document.isBlank());
+  }
+
+  private static String read(String name) {
+    try (var in = Manifests.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException(RESOURCE + " is not on the class path");
+        throw new IllegalStateException(name + " is not on the class path");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -2,8 +2,11 @@ package dev.runnerset.controller.manifests;
 
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.controller.config.ControllerSettings;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,6 +41,36 @@ public final class ManifestsMain implements Callable<Integer> {
           "only namespaces, service accounts and roles: for programs that do not run in pods")
   private boolean identities;
 
+  @ArgGroup private Where where = new Where();
+
+  /** At most one of them. */
+  static final class Where {
+    @Option(
+        names = "--set-namespace",
+        paramLabel = "NAME",
+        split = ",",
+        description =
+            "print only what binds the role of the controller in a namespace where runner sets live,"
+                + " for its secrets, pods and roles there; may be repeated")
+    private List<String> setNamespaces = List.of();
+
+    @Option(
+        names = "--all-namespaces",
+        description =
+            "grant the controller in every namespace what it otherwise needs --set-namespace for:"
+                + " it can then read any secret of the cluster by its name")
+    private boolean allNamespaces;
+
+    @Option(
+        names = "--namespace",
+        paramLabel = "NAME",
+        split = ",",
+        description =
+            "roles in this namespace and no cluster role, for a controller with the same"
+                + " --namespace; may be repeated")
+    private List<String> namespaces = List.of();
+  }
+
   /** Prints the YAML. */
   public static void main(String[] args) {
     System.exit(run(args));
@@ -49,8 +82,26 @@ public final class ManifestsMain implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    System.out.print(identities ? Manifests.identities(names()) : Manifests.yaml(names()));
+    System.out.print(yaml());
     return CommandLine.ExitCode.OK;
+  }
+
+  private String yaml() {
+    where.setNamespaces.forEach(name -> DeploymentNames.checked("--set-namespace", name));
+    where.namespaces.forEach(name -> DeploymentNames.checked("--namespace", name));
+    if (!where.setNamespaces.isEmpty()) {
+      return Manifests.ofSetNamespaces(names(), where.setNamespaces);
+    }
+    return identities ? Manifests.identities(names(), reach()) : Manifests.yaml(names(), reach());
+  }
+
+  private Manifests.Reach reach() {
+    if (where.allNamespaces) {
+      return new Manifests.Reach.AllNamespaces();
+    }
+    return where.namespaces.isEmpty()
+        ? new Manifests.Reach.PerSetNamespace()
+        : new Manifests.Reach.Only(Set.copyOf(where.namespaces));
   }
 
   private Manifests.Names names() {

@@ -136,7 +136,14 @@ class PendingConditionTest {
     "PodForbidden, 'serviceaccount: error looking up service account ci/x', service account",
     "PodForbidden, no PriorityClass with name high was found, priority class",
     "PodForbidden, violates PodSecurity restricted, policy",
-    "SecretForbidden, 'exceeded quota: s', quota",
+    "SecretForbidden, 'exceeded quota: s', quota for secrets",
+    "SecretForbidden, denied by policy p, the policy that refuses the secrets of runners",
+    "SecretForbidden, '"
+        + "User \"u\" cannot create resource \"secrets\" in API group \"\" in the namespace \"ci\"'"
+        + ", manifests --set-namespace ci",
+    "PodForbidden, '"
+        + "User \"u\" cannot create resource \"pods\" in API group \"\" in the namespace \"ci\"'"
+        + ", manifests --set-namespace ci",
     "PodWebhookFailed, failed calling webhook, webhook",
     "Unschedulable, 0/3, make room",
     "ImagePullBackOff, x, pull secret",

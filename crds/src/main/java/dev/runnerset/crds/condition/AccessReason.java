@@ -7,6 +7,10 @@ public enum AccessReason implements Reason.Known {
   SECRET_MALFORMED(
       "SecretMalformed",
       "correct the secret of `spec.githubConfigSecret`; the message names the key"),
+  ROLE_MISSING(
+      "RoleMissing",
+      "run the command that the message names: the controller has no role in the namespace of the"
+          + " set ([permissions.md](permissions.md)); the set goes on within 30 s"),
   INVALID_CONFIG_URL("InvalidConfigUrl", "correct `spec.githubConfigUrl`"),
   INVALID_CONNECTION(
       "InvalidConnection",

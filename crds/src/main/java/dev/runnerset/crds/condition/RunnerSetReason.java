@@ -63,7 +63,10 @@ public enum RunnerSetReason implements Reason.Known {
       "ChildForeign",
       "an object that was not made for the set has a name that the set needs: delete "
           + "the object that the message names; it is neither changed nor deleted by us"),
-  CLUSTER_FORBIDDEN("ClusterForbidden", "apply `./runnerset manifests` again"),
+  CLUSTER_FORBIDDEN(
+      "ClusterForbidden",
+      "run the command that the message names: the controller lacks a permission"
+          + " ([permissions.md](permissions.md)); or change the policy that refuses its request"),
   CLUSTER_NOT_FOUND("ClusterNotFound", "apply `./runnerset crds` again"),
   NAMESPACE_TERMINATING(
       "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),

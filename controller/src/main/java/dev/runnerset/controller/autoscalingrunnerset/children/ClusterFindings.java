@@ -1,7 +1,9 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.manifests.RoleAdvice;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
@@ -17,11 +19,7 @@ public final class ClusterFindings {
     }
     var words = String.valueOf(failure.getMessage());
     return switch (failure.getCode()) {
-      case 401, 403 ->
-          new Finding(
-              RunnerSetReason.CLUSTER_FORBIDDEN,
-              "The controller lacks a permission: apply the roles of './runnerset manifests' again. "
-                  + words);
+      case 401, 403 -> new Finding(RunnerSetReason.CLUSTER_FORBIDDEN, forbidden(failure, words));
       case 404 ->
           new Finding(
               RunnerSetReason.CLUSTER_NOT_FOUND,
@@ -33,5 +31,15 @@ public final class ClusterFindings {
               RunnerSetReason.CLUSTER_ERROR,
               "The API server refuses a request; the controller tries again. " + words);
     };
+  }
+
+  private static String forbidden(KubernetesClientException failure, String words) {
+    var told = Denial.words(failure);
+    return RoleAdvice.of(told)
+        .map(advice -> "The controller lacks a permission: " + advice + ". " + told)
+        .orElse(
+            "The API server forbids what the controller asks: change the policy or the webhook that"
+                + " refuses it; or apply the roles of './runnerset manifests' again. "
+                + words);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -48,9 +49,21 @@ public final class FormerSecretFinalizer {
   private void takeOff(AutoScalingRunnerSet set, String name) {
     var seen =
         seenByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> ConcurrentHashMap.newKeySet());
-    if (!seen.contains(name)) {
-      change(set.getMetadata().getNamespace(), name);
+    if (!seen.contains(name) && isLookedAt(set.getMetadata().getNamespace(), name)) {
       seen.add(name);
+    }
+  }
+
+  /** False while no role lets us read the secret: what needs it tells so. */
+  private boolean isLookedAt(String namespace, String name) {
+    try {
+      change(namespace, name);
+      return true;
+    } catch (KubernetesClientException e) {
+      if (Denial.of(e).isEmpty()) {
+        throw e;
+      }
+      return false;
     }
   }
 

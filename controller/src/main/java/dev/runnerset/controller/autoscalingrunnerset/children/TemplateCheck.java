@@ -9,6 +9,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -165,7 +166,7 @@ public final class TemplateCheck {
       return new TemplateFindings(null, null, words);
     }
     return TemplateFindings.refused(
-        words.contains("cannot create resource") ? ClusterFindings.of(e) : refused(words));
+        Denial.in(words).isPresent() ? ClusterFindings.of(e) : refused(words));
   }
 
   private static Finding refused(String words) {

@@ -1,0 +1,169 @@
+package dev.runnerset.controller.managerrole;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.NotSentException;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the role bindings by which the controller works in the namespaces of sets: puts its
+ * finalizer on each that a set needs, and takes it off when the set is gone. Wakes the sets of a
+ * binding that comes. Its writes are refused while this process does not lead.
+ */
+public final class ManagerBindings implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ManagerBindings.class);
+  private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  /** After a write that failed: the role may not allow it. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
+
+  private final KubeApi kube;
+  private final Supplier<Collection<AutoScalingRunnerSet>> sets;
+  private final Clock clock;
+  private final List<SharedIndexInformer<RoleBinding>> informers;
+  private final Map<String, Instant> nextTryByUid = new HashMap<>(); // of the timer's thread
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("manager-bindings").daemon().factory());
+
+  /**
+   * Starts to follow; goes on trying when the bindings cannot be read.
+   *
+   * @param namespaces those that are watched; empty for all
+   * @param sets the sets in the caches
+   * @param woken told of a set whose binding came; must not block
+   */
+  public ManagerBindings(
+      KubernetesClient client,
+      Set<String> namespaces,
+      Supplier<Collection<AutoScalingRunnerSet>> sets,
+      Consumer<AutoScalingRunnerSet> woken,
+      Clock clock) {
+    this.kube = new KubeApi(client);
+    this.sets = sets;
+    this.clock = clock;
+    var bindings = client.rbac().roleBindings();
+    informers =
+        namespaces.isEmpty()
+            ? List.of(bindings.inAnyNamespace().withLabels(LABELS).runnableInformer(0))
+            : namespaces.stream()
+                .map(name -> bindings.inNamespace(name).withLabels(LABELS).runnableInformer(0))
+                .toList();
+    for (var informer : informers) {
+      informer.exceptionHandler((started, failure) -> {
+        LOG.atWarn()
+            .addKeyValue("why", failure.toString())
+            .log("the role bindings of the controller cannot be read; tried again");
+        return true;
+      });
+      informer.addEventHandler(new Come(woken));
+      var _ = informer.start();
+    }
+    var _ =
+        timer.scheduleWithFixedDelay(
+            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static final Map<String, String> LABELS =
+      Map.of(Labels.PART_OF, Labels.PART_OF_VALUE, Labels.COMPONENT, Labels.COMPONENT_MANAGER);
+
+  private final class Come implements ResourceEventHandler<RoleBinding> {
+    private final Consumer<AutoScalingRunnerSet> woken;
+
+    Come(Consumer<AutoScalingRunnerSet> woken) {
+      this.woken = woken;
+    }
+
+    @Override
+    public void onAdd(RoleBinding binding) {
+      sets.get().stream().filter(set -> ManagerUse.isFor(binding, set)).forEach(woken);
+    }
+
+    @Override
+    public void onUpdate(RoleBinding before, RoleBinding now) {
+      // what it allows does not change: a binding keeps its role
+    }
+
+    @Override
+    public void onDelete(RoleBinding binding, boolean finalStateUnknown) {
+      // the sets tell what they may not do
+    }
+  }
+
+  private void look() {
+    try {
+      var now = clock.instant();
+      nextTryByUid.values().removeIf(at -> !now.isBefore(at));
+      var there = sets.get();
+      informers.stream()
+          .filter(SharedIndexInformer::hasSynced)
+          .flatMap(informer -> informer.getStore().list().stream())
+          .filter(binding -> !nextTryByUid.containsKey(binding.getMetadata().getUid()))
+          .flatMap(binding ->
+              ManagerUse.change(binding, there).stream().map(after -> new Change(binding, after)))
+          .forEach(change -> write(change, now));
+    } catch (RuntimeException e) {
+      // else the timer would drop the task
+      LOG.atWarn().setCause(e).log("the role bindings were not looked at; tried again");
+    }
+  }
+
+  /** A binding, and the finalizers that it is to have. */
+  private record Change(RoleBinding binding, List<String> finalizers) {}
+
+  private void write(Change change, Instant now) {
+    var metadata = change.binding().getMetadata();
+    var body = JsonNodeFactory.instance.objectNode();
+    var list =
+        body.putObject("metadata")
+            .put("resourceVersion", metadata.getResourceVersion()) // INVARIANT: as it was seen
+            .putArray("finalizers");
+    change.finalizers().forEach(list::add);
+    try {
+      var _ = kube.merge(RoleBinding.class, Resource.of(change.binding()), body);
+    } catch (KubernetesClientException e) {
+      if (NotSentException.isCauseOf(e)) {
+        return; // another process leads
+      }
+      if (!MAY_BE_OVER.contains(e.getCode())) {
+        nextTryByUid.put(metadata.getUid(), now.plus(AFTER_FAILURE));
+        LOG.atInfo()
+            .addKeyValue("namespace", metadata.getNamespace())
+            .addKeyValue("binding", metadata.getName())
+            .addKeyValue("why", e.getMessage())
+            .log("the finalizer of a role binding was not changed; tried again");
+      }
+    }
+  }
+
+  /** It changed, or it is gone. */
+  private static final Set<Integer> MAY_BE_OVER = Set.of(404, 409);
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    informers.forEach(SharedIndexInformer::stop);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.runnerset.controller.managerrole;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.crds.Labels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Which role bindings of the controller bear its finalizer: those that a set needs. Without them
+ * the controller could not finish the deletion of a set whose Helm release, or namespace, is
+ * deleted: both delete the binding while the set still waits for its runners (WR10).
+ */
+@Pure
+final class ManagerUse {
+  private ManagerUse() {}
+
+  /**
+   * The finalizers that a binding is to have.
+   *
+   * @param sets all that the controller watches, those that are being deleted too
+   * @return empty if it has them
+   */
+  static Optional<List<String>> change(
+      RoleBinding binding, Collection<? extends HasMetadata> sets) {
+    var before =
+        Objects.requireNonNullElse(binding.getMetadata().getFinalizers(), List.<String>of());
+    boolean held = before.contains(Labels.MANAGER_FINALIZER);
+    boolean needed = sets.stream().anyMatch(set -> isFor(binding, set));
+    boolean goes = binding.getMetadata().getDeletionTimestamp() != null;
+    if (held == needed || (needed && goes)) { // nobody may add one to an object that goes
+      return Optional.empty();
+    }
+    var after = new ArrayList<>(before);
+    if (needed) {
+      after.add(Labels.MANAGER_FINALIZER);
+    } else {
+      after.remove(Labels.MANAGER_FINALIZER);
+    }
+    return Optional.of(after);
+  }
+
+  /** A binding with the name of a set is for that set alone; another one for all sets there. */
+  static boolean isFor(RoleBinding binding, HasMetadata set) {
+    var labels = binding.getMetadata().getLabels();
+    var only = labels == null ? null : labels.get(Labels.SET);
+    return Objects.equals(binding.getMetadata().getNamespace(), set.getMetadata().getNamespace())
+        && (only == null || only.equals(set.getMetadata().getName()));
+  }
+}

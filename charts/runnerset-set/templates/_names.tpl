@@ -42,12 +42,12 @@
 {{- end -}}
 
 {{/* Namespace, labels and annotations of an object: those of all, its own, and last the ones that nobody may change.
-     Arguments: root, name, meta (the key in resourceMeta). */}}
+     Arguments: root, name, meta (the key in resourceMeta), labels (of this kind of object; may be absent). */}}
 {{- define "set.metadata" -}}
 {{- $own := get .root.Values.resourceMeta .meta | default dict -}}
 {{- $labels := dict -}}
 {{- $annotations := dict -}}
-{{- range $from := list .root.Values.labels $own.labels (include "set.reservedLabels" .root | fromYaml) -}}
+{{- range $from := list .root.Values.labels $own.labels (include "set.reservedLabels" .root | fromYaml) .labels -}}
 {{- range $key, $value := $from }}{{- $_ := set $labels $key (toString $value) }}{{- end -}}
 {{- end -}}
 {{- range $from := list .root.Values.annotations $own.annotations -}}

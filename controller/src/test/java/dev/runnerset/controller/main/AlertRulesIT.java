@@ -3,30 +3,20 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.simulator.node.PodFault;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The expressions of docs/alerts become true when their trouble is caused, and false after it. */
 final class AlertRulesIT {
-  private static final Pattern EXPRESSION =
-      Pattern.compile("(\\w+)(?:\\{([^}]*)\\})? (==|>) (\\d+)");
-  private static final Pattern LABEL = Pattern.compile("(\\w+)(!?=)\"([^\"]*)\"");
-  private static final Pattern SERIES = Pattern.compile("(\\w+)\\{([^}]*)\\} (\\S+)");
-
-  private final Map<String, String> expressionByAlert = expressions();
+  private final AlertRules rules = new AlertRules();
   private final ControllerWorld world = new ControllerWorld();
 
   @AfterEach
@@ -34,50 +24,8 @@ final class AlertRulesIT {
     world.close();
   }
 
-  private static Map<String, String> expressions() {
-    for (var folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      var file = folder.resolve("docs/alerts/runnerset.rules.yaml");
-      if (Files.exists(file)) {
-        try {
-          var tree = Serialization.unmarshal("---\n" + Files.readString(file), JsonNode.class);
-          return StreamSupport.stream(tree.at("/groups/0/rules").spliterator(), false)
-              .collect(
-                  Collectors.toMap(
-                      rule -> rule.path("alert").asText(), rule -> rule.path("expr").asText()));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    }
-    throw new IllegalStateException("docs/alerts is not found");
-  }
-
-  /** Whether a series of the scraped text meets the expression of the alert. */
   private boolean fires(String alert) {
-    var expression = EXPRESSION.matcher(expressionByAlert.getOrDefault(alert, ""));
-    assertThat(expression.matches()).as(alert).isTrue();
-    double bound = Double.parseDouble(expression.group(4));
-    return world
-        .metrics()
-        .lines()
-        .map(SERIES::matcher)
-        .filter(series -> series.matches() && series.group(1).equals(expression.group(1)))
-        .filter(series -> isMet(expression.group(2), series.group(2)))
-        .mapToDouble(series -> Double.parseDouble(series.group(3)))
-        .anyMatch(value -> expression.group(3).equals(">") ? value > bound : value == bound);
-  }
-
-  private static boolean isMet(String matchers, String labels) {
-    var values =
-        LABEL
-            .matcher(labels)
-            .results()
-            .collect(Collectors.toMap(label -> label.group(1), label -> label.group(3)));
-    return matchers == null
-        || LABEL
-            .matcher(matchers)
-            .results()
-            .allMatch(m -> m.group(3).equals(values.get(m.group(1))) == m.group(2).equals("="));
+    return rules.fires(alert, world.metrics());
   }
 
   private void awaitFiring(String alert, boolean wanted) {
@@ -103,13 +51,31 @@ final class AlertRulesIT {
     awaitFiring("JobsWait", false);
   }
 
-  private void twoWarmRunners(PodFault fault) {
+  private void twoWarmRunners(@Nullable PodFault fault) {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     world.startController();
     world.startNode();
-    world.podFaults(pod -> Optional.of(fault));
+    world.podFaults(pod -> Optional.ofNullable(fault));
     world.create("linux", "minRunners: 2");
     world.listenerConnects("linux");
+  }
+
+  private void areIdle(int wanted) {
+    await(wanted + " idle runners")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> counts().filter(c -> c.idle() == wanted).isPresent());
+  }
+
+  private Optional<RunnerCounts> counts() {
+    return Optional.ofNullable(world.runnerSet("linux"))
+        .map(EphemeralRunnerSet::getStatus)
+        .map(EphemeralRunnerSetStatus::runners);
+  }
+
+  /** The clock of the controller jumps, which wakes nobody; a change of the set does. */
+  private void pass(Duration time, String change) {
+    world.pass(time);
+    world.spec("linux", change);
   }
 
   @Test
@@ -133,5 +99,34 @@ final class AlertRulesIT {
     twoWarmRunners(new PodFault.ExitsEarly(1));
     awaitFiring("RunnersFailing", true);
     await().until(() -> world.metrics().contains("gha_controller_failed_ephemeral_runners{"));
+  }
+
+  @Test
+  void aSetOfWhichSomeRunnersDoNotStartFiresAsDegraded() {
+    twoWarmRunners(null);
+    areIdle(2);
+    world.podFaults(pod -> Optional.of(new PodFault.ImagePullFails()));
+    world.spec("linux", "minRunners: 3");
+    awaitFiring("RunnerSetDegraded", true);
+    assertThat(fires("RunnerSetNotReady")).as("two runners take jobs").isFalse();
+    world.podFaults(pod -> Optional.empty());
+    awaitFiring("RunnerSetDegraded", false);
+  }
+
+  @Test
+  void runnersThatDoNotConnectFire() {
+    twoWarmRunners(new PodFault.CannotConnect());
+    areIdle(0);
+    await("their containers run")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> world.runners().stream().filter(AlertRulesIT::isStarted).count() == 2);
+    world.counts("linux", 0, 2, 0);
+    pass(Duration.ofSeconds(25), "maxRunners: 6");
+    world.counts("linux", 0, 2, 0);
+    awaitFiring("RunnersNotRegistering", true);
+  }
+
+  private static boolean isStarted(EphemeralRunner runner) {
+    return runner.statusOrNone().nodeName() != null;
   }
 }

@@ -324,6 +324,18 @@ final class ControllerWorld implements AutoCloseable {
             .formatted(messageId, assigned));
   }
 
+  /** What the service counts now, as a listener writes it. */
+  void counts(String name, int assigned, int registered, int idle) {
+    patch(
+        requireNonNull(runnerSet(name)),
+        """
+        {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s",
+         "assigned": %d, "running": 0, "registered": %d, "busy": 0, "idle": %d}}
+        """
+            .formatted(
+                clock.instant().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
+  }
+
   void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
     try {
       var tree = new ObjectMapper().readTree(status);

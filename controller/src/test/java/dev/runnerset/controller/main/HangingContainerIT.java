@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A container that does not end after the job of its runner, through the whole controller. */
 class HangingContainerIT {
   private final ControllerWorld world = new ControllerWorld();
+  private final AlertRules alerts = new AlertRules();
 
   @AfterEach
   void stop() {
@@ -47,6 +48,8 @@ class HangingContainerIT {
       world.pass(Duration.ofSeconds(61));
       world.spec("linux", "maxRunners: 6"); // a jump of the clock wakes nobody
       await().atMost(Duration.ofSeconds(30)).until(this::isTold);
+      await("the alert of docs/alerts")
+          .until(() -> alerts.fires("RunnersNotEnding", world.metrics()));
       assertThat(world.runners()).as("it may still clean up").hasSize(1);
       world.pass(Duration.ofSeconds(125));
       world.spec("linux", "maxRunners: 7");

@@ -129,7 +129,8 @@ final class RealSetReleaseIT {
         .contains("githubConfigSecret has no value");
 
     var before = set();
-    helm("upgrade", "minRunners=2", "maxRunners=7", "resourceMeta.managerRoleBinding.labels.a=b").orFail();
+    helm("upgrade", "minRunners=2", "maxRunners=7", "resourceMeta.managerRoleBinding.labels.a=b")
+        .orFail();
     until("it has two runners", set -> idle() == 2);
     assertThat(set().getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
     assertThat(set().getSpec().maxRunners()).isEqualTo(7);

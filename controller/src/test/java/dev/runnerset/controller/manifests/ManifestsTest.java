@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.manifests.Manifests.Reach;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -140,7 +141,7 @@ class ManifestsTest {
   private static List<HasMetadata> objects(String yaml) {
     return Arrays.stream(yaml.split("(?m)^---$"))
         .filter(document -> !document.isBlank())
-        .map(document -> (HasMetadata) Serialization.unmarshal(document))
+        .map(document -> (HasMetadata) Serialization.unmarshal(document, KubernetesResource.class))
         .toList();
   }
 }

@@ -152,7 +152,7 @@ final class RealCrdRulesIT {
               "idle age",
               "garbageCollection: {maximumIdleAge: 24h}",
               "garbageCollection: {maximumIdleAge: 1d}",
-              "spec.garbageCollection.maximumIdleAge: Invalid value: \"1d\": write a duration"),
+              "write a duration of up to four parts, as 30m"),
           new Rule(
               "afterwards",
               "garbageCollection: {afterwards: Release}",

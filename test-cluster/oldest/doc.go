@@ -1,0 +1,2 @@
+// Package oldest names the oldest Kubernetes that is supported, for the nightly run of .ci/nightly.
+package oldest

@@ -3,7 +3,7 @@ package dev.runnerset.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -270,7 +270,7 @@ final class SetChartIT {
       return;
     }
     assertThat(object).as(fact).isPresent();
-    JsonNode tree = Serialization.jsonMapper().valueToTree(object.get());
+    JsonNode tree = new ObjectMapper().valueToTree(object.get());
     var found = tree.at(parts[1]);
     assertThat(found.isContainerNode() ? found.toString() : found.asText())
         .as(fact)

@@ -144,4 +144,25 @@ final class RealSetChartIT {
     assertThatThrownBy(() -> post("AutoScalingRunnerSet", "unknown", Serialization.asJson(set)))
         .hasMessageContaining("spec.maxRunner");
   }
+
+  @Test
+  void theNotesSayWhatJobsAskForAndWhereToLook() {
+    assertThat(notes("names-and-labels"))
+        .contains("runs-on: GPU_large.v2", "runs-on: [GPU_large.v2, gpu, cuda-12]")
+        .contains("kubectl describe autoscalingrunnerset gpu --namespace gpu-runners")
+        .doesNotContain("expected in the secret");
+    assertThat(notes("existing-secret"))
+        .contains("expected in the secret github of the namespace teams")
+        .doesNotContain("Each job needs");
+    assertThat(notes("kubernetes-novolume")).contains("Each job needs a \"container:\"");
+  }
+
+  private static String notes(String values) {
+    var file = SetChart.values(values).toString();
+    return Helm.on(cluster.adminKubeconfigFile(), home)
+        .run("install", "linux", SetChart.FOLDER, "--dry-run=client", "-n", "teams", "-f", file)
+        .orFail()
+        .out()
+        .split("NOTES:")[1];
+  }
 }

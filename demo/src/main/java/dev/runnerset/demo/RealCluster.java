@@ -41,6 +41,11 @@ final class RealCluster implements Cluster {
             server.kubeconfigFor(names.listenerNamespace(), names.listenerServiceAccount()));
   }
 
+  /** The control plane itself. */
+  TestCluster server() {
+    return server;
+  }
+
   @Override
   public String description() {
     return "kube-apiserver, etcd and kube-controller-manager as local processes";

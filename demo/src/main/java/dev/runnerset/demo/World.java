@@ -48,7 +48,9 @@ final class World implements AutoCloseable {
       Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
           .thenComparing(r -> r.getMetadata().getName());
 
-  private static final String TOKEN = "demo-token";
+  /** What the simulated service accepts. */
+  static final String TOKEN = "demo-token";
+
   private static final Duration SETTLES = Duration.ofSeconds(15);
 
   private final Cluster cluster;
@@ -87,6 +89,11 @@ final class World implements AutoCloseable {
   int replicas() {
     var ers = runnerSet();
     return ers == null || ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
+  }
+
+  /** The URL of an organization at the simulated service. */
+  String configUrl(String organization) {
+    return service.configUrl(organization).toString();
   }
 
   Control service() {
@@ -170,7 +177,7 @@ final class World implements AutoCloseable {
             spec:
               containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
         """
-            .formatted(SET, NAMESPACE, service.configUrl("my-org"), minRunners, maxRunners);
+            .formatted(SET, NAMESPACE, configUrl("my-org"), minRunners, maxRunners);
     var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
     kube.resource(set).create();
   }

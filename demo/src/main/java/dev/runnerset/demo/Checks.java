@@ -105,7 +105,8 @@ final class Checks {
           REFERENCES,
           RETENTION,
           STALLS,
-          HISTORY -> {}
+          HISTORY,
+          SINGLE_NAMESPACE -> {}
     }
   }
 

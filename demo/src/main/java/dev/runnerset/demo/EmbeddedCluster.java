@@ -1,6 +1,5 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.client.Config;
@@ -16,11 +15,11 @@ final class EmbeddedCluster implements Cluster {
   private final KubeApiServer server;
   private final Path kubeconfig;
 
-  EmbeddedCluster(Path folder, Clock clock) throws IOException {
+  EmbeddedCluster(Scenario scenario, Path folder, Clock clock) throws IOException {
     server = KubeApiServer.start(0, clock);
     kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
     server.apply(Crds.yaml());
-    server.apply(Manifests.identities(Manifests.Names.defaults()));
+    server.apply(scenario.identities());
   }
 
   @Override

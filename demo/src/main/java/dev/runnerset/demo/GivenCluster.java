@@ -25,11 +25,11 @@ final class GivenCluster implements Cluster {
   private final Path controller;
   private final Path listener;
 
-  GivenCluster(Path kubeconfig, Path folder) throws IOException {
+  GivenCluster(Path kubeconfig, Scenario scenario, Path folder) throws IOException {
     admin = Config.fromKubeconfig(kubeconfig.toFile());
     try (var client = new KubernetesClientBuilder().withConfig(admin).build()) {
       apply(client, Crds.yaml());
-      apply(client, Manifests.identities(Manifests.Names.defaults()));
+      apply(client, scenario.identities());
       var names = Manifests.Names.defaults();
       controller =
           kubeconfig(client, folder, names.controllerNamespace(), names.controllerServiceAccount());

@@ -24,11 +24,10 @@ final class RealCluster implements Cluster {
   private final Path controller;
   private final Path listener;
 
-  RealCluster(Path folder) throws IOException {
+  RealCluster(Scenario scenario, Path folder) throws IOException {
     server =
         TestCluster.start(
-            TestCluster.Options.defaults()
-                .withYaml(List.of(Crds.yaml(), Manifests.identities(Manifests.Names.defaults()))));
+            TestCluster.Options.defaults().withYaml(List.of(Crds.yaml(), scenario.identities())));
     audit = server.auditFromNow();
     var names = Manifests.Names.defaults();
     controller =
@@ -64,6 +63,11 @@ final class RealCluster implements Cluster {
   @Override
   public Path listenerKubeconfig() {
     return listener;
+  }
+
+  /** Access as any service account; the account need not be used by a program. */
+  String kubeconfigFor(String namespace, String serviceAccount) {
+    return server.kubeconfigFor(namespace, serviceAccount);
   }
 
   @Override

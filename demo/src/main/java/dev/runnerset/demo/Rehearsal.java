@@ -59,16 +59,16 @@ final class Rehearsal {
 
   private Cluster cluster() throws IOException {
     if (options.kubeconfig().isPresent()) {
-      return new GivenCluster(options.kubeconfig().get(), folder);
+      return new GivenCluster(options.kubeconfig().get(), options.scenario(), folder);
     }
     if (options.testCluster()) {
       var reason = TestCluster.unavailableReason();
       if (reason.isPresent()) {
         throw new DemoException("--test-cluster: " + reason.get());
       }
-      return new RealCluster(folder);
+      return new RealCluster(options.scenario(), folder);
     }
-    return new EmbeddedCluster(folder, clock);
+    return new EmbeddedCluster(options.scenario(), folder, clock);
   }
 
   private void write(Figures.Report report) throws IOException {

@@ -1,7 +1,10 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.manifests.Manifests.Reach;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** A rehearsal by name; what it does stands in {@link Script}. */
 enum Scenario {
@@ -25,6 +28,9 @@ enum Scenario {
       "retention", "finished runners are kept by number and by time, and leave nothing behind"),
   HISTORY(
       "history", "the image changes three times under running jobs; the history was full before"),
+  SINGLE_NAMESPACE(
+      "single-namespace",
+      "20 jobs with a controller that has roles in one namespace and no cluster role"),
   STALLS("stalls", "sets that stall say why within 30 s, and go on within 30 s of the repair");
 
   private final String word;
@@ -42,13 +48,29 @@ enum Scenario {
 
   /** Flags of the controller beside the common ones. */
   List<String> controllerFlags() {
-    return this != IDLE_AGE
-        ? List.of()
-        : List.of(
-            "--feature-gates=RunnerMaximumGCAge=true",
-            "--runner-maximum-gc-age=16s",
-            "--runner-minimum-gc-age=2s",
-            "--runner-gc-period=1s");
+    return switch (this) {
+      case IDLE_AGE ->
+          List.of(
+              "--feature-gates=RunnerMaximumGCAge=true",
+              "--runner-maximum-gc-age=16s",
+              "--runner-minimum-gc-age=2s",
+              "--runner-gc-period=1s");
+      case SINGLE_NAMESPACE -> List.of("--namespace=" + World.NAMESPACE);
+      default -> List.of();
+    };
+  }
+
+  /** Where the controller may work. */
+  Reach reach() {
+    return this == SINGLE_NAMESPACE
+        ? new Reach.Only(Set.of(World.NAMESPACE))
+        : new Reach.PerSetNamespace();
+  }
+
+  /** The identities of both programs, and the namespace that roles stand in. */
+  String identities() {
+    return "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(World.NAMESPACE)
+        + Manifests.identities(Manifests.Names.defaults(), reach());
   }
 
   /** How long a pod takes to start at least: with slow ones, idle time and age differ. */

@@ -23,6 +23,7 @@ final class Script {
   Findings run() {
     return switch (options.scenario()) {
       case DEFAULT -> defaultRun();
+      case SINGLE_NAMESPACE -> singleNamespace();
       case SCALE_DOWN -> scaleDown(0);
       case LOST_MARKS -> scaleDown(HALF);
       case LISTENER_RESTART -> restart(world.listener());
@@ -58,6 +59,15 @@ final class Script {
     mixed(busy, idle, Duration.ofSeconds(10));
     world.minRunners(0);
     world.awaitIdleDownTo(0, Duration.ofSeconds(30));
+    world.awaitJobsDone(PATIENCE);
+    world.awaitNoRunners(Duration.ofSeconds(30));
+    return new Findings.None();
+  }
+
+  private Findings singleNamespace() {
+    world.begin(0, options.runnersOr(10));
+    progress.step("submitting " + options.jobsOr(20) + " jobs of 2 s");
+    world.submit(options.jobsOr(20), SHORT);
     world.awaitJobsDone(PATIENCE);
     world.awaitNoRunners(Duration.ofSeconds(30));
     return new Findings.None();

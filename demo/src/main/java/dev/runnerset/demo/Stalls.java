@@ -100,7 +100,19 @@ final class Stalls {
             "SecretMalformed: .*github_token",
             set ->
                 set.merge(secret(set), "{\"data\": {\"github_token\": null, \"token\": \"eA==\"}}"),
-            StalledSet::makeSecret));
+            StalledSet::makeSecret),
+        // its finalizer would keep a binding that is deleted
+        Stall.of(
+                "role-missing",
+                "RoleMissing: .*--set-namespace",
+                set -> set.merge(managerBinding(set), "{\"subjects\": null}"),
+                set -> set.world().admit(set.namespace()))
+            .only(NEW, WARM, REAL_SERVER));
+  }
+
+  private static String managerBinding(StalledSet set) {
+    return "{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: %s, namespace: %s}}"
+        .formatted("runnerset-manager", set.namespace());
   }
 
   private static Stall service(String id, String told, UnaryFault fault) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.manifests.Manifests.Reach;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -63,9 +64,11 @@ final class World implements AutoCloseable {
   private final ControllerProbe probe = ControllerProbe.onFreePort();
   private final Waiting waiting;
   private final Clock clock;
+  private final Reach reach;
 
   World(Cluster cluster, DemoOptions options, Path folder, Progress progress, Clock clock) {
     this.cluster = cluster;
+    reach = options.scenario().reach();
     waiting = new Waiting(progress, clock);
     this.clock = clock;
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
@@ -152,7 +155,9 @@ final class World implements AutoCloseable {
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .createOr(existing -> existing.update());
-    admit(NAMESPACE);
+    if (reach instanceof Reach.PerSetNamespace) {
+      admit(NAMESPACE);
+    }
     earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
     kube.resource(
             new SecretBuilder()

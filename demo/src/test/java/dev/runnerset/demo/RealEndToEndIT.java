@@ -35,6 +35,11 @@ final class RealEndToEndIT {
   }
 
   @Test
+  void runsJobsWithoutAClusterRole() throws IOException {
+    Rehearsals.run(Scenario.SINGLE_NAMESPACE, 0, 0, true, folder);
+  }
+
+  @Test
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, true, folder);
   }

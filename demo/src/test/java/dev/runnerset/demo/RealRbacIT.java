@@ -1,20 +1,29 @@
 package dev.runnerset.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.manifests.Manifests.Names;
+import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.demo.Discovery.Served;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.testcluster.TestCluster;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -24,8 +33,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a taken-over listener could do (WR5): every write that the real server knows is tried with
- * the listener's own token, while the controller has granted it what it grants.
+ * What each identity may do on a real server, while both programs run and the controller has
+ * granted the listener what it grants (WR5, WR9): every verb for every resource, asked with the
+ * identity's own token, as the table in docs/permissions.md has it. With {@code
+ * -Drunnerset.write=true} this test writes that table. Of the listener every write is besides tried
+ * by a real request.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RealRbacIT {
@@ -44,13 +56,10 @@ final class RealRbacIT {
   private KubernetesClient admin;
   private KubernetesClient listener;
 
-  /** A kind of resource as discovery tells of it; {@code name} has the subresource. */
-  private record Served(String root, String name, boolean namespaced, List<String> verbs) {}
-
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
-    cluster = new RealCluster(folder);
+    cluster = new RealCluster(Scenario.IDLE, folder);
     var clock = Clock.systemUTC();
     var options =
         new DemoOptions(
@@ -81,11 +90,74 @@ final class RealRbacIT {
     }
   }
 
+  /** Where an identity is asked, and its words in the table. */
+  private static Map<String, String> places(
+      String sets, String other, String listener, String home) {
+    var places = new LinkedHashMap<String, String>();
+    places.put(sets, "a namespace of sets");
+    places.put(other, "another namespace");
+    places.put(listener, "the listener's namespace");
+    places.put(home, "the controller's namespace");
+    return places;
+  }
+
+  @Test
+  void eachIdentityMayDoWhatTheTableSays(@TempDir Path folder) throws IOException {
+    var alone =
+        new Names("alone-system", "alone-controller", "alone-listener", "alone-listener", "");
+    make("{apiVersion: v1, kind: Namespace, metadata: {name: alone}}");
+    make(Manifests.identities(alone, new Reach.Only(Set.of("alone"))));
+    var served = Discovery.of(admin);
+    var here = places("demo", "default", TRUSTED, "runnerset-system");
+    var there = places("alone", "default", "alone-listener", "alone-system");
+    var found = new LinkedHashMap<String, AccessWalk.Result>();
+    var names = new TreeSet<>(Set.of("github", World.SET));
+    var controller = cluster.controllerKubeconfig();
+    var single = token(folder, "alone-system", "alone-controller");
+    found.put("The controller", walk(controller, served, here, names));
+    found.put("The controller with `--namespace`", walk(single, served, there, names));
+    found.put(
+        "The listener, with one set that names one secret",
+        walk(cluster.listenerKubeconfig(), served, here, names));
+    found.put("A runner's pod", walk(token(folder, "demo", "default"), served, here, names));
+    var asked = found.values().stream().mapToInt(AccessWalk.Result::asked).sum();
+    System.out.println("reviews: " + asked);
+    assertThat(asked).as("reviews").isGreaterThan(15_000);
+    var page = RepositoryFiles.ROOT.resolve("docs/permissions.md");
+    var before = Files.readString(page);
+    var wanted = PermissionsTable.in(before, found);
+    if (Boolean.getBoolean("runnerset.write")) {
+      Files.writeString(page, wanted);
+    }
+    assertThat(page).content().isEqualTo(wanted);
+  }
+
+  private static AccessWalk.Result walk(
+      Path kubeconfig, List<Served> served, Map<String, String> places, Set<String> names) {
+    var config = Config.fromKubeconfig(kubeconfig.toFile());
+    var token = Optional.ofNullable(config.getAutoOAuthToken()).orElseGet(config::getOauthToken);
+    try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+      return new AccessWalk(client, token, served).walk(places, names);
+    }
+  }
+
+  private Path token(Path folder, String namespace, String account) throws IOException {
+    var file = folder.resolve(namespace + "-" + account + ".kubeconfig");
+    return Files.writeString(file, cluster.kubeconfigFor(namespace, account));
+  }
+
+  private void make(String yaml) {
+    for (var object :
+        admin.load(new ByteArrayInputStream(("---\n" + yaml).getBytes(UTF_8))).items()) {
+      admin.resource(object).createOr(existing -> existing.update());
+    }
+  }
+
   @Test
   void everyOtherWriteIsRefused() {
     var allowed = new TreeSet<String>();
     int tried = 0;
-    for (var resource : served()) {
+    for (var resource : Discovery.of(admin)) {
       for (var verb : resource.verbs()) {
         var method = METHOD_BY_VERB.get(verb);
         if (method == null) {
@@ -158,30 +230,5 @@ final class RealRbacIT {
     } catch (KubernetesClientException e) {
       return e.getCode() != 403;
     }
-  }
-
-  private List<Served> served() {
-    var resources = new ArrayList<>(served("/api/v1"));
-    for (var group : json("/apis").get("groups")) {
-      resources.addAll(
-          served("/apis/" + group.get("preferredVersion").get("groupVersion").asText()));
-    }
-    return resources;
-  }
-
-  private List<Served> served(String root) {
-    var resources = new ArrayList<Served>();
-    for (var resource : json(root).get("resources")) {
-      var verbs = new ArrayList<String>();
-      resource.get("verbs").forEach(verb -> verbs.add(verb.asText()));
-      resources.add(
-          new Served(
-              root, resource.get("name").asText(), resource.get("namespaced").asBoolean(), verbs));
-    }
-    return resources;
-  }
-
-  private JsonNode json(String path) {
-    return admin.getKubernetesSerialization().unmarshal(admin.raw(path), JsonNode.class);
   }
 }

@@ -74,7 +74,7 @@ final class RealStallsIT {
             Duration.ofSeconds(1),
             true);
     var progress = new Progress(System.out, false, clock);
-    try (var cluster = new RealCluster(folder);
+    try (var cluster = new RealCluster(options.scenario(), folder);
         var world = new World(cluster, options, folder, progress, clock)) {
       var script = new StallsScript(world, progress);
       return script.run(Stalls.all(Stall.Trait.NEW), Stalls.all(Stall.Trait.WARM));

@@ -25,8 +25,12 @@ public enum AccessReason implements Reason.Known {
   CERTIFICATE_INVALID(
       "CertificateInvalid",
       "correct the certificate in the config map that `spec.githubServerTLS` names"),
-  UNAUTHORIZED("Unauthorized", "put valid credentials into the secret"),
-  FORBIDDEN("Forbidden", "grant the token or the App the administration of self-hosted runners"),
+  UNAUTHORIZED(
+      "Unauthorized", "put valid credentials into the secret ([credentials.md](credentials.md))"),
+  FORBIDDEN(
+      "Forbidden",
+      "grant the token or the App what the message names for the kind of the URL"
+          + " ([credentials.md](credentials.md))"),
   NOT_FOUND("NotFound", "the owner in the URL is not there, or the credentials cannot see it"),
   RATE_LIMITED(
       "RateLimited",

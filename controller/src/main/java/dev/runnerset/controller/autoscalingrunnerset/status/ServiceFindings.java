@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.connection.AccessReasons;
+import dev.runnerset.connection.NeededRights;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 
 /** What a user must do about a failed call of the service. */
@@ -11,19 +12,23 @@ public final class ServiceFindings {
   /** What happened and what to change; the reason is that of {@link AccessReasons}. */
   public static Finding of(ServiceError error, AutoScalingRunnerSet set) {
     var secret = "the secret " + set.getSpec().githubConfigSecret().name();
+    var rights = NeededRights.at(set.getSpec().githubConfigUrl());
     var words =
         switch (error) {
           case ServiceError.Unauthorized _ ->
-              "The service refuses the credentials: put valid ones into " + secret;
-          case ServiceError.Forbidden _ ->
-              "The credentials in "
+              "The service refuses the credentials: put valid ones into "
                   + secret
-                  + " lack a permission: grant the token or the App the"
-                  + " administration of self-hosted runners for spec.githubConfigUrl";
+                  + " (the token has ended, or the key is not the App's; "
+                  + rights
+                  + ")";
+          case ServiceError.Forbidden _ ->
+              "The credentials in " + secret + " lack a permission: " + rights;
           case ServiceError.NotFound _ ->
               "The owner does not exist, or is hidden from the credentials in "
                   + secret
-                  + ": check spec.githubConfigUrl and the permissions of the credentials";
+                  + ": check spec.githubConfigUrl and the permissions of the credentials ("
+                  + rights
+                  + ")";
           case ServiceError.Conflict _ ->
               "The service reports a conflict; the controller tries again";
           case ServiceError.RateLimited _ ->

@@ -17,7 +17,11 @@ class ServiceFindingsTest {
   static Stream<Arguments> errors() {
     return Stream.of(
         Arguments.of(new ServiceError.Unauthorized(DETAILS), "Unauthorized", "secret github", true),
-        Arguments.of(new ServiceError.Forbidden(DETAILS), "Forbidden", "grant", true),
+        Arguments.of(
+            new ServiceError.Forbidden(DETAILS),
+            "Forbidden",
+            "permission Self-hosted runners",
+            true),
         Arguments.of(new ServiceError.NotFound(DETAILS), "NotFound", "githubConfigUrl", true),
         Arguments.of(new ServiceError.Conflict(DETAILS), "Conflict", "tries again", false),
         Arguments.of(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.controller.manifests.Manifests.Names;
 import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.demo.Discovery.Served;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.testcluster.TestCluster;
@@ -151,6 +152,51 @@ final class RealRbacIT {
         admin.load(new ByteArrayInputStream(("---\n" + yaml).getBytes(UTF_8))).items()) {
       admin.resource(object).createOr(existing -> existing.update());
     }
+  }
+
+  /** Everything in it is deleted at once, the binding too: without it the set could never go. */
+  @Test
+  void aNamespaceOfSetsCanBeDeletedAtOnce() {
+    make("{apiVersion: v1, kind: Namespace, metadata: {name: leaving}}");
+    world.admit("leaving");
+    make(
+        "{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: leaving},"
+            + " stringData: {github_token: demo-token}}");
+    make(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingRunnerSet
+        metadata: {name: leaving, namespace: leaving}
+        spec:
+          githubConfigUrl: %s
+          githubConfigSecret: {name: github}
+          minRunners: 1
+          maxRunners: 1
+          template:
+            spec:
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
+        """
+            .formatted(world.set().getSpec().githubConfigUrl()));
+    var bindings = admin.rbac().roleBindings().inNamespace("leaving");
+    world.await(
+        "a runner is idle, and the binding is held",
+        Duration.ofSeconds(60),
+        () ->
+            world.idle() == 1
+                && bindings
+                    .withName("runnerset-manager")
+                    .get()
+                    .getMetadata()
+                    .getFinalizers()
+                    .contains(Labels.MANAGER_FINALIZER),
+        () -> "idle " + world.idle());
+    admin.namespaces().withName("leaving").delete();
+    world.await(
+        "the namespace is gone",
+        Duration.ofSeconds(90),
+        () -> admin.namespaces().withName("leaving").get() == null,
+        () -> String.valueOf(admin.namespaces().withName("leaving").get()));
+    assertThat(world.service().runners()).as("registrations that are left").isEmpty();
   }
 
   @Test

@@ -180,8 +180,15 @@ public final class ControllerMain implements Callable<Integer> {
               LOG.atError().addKeyValue("reason", why).log("stopping: another process may lead");
               end.complete(1);
             });
-    Runtime.getRuntime().addShutdownHook(new Thread(program::close, "shutdown"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(program, end), "shutdown"));
     return program;
+  }
+
+  private static void end(ControllerProgram program, CompletableFuture<Integer> end) {
+    program.close();
+    if (!end.isDone()) {
+      Runtime.getRuntime().halt(0); // a signal's own exit code would say that it failed
+    }
   }
 
   private void logSettings() {

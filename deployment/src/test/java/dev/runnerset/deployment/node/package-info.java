@@ -1,0 +1,5 @@
+/** Tests of the test node. */
+@NullMarked
+package dev.runnerset.deployment.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -118,10 +118,13 @@ final class RealDeploymentIT {
               p.getSpec().getContainers().getFirst().getImage().endsWith(":" + ProgramImages.NEXT));
     }
     assertThat(deployed.set().getMetadata().getUid()).isEqualTo(set);
-    assertThat(deployed.happenings(begin, Happening.Kind.KILLED)).isEmpty();
+    deployed.await(
+        "the former processes have ended",
+        SOON,
+        () -> deployed.happenings(begin, Happening.Kind.EXITED).size() == 4);
     assertThat(deployed.happenings(begin, Happening.Kind.EXITED))
-        .hasSize(4)
         .allMatch(h -> h.detail().equals("0"));
+    assertThat(deployed.happenings(begin, Happening.Kind.KILLED)).isEmpty();
     assertThat(deployed.service().leaks(seconds(30))).isEmpty();
   }
 

@@ -1,14 +1,14 @@
-{{/* The first part of all names. */}}
-{{- define "runnerset.name" -}}
-{{- .Values.fullnameOverride | default "runnerset" | trunc 50 | trimSuffix "-" -}}
-{{- end -}}
+{{/*
+The names of the programs, their accounts and roles. No value changes them: so helm itself refuses a second release
+that would act on the same sets, since the cluster roles are those of the first.
+*/}}
+{{- define "runnerset.name" -}}runnerset{{- end -}}
+{{- define "runnerset.controller" -}}runnerset-controller{{- end -}}
+{{- define "runnerset.listener" -}}runnerset-listener{{- end -}}
 
-{{- define "runnerset.controller" -}}
-{{ include "runnerset.name" . }}-controller
-{{- end -}}
-
-{{- define "runnerset.listener" -}}
-{{ include "runnerset.name" . }}-listener
+{{/* The controller's namespace. */}}
+{{- define "runnerset.namespace" -}}
+{{- .Values.namespaceOverride | default .Release.Namespace -}}
 {{- end -}}
 
 {{- define "runnerset.controllerAccount" -}}
@@ -19,7 +19,7 @@
 {{- .Values.listener.serviceAccount.name | default (include "runnerset.listener" .) -}}
 {{- end -}}
 
-{{/* The labels of every object; a part of the product has one label more, see below. */}}
+{{/* The labels of every object. */}}
 {{- define "runnerset.labels" -}}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/name: runnerset
@@ -32,7 +32,7 @@ app.kubernetes.io/part-of: runnerset
 {{- end }}
 {{- end -}}
 
-{{/* The labels that a Deployment selects its pods by; they can never change. */}}
+{{/* The labels that a Deployment selects its pods by: they can never change. */}}
 {{- define "runnerset.selector" -}}
 app.kubernetes.io/name: runnerset
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -41,5 +41,15 @@ app.kubernetes.io/component: {{ .component }}
 
 {{- define "runnerset.image" -}}
 {{- $registry := .root.Values.image.registry | trimSuffix "/" -}}
-{{- if $registry }}{{ $registry }}/{{ end }}{{ .image.repository }}:{{ .image.tag | default .root.Chart.AppVersion }}
+{{- if $registry }}{{ $registry }}/{{ end -}}
+{{ .image.repository }}
+{{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default .root.Chart.AppVersion }}{{ end }}
+{{- end -}}
+
+{{/* Seconds of a time as 90s, 5m or 1h30m. */}}
+{{- define "runnerset.seconds" -}}
+{{- $hours := regexFind "[0-9]+h" . | trimSuffix "h" | default "0" | int -}}
+{{- $minutes := regexFind "[0-9]+m" . | trimSuffix "m" | default "0" | int -}}
+{{- $seconds := regexFind "[0-9]+s" . | trimSuffix "s" | default "0" | int -}}
+{{- add (mul 3600 $hours) (mul 60 $minutes) $seconds -}}
 {{- end -}}

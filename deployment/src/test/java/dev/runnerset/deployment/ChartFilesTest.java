@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Crds;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,6 +31,13 @@ final class ChartFilesTest {
     assertThat(folder(FILES.resolve("crds"), expected)).isEqualTo(expected);
   }
 
+  @Test
+  void theChartHasTheRulesForAlertsOfTheDocs() throws IOException {
+    Written.is(
+        FILES.resolve("runnerset.rules.yaml"),
+        Files.readString(Repository.ROOT.resolve("docs/alerts/runnerset.rules.yaml")));
+  }
+
   private static Map<String, String> folder(Path folder, Map<String, String> written)
       throws IOException {
     if (Boolean.getBoolean("runnerset.write")) {
@@ -48,7 +56,7 @@ final class ChartFilesTest {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

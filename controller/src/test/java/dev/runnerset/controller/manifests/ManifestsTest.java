@@ -79,9 +79,9 @@ class ManifestsTest {
   @Test
   void theProgramWatchesTheNamespacesThatItHasRolesIn() {
     assertThat(Manifests.yaml(NAMES, new Reach.Only(Set.of("a", "b"))))
-        .contains("- --namespace=a,b\n");
-    assertThat(Manifests.yaml(NAMES)).contains("- --namespace=runnerset-listener\n");
-    assertThat(Manifests.yaml(NAMES).split("- --namespace=")).as("of the listener").hasSize(2);
+        .contains("- \"--namespace=a,b\"\n");
+    assertThat(Manifests.yaml(NAMES)).contains("- \"--namespace=runnerset-listener\"\n");
+    assertThat(Manifests.yaml(NAMES).split("- \"--namespace=")).as("of the listener").hasSize(2);
   }
 
   @Test

@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Exit codes: 0 ended by a signal, 1 failed, 2 a bad flag or value."
     })
-final class ListenerCommand {
+public final class ListenerCommand {
   @Option(
       names = "--namespace",
       paramLabel = "NAME",

@@ -1,0 +1,100 @@
+package dev.runnerset.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.listener.metrics.ListenerMeter;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The dashboard asks for series and labels that there are. */
+final class DashboardTest {
+  private static final Pattern SERIES =
+      Pattern.compile("\\b((?:gha|runnerset)_\\w+)(?:\\{([^}]*)})?");
+  private static final Pattern MATCHER = Pattern.compile("(\\w+)(?:=~|!=|=)\"");
+  private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
+  private static final Map<String, Set<String>> LABELS_BY_SERIES = series();
+
+  /** A histogram is asked for by its buckets only. */
+  private static Map<String, Set<String>> series() {
+    var found = new HashMap<String, Set<String>>();
+    for (var meter : Meter.values()) {
+      var labels = new HashSet<>(meter.labels());
+      add(found, meter.metric(), meter.kind().word(), labels, meter.isOfSets());
+    }
+    for (var meter : ListenerMeter.values()) {
+      var labels = new HashSet<String>();
+      meter.labels().forEach(label -> labels.add(label.name()));
+      add(found, meter.metric(), meter.kind().word(), labels, true);
+    }
+    return found;
+  }
+
+  private static void add(
+      Map<String, Set<String>> found, String name, String kind, Set<String> labels, boolean ofSet) {
+    if (ofSet) {
+      labels.addAll(Set.of("namespace", "name"));
+    }
+    if (kind.equals("histogram")) {
+      labels.add("le");
+      found.put(name + "_bucket", labels);
+    } else {
+      found.put(name, labels);
+    }
+  }
+
+  private static JsonNode dashboard() throws IOException {
+    return Serialization.unmarshal(
+        Files.readString(Repository.chart("runnerset").resolve("files/dashboard.json")),
+        JsonNode.class);
+  }
+
+  static Stream<String> expressions() throws IOException {
+    return dashboard().findValuesAsText("expr").stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("expressions")
+  void eachSeriesAndEachLabelExists(String expression) {
+    var series = SERIES.matcher(expression);
+    var labels = new HashSet<String>();
+    int named = 0;
+    while (series.find()) {
+      named++;
+      assertThat(LABELS_BY_SERIES).containsKey(series.group(1));
+      labels.addAll(LABELS_BY_SERIES.get(series.group(1)));
+      var matchers = MATCHER.matcher(series.group(2) == null ? "" : series.group(2));
+      while (matchers.find()) {
+        assertThat(LABELS_BY_SERIES.get(series.group(1))).contains(matchers.group(1));
+      }
+    }
+    assertThat(named).isPositive();
+    var grouping = GROUPING.matcher(expression);
+    while (grouping.find()) {
+      assertThat(labels).containsAll(Arrays.asList(grouping.group(1).split(", *")));
+    }
+  }
+
+  @Test
+  void eachPanelSaysWhatItShowsAndHasANumberOfItsOwn() throws IOException {
+    var ids = new HashSet<Integer>();
+    for (var panel : dashboard().path("panels")) {
+      assertThat(ids.add(panel.path("id").asInt())).isTrue();
+      assertThat(panel.path("title").asText()).isNotBlank();
+      assertThat(panel.path("description").asText()).isNotBlank();
+    }
+    assertThat(ids).hasSizeGreaterThan(8);
+  }
+}

@@ -64,7 +64,7 @@ final class RealBesideIT {
   @BeforeEach
   void theyAreThere(@TempDir Path folder) throws Exception {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
-    cluster = new RealCluster(folder);
+    cluster = new RealCluster(Scenario.IDLE, folder);
     audit = cluster.server().auditFromNow();
     var clock = Clock.systemUTC();
     var options =

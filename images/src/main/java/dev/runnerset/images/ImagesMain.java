@@ -76,13 +76,19 @@ public final class ImagesMain implements Callable<Integer> {
     JavaRuntime.link(modules(unpacked), java);
     var builder = new ImageBuilder(Instant.parse(created), work);
     for (var program : classPaths().entrySet()) {
+      var release = version.replace("-SNAPSHOT", "");
+      var file = "runnerset-%s-%s-%s".formatted(program.getKey(), release, architecture);
+      var archive = target.resolve(file + ".tar");
+      var parts = target.resolve(file + ".cdx.json");
+      PartsList.write(
+          classPathFile(program.getKey()).resolveSibling("bom.json"),
+          lock.of(architecture),
+          Instant.parse(created),
+          parts);
+      var documents = new TreeMap<>(Map.of("/usr/share/sbom/runnerset.cdx.json", parts));
       var content =
           new ImageBuilder.Content(
-              base, java, program.getValue(), new TreeMap<>(), labels(program.getKey(), lock));
-      var release = version.replace("-SNAPSHOT", "");
-      var archive =
-          target.resolve(
-              "runnerset-%s-%s-%s.tar".formatted(program.getKey(), release, architecture));
+              base, java, program.getValue(), documents, labels(program.getKey(), lock));
       var name = "runnerset/" + program.getKey() + ":" + release;
       builder.write(program.getKey(), architecture, name, content, archive);
       tell(program.getKey(), architecture, archive);
@@ -121,9 +127,14 @@ public final class ImagesMain implements Callable<Integer> {
 
   private Map<Program, List<Path>> classPaths() throws IOException {
     var classPaths = new EnumMap<Program, List<Path>>(Program.class);
-    classPaths.put(Program.CONTROLLER, classPath(controller));
-    classPaths.put(Program.LISTENER, classPath(listener));
+    for (var program : Program.values()) {
+      classPaths.put(program, classPath(classPathFile(program)));
+    }
     return classPaths;
+  }
+
+  private Path classPathFile(Program program) {
+    return program == Program.CONTROLLER ? controller : listener;
   }
 
   /** The dependencies in their order, then the program's own jar, which lies beside the file. */

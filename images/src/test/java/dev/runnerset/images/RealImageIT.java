@@ -15,8 +15,10 @@ import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.Config;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -123,6 +125,10 @@ final class RealImageIT {
                 .addToStringData("github_token", TOKEN)
                 .build())
         .create();
+    var bindings = Manifests.ofSetNamespaces(Manifests.Names.defaults(), List.of(NAMESPACE));
+    for (var object : kube.load(text(bindings)).items()) {
+      kube.resource(object).createOr(there -> there.update());
+    }
     for (int i = 0; i < SETS; i++) {
       kube.resource(set("set-" + i)).create();
     }
@@ -139,6 +145,10 @@ final class RealImageIT {
         .atMost(Duration.ofSeconds(90))
         .until(() -> service.control().jobCounts().completed(), n -> n == SETS * JOBS_OF_A_SET);
     assertThat(service.control().jobCounts().lost()).isZero();
+  }
+
+  private static ByteArrayInputStream text(String yaml) {
+    return new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8));
   }
 
   private AutoScalingRunnerSet set(String name) {

@@ -15,7 +15,7 @@ final class CommandUse {
   static final Set<String> HERE = Set.of("kubectl", "helm", "./runnerset");
 
   /** Programs beside those, that are no matter of this repository. */
-  static final Set<String> SHELL = Set.of("xargs", "export", "jq");
+  static final Set<String> SHELL = Set.of("xargs", "export");
 
   /** Programs that are not run, with the reason. */
   static final Map<String, String> PROGRAMS = programs();

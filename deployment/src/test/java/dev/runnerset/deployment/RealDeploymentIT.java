@@ -171,6 +171,25 @@ final class RealDeploymentIT {
   }
 
   @Test
+  @Order(7)
+  void aBudgetLetsOnePodOfEachProgramGoAtATime() {
+    var jobs = deployed.submit(JobRequest.of(10, Deployed.SET, seconds(2)).withSpread(seconds(10)));
+    for (var part : Part.values()) {
+      var pods = deployed.pods(part);
+      assertThat(deployed.evict(pods.get(0))).as("the first of " + part).isTrue();
+      assertThat(deployed.evict(pods.get(1))).as("the second of " + part).isFalse();
+    }
+    for (var part : Part.values()) {
+      deployed.await("the pod is replaced", SOON, () -> deployed.ready(part) == 2);
+      assertThat(deployed.evict(deployed.leader(part))).as("later").isTrue();
+    }
+    deployed.awaitDone(jobs, SOON);
+    for (var part : Part.values()) {
+      deployed.await("the pod is replaced", SOON, () -> deployed.ready(part) == 2);
+    }
+  }
+
+  @Test
   @Order(8)
   void theOtherControllerLeadsWhenTheLeaderIsKilled() {
     var begin = deployed.now();

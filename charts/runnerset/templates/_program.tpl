@@ -107,6 +107,8 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
+            {{- /* a process that hangs cannot use the grace of the pod */}}
+            terminationGracePeriodSeconds: 10
           readinessProbe:
             httpGet: {path: /readyz, port: http}
             periodSeconds: 5

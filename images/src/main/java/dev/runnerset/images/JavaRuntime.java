@@ -1,16 +1,16 @@
 package dev.runnerset.images;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.spi.ToolProvider;
 
 /** The Java run-time of the images: the modules that the programs need, linked by jlink. */
 final class JavaRuntime {
   /**
-   * What the class files of both programs name, as jdeps tells (a test compares), and
-   * jdk.management for the figures of the process.
+   * What both programs use: HTTP as client and server, XML for the log's configuration, naming and
+   * Unsafe for libraries, management for the figures of the process. The test that runs the images
+   * tells what is missing.
    */
   static final List<String> MODULES =
       List.of(
@@ -27,30 +27,35 @@ final class JavaRuntime {
   private JavaRuntime() {}
 
   /**
-   * Links a run-time; works for another architecture than that of this machine.
+   * Links a run-time; works for another architecture than that of this machine. In a process of its
+   * own, since what jlink makes depends on what its JVM has done before.
    *
    * @param modules a folder of jmod files
    * @param target must not exist
    */
-  static void link(Path modules, Path target) {
-    var out = new StringWriter();
-    int result =
-        ToolProvider.findFirst("jlink")
-            .orElseThrow(() -> new IllegalStateException("this JDK has no jlink"))
-            .run(
-                new PrintWriter(out),
-                new PrintWriter(out),
-                "--module-path",
-                modules.toString(),
-                "--add-modules",
-                String.join(",", MODULES),
-                "--strip-java-debug-attributes",
-                "--no-header-files",
-                "--no-man-pages",
-                "--output",
-                target.toString());
-    if (result != 0) {
-      throw new IllegalStateException("jlink failed: " + out);
+  static void link(Path modules, Path target) throws IOException {
+    var jlink =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "jlink").toString(),
+            "--module-path",
+            modules.toString(),
+            "--add-modules",
+            String.join(",", MODULES),
+            "--strip-java-debug-attributes",
+            "--no-header-files",
+            "--no-man-pages",
+            "--output",
+            target.toString());
+    jlink.environment().remove("JDK_JAVA_OPTIONS");
+    var process = jlink.redirectErrorStream(true).start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException("jlink failed: " + output);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while jlink ran", e);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 
 /** The images that the build of this module made in its phase package. */
 final class BuiltImages {
@@ -12,11 +13,13 @@ final class BuiltImages {
 
   private BuiltImages() {}
 
-  /** The archives, in the order of their names. */
+  /** The archives, in the order of their names; the test is skipped where none were made. */
   static List<Path> archives() throws IOException {
     if (!Files.isDirectory(FOLDER)) {
-      throw new IllegalStateException(
-          "there are no images in " + FOLDER + ": run mvn -pl images -am package -DskipTests");
+      return Assumptions.abort(
+          "no images in "
+              + FOLDER
+              + ": mvn -pl images -am package -DskipTests makes them where there is apt");
     }
     try (var files = Files.list(FOLDER)) {
       return files.filter(file -> file.toString().endsWith(".tar")).sorted().toList();

@@ -3,11 +3,15 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.controller.rollout.RolloutPlanner;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.simulator.node.PodFault;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
+import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -128,5 +132,39 @@ final class AlertRulesIT {
 
   private static boolean isStarted(EphemeralRunner runner) {
     return runner.statusOrNone().nodeName() != null;
+  }
+
+  @Test
+  void aRolloutWhoseRunnersDoNotStartFires() {
+    twoWarmRunners(null);
+    areIdle(2);
+    world.counts("linux", 0, 2, 2);
+    world.podFaults(pod -> Optional.of(new PodFault.ImagePullFails()));
+    world.spec("linux", "template: {spec: {containers: [{name: runner, image: runner:2}]}}");
+    await("a runner of the new template")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> counts().filter(c -> c.pending() > 0).isPresent());
+    pass(RolloutPlanner.OVERDUE.plusSeconds(30), "maxRunners: 6");
+    awaitFiring("RolloutStalled", true);
+    world.podFaults(pod -> Optional.empty());
+    awaitFiring("RolloutStalled", false);
+  }
+
+  @Test
+  void aJobThatNoIdleRunnerTakesFires() {
+    var control = world.service.control();
+    control.faults(FaultPlan.NONE.withHttp(HttpFault.hang("runner.getMessage")));
+    twoWarmRunners(null);
+    areIdle(2);
+    world.spec("linux", "maxRunners: 2");
+    var listener = new PlayedListener(world, "linux");
+    try (listener) {
+      var job = control.submit(JobRequest.of(1, "linux", Duration.ofMillis(200))).getFirst();
+      awaitFiring("JobsWait", true);
+      pass(Duration.ofSeconds(25), "maxRunners: 3"); // a jump of the clock wakes nobody
+      awaitFiring("JobsStranded", true);
+      assertThat(control.cancel(job)).isTrue();
+      awaitFiring("JobsStranded", false);
+    }
   }
 }

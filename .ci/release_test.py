@@ -34,7 +34,7 @@ class Versions(unittest.TestCase):
 
     def test_only_whole_versions_are_changed(self):
         for before, after in {
-            "controller:0.1.0": "controller:0.2.0", "runnerset-0.1.0.tgz": "runnerset-0.2.0.tgz", 'version: "0.1.0"': 'version: "0.2.0"',
+            "controller:0.1.0": "controller:0.2.0", "controller-0.1.0-amd64.tar": "controller-0.2.0-amd64.tar", "runnerset-0.1.0.tgz": "runnerset-0.2.0.tgz", 'version: "0.1.0"': 'version: "0.2.0"',
             "Version 0.1.0.": "Version 0.2.0.", "10.1.0": "10.1.0", "0.1.0.1": "0.1.0.1", "0.1.0-rc.1": "0.1.0-rc.1", "0.1.01": "0.1.01", "1.0.1.0": "1.0.1.0",
         }.items():
             self.assertEqual(release.moved_version(before, "0.1.0", "0.2.0"), after)

@@ -53,7 +53,7 @@
 {{- range $from := list .root.Values.annotations $own.annotations -}}
 {{- range $key, $value := $from }}{{- $_ := set $annotations $key (toString $value) }}{{- end -}}
 {{- end -}}
-name: {{ .name }}
+name: {{ .name | quote }}
 namespace: {{ include "set.namespace" .root }}
 labels:
   {{- toYaml $labels | nindent 2 }}

@@ -58,10 +58,10 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Sets the keys that are absent. */}}
+{{/* Sets the keys that are absent or empty texts. */}}
 {{- define "set.fill" -}}
 {{- $to := .to -}}
-{{- range $key, $value := .from }}{{- if not (hasKey $to $key) }}{{- $_ := set $to $key $value }}{{- end }}{{- end -}}
+{{- range $key, $value := .from }}{{- if or (not (hasKey $to $key)) (kindIs "invalid" (get $to $key)) (eq (get $to $key | toString) "") }}{{- $_ := set $to $key $value }}{{- end }}{{- end -}}
 {{- end -}}
 
 {{/* Adds environment variables and mounts to a container. */}}

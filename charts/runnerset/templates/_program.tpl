@@ -66,8 +66,10 @@ spec:
         {{- end }}
       containers:
         - name: {{ .component }}
-          image: {{ include "runnerset.image" (dict "root" .root "image" $own.image) }}
-          imagePullPolicy: {{ $top.image.pullPolicy }}
+          {{- $image := include "runnerset.image" (dict "root" .root "image" $own.image) }}
+          image: {{ $image }}
+          {{- /* no node shall ask a public registry for a name that nobody here holds */}}
+          imagePullPolicy: {{ $top.image.pullPolicy | default (ternary "IfNotPresent" "Never" (regexMatch "^[^/]*[.:][^/]*/" $image)) }}
           args:
             {{- range .args }}
             - {{ . | quote }}

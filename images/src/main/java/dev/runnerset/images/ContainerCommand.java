@@ -1,11 +1,13 @@
 package dev.runnerset.images;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -39,7 +41,41 @@ public final class ContainerCommand {
       """
           .formatted(BaseFiles.USER);
 
+  /** What the script above needs, tried at an empty folder. */
+  private static final String TRIAL =
+      """
+      set -e
+      mount --bind "$1" "$1"
+      mkdir "$1/proc"
+      mount --rbind /proc "$1/proc"
+      mount -o remount,bind,ro "$1"
+      exec setpriv --no-new-privs --inh-caps=-all --bounding-set=-all,+sys_chroot,+setuid,+setgid \
+        chroot --userspec=%1$d:%1$d --groups=%1$d / true
+      """
+          .formatted(BaseFiles.USER);
+
   private ContainerCommand() {}
+
+  /** Why no program can be started so on this machine; empty if it can. */
+  public static Optional<String> unavailableReason() throws IOException {
+    var folder = Files.createTempDirectory("runnerset-container");
+    try {
+      var words =
+          List.of("unshare", "--mount", "--propagation", "private", "sh", "-c", TRIAL, "try");
+      var command = new ArrayList<>(words);
+      command.add(folder.toString());
+      var tried = new ProcessBuilder(command).redirectErrorStream(true).start();
+      var said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return tried.waitFor() == 0
+          ? Optional.empty()
+          : Optional.of("a program is started from its image by root with CAP_SYS_ADMIN: " + said);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.of("interrupted");
+    } finally {
+      Folders.delete(folder);
+    }
+  }
 
   /**
    * A command for {@link ProcessBuilder}, whose environment the program inherits.

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -128,7 +127,7 @@ public final class ImagesMain implements Callable<Integer> {
   private Map<Program, List<Path>> classPaths() throws IOException {
     var classPaths = new EnumMap<Program, List<Path>>(Program.class);
     for (var program : Program.values()) {
-      classPaths.put(program, classPath(classPathFile(program)));
+      classPaths.put(program, classPath(program));
     }
     return classPaths;
   }
@@ -137,15 +136,12 @@ public final class ImagesMain implements Callable<Integer> {
     return program == Program.CONTROLLER ? controller : listener;
   }
 
-  /** The dependencies in their order, then the program's own jar, which lies beside the file. */
-  private static List<Path> classPath(Path file) throws IOException {
+  /** The program's own jar, which lies beside the file, then the dependencies in their order. */
+  private List<Path> classPath(Program program) throws IOException {
+    var file = classPathFile(program);
     var jars = new ArrayList<Path>();
+    jars.add(file.resolveSibling("runnerset-" + program + "-" + version + ".jar"));
     Arrays.stream(Files.readString(file).strip().split(":", -1)).map(Path::of).forEach(jars::add);
-    try (var own = Files.list(file.toAbsolutePath().getParent())) {
-      own.filter(jar -> jar.toString().endsWith(".jar"))
-          .sorted(Comparator.naturalOrder())
-          .forEach(jar -> jars.add(0, jar));
-    }
     return jars;
   }
 }

@@ -62,7 +62,10 @@ final class ImageProcess implements AutoCloseable {
             .redirectOutput(log.toFile());
     builder.environment().keySet().retainAll(List.of("PATH"));
     builder.environment().putAll(variables);
-    builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:MaxRAM=" + mebibytes + "m");
+    // As in a container with that limit and two processors, whatever this machine has.
+    builder
+        .environment()
+        .put("JAVA_TOOL_OPTIONS", "-XX:MaxRAM=%dm -XX:ActiveProcessorCount=2".formatted(mebibytes));
     var started = Instant.now();
     return new ImageProcess(builder.start(), log, port, started);
   }

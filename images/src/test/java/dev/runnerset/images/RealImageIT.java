@@ -68,6 +68,7 @@ final class RealImageIT {
   void start(@TempDir Path temporary) throws Exception {
     folder = temporary;
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
+    ContainerCommand.unavailableReason().ifPresent(Assumptions::abort);
     var names = Manifests.Names.defaults();
     cluster = TestCluster.shared(List.of(Crds.yaml(), Manifests.yaml(names)));
     service = ActionsServiceServer.start(Options.accepting(TOKEN), Clock.systemUTC());

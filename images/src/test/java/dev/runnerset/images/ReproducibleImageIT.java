@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReproducibleImageIT {
   @Test
   void theSamePartsGiveTheSameImages(@TempDir Path folder) throws IOException {
+    var _ = BuiltImages.archives(); // skipped where none are made
     var built = System.getProperty("images.arguments");
     assertThat(built).as("the build passes its arguments").isNotNull();
     var arguments = new ArrayList<>(List.of(built.split("\\|", -1)));

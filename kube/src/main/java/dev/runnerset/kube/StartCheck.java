@@ -18,7 +18,9 @@ import java.util.Optional;
  */
 public final class StartCheck {
   private static final String CRDS = "./runnerset crds | kubectl apply -f -";
-  private static final String MANIFESTS = "./runnerset manifests | kubectl apply -f -";
+  private static final String MANIFESTS =
+      "./runnerset manifests --identities | kubectl apply -f - (with the flags of this installation), or"
+          + " upgrade its Helm release";
 
   private final KubernetesClient client;
 

@@ -73,8 +73,9 @@ final class StartIT {
     try (var cluster = SimulatedCluster.start(Crds.yaml())) {
       assertThat(start(cluster.api().kubeconfig(), "--controller-namespace=nowhere"))
           .containsExactly(
-              "runnerset controller: there is no namespace nowhere: run ./runnerset manifests |"
-                  + " kubectl apply -f -");
+              "runnerset controller: there is no namespace nowhere: run ./runnerset manifests"
+                  + " --identities | kubectl apply -f - (with the flags of this installation), or"
+                  + " upgrade its Helm release");
     }
   }
 
@@ -87,7 +88,7 @@ final class StartIT {
           .singleElement()
           .asString()
           .startsWith("runnerset controller: cannot hold a lease in the namespace runnerset-system")
-          .endsWith(": run ./runnerset manifests | kubectl apply -f -");
+          .endsWith("or upgrade its Helm release");
     }
   }
 

@@ -86,11 +86,26 @@ public final class ProcessNode implements AutoCloseable {
     return new ProcessNode(options);
   }
 
+  /** What container.sh needs, tried at an empty folder. */
+  private static final String TRIAL =
+      """
+      set -e
+      cd "$1"
+      mkdir lower upper work root
+      mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work root
+      mkdir root/proc root/dev
+      mount -t proc proc root/proc
+      mount -t tmpfs tmpfs root/dev
+      echo trial >/proc/sys/kernel/hostname
+      """;
+
   /** Why no container can be started here; empty if it can. */
   public static Optional<String> unavailableReason() {
     try {
-      var command =
-          List.of("unshare", "--net", "--mount", "--pid", "--uts", "--ipc", "--fork", "true");
+      var folder = Files.createTempDirectory("runnerset-node");
+      var words = List.of("unshare", "--net", "--mount", "--pid", "--uts", "--ipc", "--fork");
+      var command = new ArrayList<>(words);
+      command.addAll(List.of("sh", "-c", TRIAL, "try", folder.toString()));
       var tried = new ProcessBuilder(command).redirectErrorStream(true).start();
       var said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return tried.waitFor() == 0

@@ -39,7 +39,12 @@ final class RealPagesIT {
           "helm install linux charts/runnerset-set -n ci --set githubConfigSecret=github"
               + " --set githubConfigUrl=https://github.com/my-org",
           "kubectl patch ars linux -n ci --type=merge"
-              + " -p '{\"metadata\":{\"finalizers\":[\"runnerset.dev/set\"]}}'");
+              + " -p '{\"metadata\":{\"finalizers\":[\"runnerset.dev/set\"]}}'",
+          "echo '{apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunner,"
+              + " metadata: {name: linux-4f8qcqrrp9, namespace: ci},"
+              + " spec: {githubConfigUrl: \"https://github.com/my-org\","
+              + " githubConfigSecret: {name: github}, runnerScaleSetId: 1}}'"
+              + " | kubectl apply -f -");
 
   private static final List<String> AFTER_STUCK =
       List.of(

@@ -99,7 +99,7 @@ final class ListenerProcessIT {
     try (var servers = new Servers()) {
       var kubeconfig = Files.writeString(folder.resolve("kubeconfig"), servers.kube.kubeconfig());
       assertThat(refused("--kubeconfig", kubeconfig.toString(), "--namespace=nowhere"))
-          .contains("nowhere", "./runnerset manifests | kubectl apply -f -");
+          .contains("nowhere", "./runnerset manifests --identities | kubectl apply -f -");
     }
   }
 

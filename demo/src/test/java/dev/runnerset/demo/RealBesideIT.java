@@ -90,7 +90,7 @@ final class RealBesideIT {
     Files.writeString(work.resolve("crds.yaml"), ArcObjects.crds());
     page.shell("kubectl apply -f crds.yaml");
     page.shell("kubectl wait --for=condition=Established --timeout=30s -f crds.yaml");
-    var yaml = ArcObjects.objects(world.configUrl("my-org"), (int) id.value());
+    var yaml = ArcObjects.objects(world.configUrl("my-org"), id.value());
     objects = ArcObjects.parse(yaml);
     Files.writeString(work.resolve("arc.yaml"), yaml);
     page.shell("kubectl apply -f arc.yaml");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,11 @@ final class ExperimentalValues {
           "dockerGroupId", "123",
           "dockerSock", "unix:///var/run/docker.sock",
           "waitForDockerInSeconds", "120");
+
+  private static final Set<String> HOOK_MODES = Set.of("kubernetes", "kubernetes-novolume");
+
+  private static final String NO_EFFECT =
+      "was left out: it has an effect in the modes kubernetes and kubernetes-novolume only";
 
   private final List<Note> notes;
   private final ObjectNode values = JsonNodeFactory.instance.objectNode();
@@ -66,10 +72,13 @@ final class ExperimentalValues {
     if (resolution != null) {
       resolution(resolution);
     }
-    resources(fields);
     var runner = fields.fields(RUNNER);
     if (runner != null) {
       runner(runner);
+    }
+    resources(fields); // after the mode
+    if (mode().isEmpty()) {
+      values.remove("containerMode");
     }
     var listener = fields.fields("listener");
     if (listener != null) {
@@ -150,10 +159,23 @@ final class ExperimentalValues {
         this.values.withObjectProperty("resourceMeta").set(resource.getKey(), metadata);
       }
       if (resource.getKey().equals("kubernetesModeRole")) {
-        move(fields, "extraRules", mode(), "kubernetesModeAdditionalRoleRules");
+        roleRules(fields);
       }
       fields.drop("extraRules", "was left out: the controller's role is the one of this chart");
       fields.tellRest();
+    }
+  }
+
+  /** Where the runner has a role of the chart; elsewhere the chart refuses them. */
+  private void roleRules(Fields role) {
+    if (!runsJobsInPods()) {
+      role.drop("extraRules", NO_EFFECT);
+    } else if (values.path("template").path("spec").has("serviceAccountName")) {
+      role.drop(
+          "extraRules",
+          "was left out: the chart makes no role for the service account that you name");
+    } else {
+      move(role, "extraRules", mode(), "kubernetesModeAdditionalRoleRules");
     }
   }
 
@@ -178,8 +200,10 @@ final class ExperimentalValues {
       runner.setAll(container);
       runner.put("name", RUNNER);
     }
-    if (!runner.has("image")) {
+    if (Fields.isEmpty(runner.path("image"))) { // that chart has a default for each of the two
       runner.put("image", "ghcr.io/actions/actions-runner:latest");
+    }
+    if (Fields.isEmpty(runner.path("command"))) {
       runner.putArray("command").add("/home/runner/run.sh");
     }
     if (fields.take("env") instanceof ArrayNode env) {
@@ -199,9 +223,6 @@ final class ExperimentalValues {
     dind(fields.fields("dind"));
     kubernetesMode(fields.fields("kubernetesMode"), spec, runner);
     fields.tellRest();
-    if (mode().isEmpty()) {
-      values.remove("containerMode");
-    }
   }
 
   private static void spec(ObjectNode given, ObjectNode spec) {
@@ -239,7 +260,7 @@ final class ExperimentalValues {
     if (given == null) {
       return;
     }
-    boolean on = mode().path("type").asText().startsWith("kubernetes");
+    boolean on = runsJobsInPods();
     move(given, "serviceAccountName", spec, "serviceAccountName");
     var hook = given.text("hookPath");
     var required = given.take("requireJobContainer");
@@ -253,16 +274,54 @@ final class ExperimentalValues {
       }
       mode().set("kubernetesModeWorkVolumeClaim", claim(claim));
     }
-    given.drop(
-        "extensionRef",
-        "was left out: write the extension into containerMode.kubernetesModeHookExtension");
-    var extension = given.fields("extension");
-    if (extension != null) {
-      move(extension, "yaml", mode(), "kubernetesModeHookExtension");
-      extension.drop("metadata", "was left out: write it into resourceMeta.hookExtension");
-      extension.tellRest();
+    if (on) {
+      given.drop(
+          "extensionRef",
+          "was left out: write the extension into containerMode.kubernetesModeHookExtension");
+      var extension = given.fields("extension");
+      if (extension != null) {
+        extension(extension);
+      }
     }
+    given.drop("extensionRef", NO_EFFECT);
+    given.drop("extension", NO_EFFECT);
     given.tellRest();
+  }
+
+  /** An object, or a text that is one in YAML: that chart takes both. */
+  private void extension(Fields extension) {
+    var given = extension.take("yaml");
+    var yaml = given != null && given.isTextual() ? onlyDocument(given.asText()) : given;
+    if (yaml instanceof ObjectNode object) {
+      var parts = new Fields(extension.path("yaml"), object, notes);
+      for (var part : new String[] {"metadata", "spec"}) {
+        var value = parts.object(part);
+        if (value != null) {
+          mode().withObjectProperty("kubernetesModeHookExtension").set(part, value);
+        }
+      }
+      parts.tellRest();
+    } else if (given != null) {
+      extension.note(
+          "yaml",
+          "was left out, as it is no YAML object: write metadata and spec into"
+              + " containerMode.kubernetesModeHookExtension");
+    }
+    extension.drop("metadata", "was left out: write it into resourceMeta.hookExtension");
+    extension.tellRest();
+  }
+
+  private static @Nullable JsonNode onlyDocument(String text) {
+    try {
+      var documents = Yaml.read("extension", text);
+      return documents.size() == 1 ? documents.getFirst() : null;
+    } catch (BadInput e) {
+      return null; // the note on it says what to do
+    }
+  }
+
+  private boolean runsJobsInPods() {
+    return HOOK_MODES.contains(mode().path("type").asText());
   }
 
   /** With that chart's defaults. */

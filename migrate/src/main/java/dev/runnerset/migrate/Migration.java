@@ -60,7 +60,7 @@ public final class Migration {
     }
     if (version.equals(ApiGroup.API_VERSION) && kind.equals("AutoScalingRunnerSet")) {
       return new Outcome.Converted(
-          title, object, List.of(new Note("kind", "is one of ours already")));
+          title, object, List.of(new Note("kind", "is one of ours already")), false);
     }
     if (version.startsWith(LEGACY)) {
       return new Outcome.Skipped(

@@ -12,8 +12,11 @@ public sealed interface Outcome {
    * A set, converted.
    *
    * @param output an AutoScalingRunnerSet, or values for charts/runnerset-set
+   * @param idByFlag whether the id of the scale set is the one of {@code --scale-set-id}, as the
+   *     input has none
    */
-  record Converted(String title, ObjectNode output, List<Note> notes) implements Outcome {
+  record Converted(String title, ObjectNode output, List<Note> notes, boolean idByFlag)
+      implements Outcome {
     public Converted {
       notes = List.copyOf(notes);
     }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class ProxyConversion {
   private static final Pattern URL =
       Pattern.compile(
-          "(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*://)?(?<user>[^/@]*@)?(?<host>[^/]*)(?<path>/.*)?");
+          "(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*://)?(?<user>.*@)?(?<host>[^/]*)(?<path>/.*)?",
+          Pattern.DOTALL); // a password may have any character, also @ and /
 
   private ProxyConversion() {}
 

@@ -23,7 +23,7 @@ public final class Report {
   /** The notes of an outcome, a line each, with its title in front. */
   public static List<String> lines(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Converted(String title, var _, var notes) ->
+      case Outcome.Converted(String title, var _, var notes, var _) ->
           notes.stream().map(note -> title + ": " + oneLine(note)).toList();
       case Outcome.Skipped(String title, String why) -> List.of(title + ": left out: " + why);
     };

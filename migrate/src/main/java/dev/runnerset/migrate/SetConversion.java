@@ -45,7 +45,9 @@ final class SetConversion {
     var title = namespace.isEmpty() ? name : namespace + "/" + name;
     try {
       var conversion = new SetConversion(set, name, options);
-      return new Outcome.Converted(title, conversion.convert(), conversion.notes);
+      var output = conversion.convert();
+      boolean idByFlag = options.scaleSetId() != null && conversion.annotatedId() == null;
+      return new Outcome.Converted(title, output, conversion.notes, idByFlag);
     } catch (BadInput e) {
       throw new BadInput(title + ": " + e.getMessage());
     }
@@ -163,7 +165,7 @@ final class SetConversion {
   }
 
   private void scaleSet(Fields fields, ObjectNode spec) {
-    var id = options.scaleSetId() == null ? scaleSetId() : options.scaleSetId();
+    var id = scaleSetId();
     if (options.adopt() && id == null) {
       throw new BadInput(
           "--adopt: the annotation runner-scale-set-id is missing, so that its scale set is not"
@@ -188,7 +190,22 @@ final class SetConversion {
     }
   }
 
+  /** That of the annotation; the flag is for a set without one. */
   private @Nullable Integer scaleSetId() {
+    var known = annotatedId();
+    var given = options.scaleSetId();
+    if (known != null && given != null && !known.equals(given)) {
+      throw new BadInput(
+          "--scale-set-id is "
+              + given
+              + ", but the annotation runner-scale-set-id is "
+              + known
+              + ": leave the flag out, or correct the annotation");
+    }
+    return known == null ? given : known;
+  }
+
+  private @Nullable Integer annotatedId() {
     var id = annotation("runner-scale-set-id");
     return id != null && id.matches("[1-9]\\d{0,8}") ? Integer.valueOf(id) : null;
   }

@@ -17,7 +17,6 @@ final class ValuesConversion {
       Set.of(
           "autoscalingRunnerSet",
           "githubConfigSecret",
-          "managerRole",
           "managerRoleBinding",
           "noPermissionServiceAccount",
           "kubernetesModeServiceAccount",
@@ -48,7 +47,8 @@ final class ValuesConversion {
     var conversion = new ValuesConversion(options);
     conversion.notes.addAll(before);
     conversion.convert(new Fields("", values, conversion.notes));
-    return new Outcome.Converted(title, conversion.output, conversion.notes);
+    return new Outcome.Converted(
+        title, conversion.output, conversion.notes, options.scaleSetId() != null);
   }
 
   private void convert(Fields values) {
@@ -213,6 +213,10 @@ final class ValuesConversion {
         kept.set(object, meta);
       }
     }
+    given.drop(
+        "managerRole",
+        "was left out: the controller's role is not made for a set; its binding has"
+            + " resourceMeta.managerRoleBinding");
     for (var object : LISTENER_OBJECTS) {
       given.drop(object, "was left out: one listener serves all sets, the object is not made here");
     }

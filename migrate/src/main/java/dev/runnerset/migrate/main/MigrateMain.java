@@ -97,6 +97,13 @@ public final class MigrateMain implements Callable<Integer> {
             .filter(Outcome.Converted.class::isInstance)
             .map(Outcome.Converted.class::cast)
             .toList();
+    var byFlag = sets.stream().filter(Outcome.Converted::idByFlag).map(Outcome::title).toList();
+    if (byFlag.size() > 1) {
+      throw new BadInput(
+          "--scale-set-id is the id of one scale set, but more sets have none in the input ("
+              + String.join(", ", byFlag)
+              + "): convert them one by one, each with its id");
+    }
     outcomes.stream()
         .flatMap(outcome -> Report.lines(outcome).stream())
         .forEach(line -> err.println("runnerset migrate: " + line));

@@ -95,6 +95,16 @@ final class MigrateMainTest {
             new Bad(
                 "id alone", SET, List.of("--scale-set-id", "4"), "--scale-set-id is for --adopt"),
             new Bad(
+                "another id than that of the annotation",
+                annotated("one", 42),
+                List.of("--adopt", "--scale-set-id", "43"),
+                "one: --scale-set-id is 43, but the annotation runner-scale-set-id is 42: leave"),
+            new Bad(
+                "one id for two sets",
+                SET + "---\n" + SET.replace("linux", "two"),
+                List.of("--adopt", "--scale-set-id", "43"),
+                "more sets have none in the input (linux, two): convert them one by one"),
+            new Bad(
                 "a bad suffix", SET, List.of("--beside", "a b"), "--beside: write small letters"),
             new Bad(
                 "a long name",
@@ -152,10 +162,39 @@ final class MigrateMainTest {
   }
 
   @Test
-  void noPasswordStandsInANote() {
-    var url = "proxy: {http: {url: 'http://robot:pass-word@proxy:1'}}";
-    assertThat(run(SET.replace("maxRunners: 1", "maxRunners: 1, " + url))).isZero();
-    assertThat(text(out) + text(err)).doesNotContain("pass-word").contains("http://proxy:1");
+  void theIdIsThatOfTheAnnotationAndTheFlagIsForASetWithoutOne() {
+    var sets = annotated("one", 42) + "---\n" + SET;
+    assertThat(run(sets, "--adopt", "--scale-set-id", "42")).isZero();
+    assertThat(text(out).lines().filter(line -> line.equals("  adoptScaleSetId: 42"))).hasSize(2);
+  }
+
+  private static String annotated(String name, int id) {
+    return SET.replace(
+        "name: linux", "name: " + name + ", annotations: {runner-scale-set-id: '" + id + "'}");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> noPasswordIsPrinted() {
+    return Stream.of(
+            "http://robot:pass-word@proxy:1",
+            "http://robot:pass@word@proxy:1",
+            "http://robot:pass/word@proxy:1",
+            "http://robot:/pass@/word/@proxy:1/",
+            "http://robot:pass\\nword@proxy:1",
+            "http://robot@word/pass@proxy:1",
+            "robot:pass@word@proxy:1")
+        .map(url ->
+            DynamicTest.dynamicTest(
+                url,
+                () -> {
+                  var proxy = "maxRunners: 1, proxy: {http: {url: \"" + url + "\"}}";
+                  assertThat(run(SET.replace("maxRunners: 1", proxy))).isZero();
+                  assertThat(text(out)).contains("      url: http://proxy:1\n");
+                  assertThat(text(out) + text(err))
+                      .doesNotContain("robot", "pass@", "pass/", "pass-", "word@", "/word");
+                  out.reset();
+                  err.reset();
+                }));
   }
 
   private static String withoutComments(String yaml) {

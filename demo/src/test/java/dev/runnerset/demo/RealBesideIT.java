@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -66,18 +65,7 @@ final class RealBesideIT {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     cluster = new RealCluster(Scenario.IDLE, folder);
     audit = cluster.server().auditFromNow();
-    var clock = Clock.systemUTC();
-    var options =
-        new DemoOptions(
-            Scenario.IDLE,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            Optional.empty(),
-            Duration.ofSeconds(1),
-            true);
-    world = new World(cluster, options, folder, new Progress(System.out, false, clock), clock);
+    world = Rehearsals.world(cluster, Scenario.IDLE, folder);
     world.start();
     var work = Files.createDirectories(folder.resolve("work"));
     page =
@@ -86,7 +74,7 @@ final class RealBesideIT {
             work,
             cluster.server().kubectl().orElseThrow(),
             cluster.server().adminKubeconfigFile());
-    theyRegister(clock);
+    theyRegister(Clock.systemUTC());
     Files.writeString(work.resolve("crds.yaml"), ArcObjects.crds());
     page.shell("kubectl apply -f crds.yaml");
     page.shell("kubectl wait --for=condition=Established --timeout=30s -f crds.yaml");

@@ -11,12 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,20 +37,8 @@ final class RealCredentialToolsIT {
 
   @Test
   void aSetFollowsTheSecretsThatToolsMake(@TempDir Path folder) throws IOException {
-    var options =
-        new DemoOptions(
-            Scenario.IDLE,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            Optional.empty(),
-            Duration.ofSeconds(1),
-            true);
-    var clock = Clock.systemUTC();
-    try (var cluster = new RealCluster(options.scenario(), folder);
-        var world =
-            new World(cluster, options, folder, new Progress(System.out, false, clock), clock)) {
+    try (var cluster = new RealCluster(Scenario.IDLE, folder);
+        var world = Rehearsals.world(cluster, Scenario.IDLE, folder)) {
       world.begin(0, 5);
       var there = world.kube().secrets().inNamespace(World.NAMESPACE).withName("github");
       var good = token(there.get());

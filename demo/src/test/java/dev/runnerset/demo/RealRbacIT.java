@@ -18,7 +18,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,18 +60,7 @@ final class RealRbacIT {
   void start(@TempDir Path folder) throws Exception {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     cluster = new RealCluster(Scenario.IDLE, folder);
-    var clock = Clock.systemUTC();
-    var options =
-        new DemoOptions(
-            Scenario.IDLE,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            Optional.empty(),
-            Duration.ofSeconds(1),
-            true);
-    world = new World(cluster, options, folder, new Progress(System.out, false, clock), clock);
+    world = Rehearsals.world(cluster, Scenario.IDLE, folder);
     world.begin(0, 5); // the controller grants
     admin = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     listener = KubeConnection.connect(Optional.of(cluster.listenerKubeconfig()), "rbac-test");

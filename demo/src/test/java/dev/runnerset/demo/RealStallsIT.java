@@ -6,8 +6,6 @@ import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,20 +60,9 @@ final class RealStallsIT {
   }
 
   private static Findings.Stalls play(Path folder) throws IOException {
-    var clock = Clock.systemUTC();
-    var options =
-        new DemoOptions(
-            Scenario.STALLS,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            Optional.empty(),
-            Duration.ofSeconds(1),
-            true);
-    var progress = new Progress(System.out, false, clock);
-    try (var cluster = new RealCluster(options.scenario(), folder);
-        var world = new World(cluster, options, folder, progress, clock)) {
+    var progress = Rehearsals.progress();
+    try (var cluster = new RealCluster(Scenario.STALLS, folder);
+        var world = Rehearsals.world(cluster, Scenario.STALLS, folder, progress)) {
       var script = new StallsScript(world, progress);
       return script.run(Stalls.all(Stall.Trait.NEW), Stalls.all(Stall.Trait.WARM));
     }

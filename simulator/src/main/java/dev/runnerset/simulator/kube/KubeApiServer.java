@@ -11,6 +11,7 @@ import dev.runnerset.simulator.kube.store.Identities;
 import dev.runnerset.simulator.kube.store.ObjectRef;
 import dev.runnerset.simulator.kube.store.ResourceStore;
 import dev.runnerset.simulator.kube.write.Deletes;
+import dev.runnerset.simulator.kube.write.DisruptionController;
 import dev.runnerset.simulator.kube.write.GarbageCollector;
 import dev.runnerset.simulator.kube.write.Incoming;
 import dev.runnerset.simulator.kube.write.Writes;
@@ -26,13 +27,14 @@ import java.util.concurrent.Executors;
 
 /**
  * A Kubernetes API server in this process, on loopback, without authentication. Server-side apply
- * is answered 415; CEL is not evaluated; webhooks are not called, and so fail; eviction and logs
- * are not served. Thread-safe.
+ * is answered 415; CEL is not evaluated; webhooks are not called, and so fail; logs are not served;
+ * of disruption budgets only those with a number as {@code minAvailable} let pods go. Thread-safe.
  */
 public final class KubeApiServer implements AutoCloseable {
   private final HttpServer http;
   private final ExecutorService requests;
   private final Thread collector;
+  private final Thread disruptions;
   private final Cluster cluster;
   private final Writes writes;
   private final RequestCounters counters = new RequestCounters();
@@ -53,6 +55,8 @@ public final class KubeApiServer implements AutoCloseable {
             .unstarted(
                 new GarbageCollector(
                     cluster, deletes, writes, type -> counters.countCollected(type.qualified())));
+    this.disruptions =
+        Thread.ofVirtual().name("disruptions").unstarted(new DisruptionController(cluster, writes));
     ResourceVerbs verbs = new ResourceVerbs(cluster, writes, deletes, faults::watchLag);
     http.createContext("/", new Router(cluster, verbs, counters, faults));
     http.setExecutor(requests);
@@ -78,6 +82,7 @@ public final class KubeApiServer implements AutoCloseable {
         server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
       }
       server.collector.start();
+      server.disruptions.start();
       http.start();
       return server;
     } catch (IOException e) {
@@ -170,6 +175,7 @@ public final class KubeApiServer implements AutoCloseable {
   @Override
   public void close() {
     collector.interrupt();
+    disruptions.interrupt();
     requests.shutdownNow();
     http.stop(0);
   }

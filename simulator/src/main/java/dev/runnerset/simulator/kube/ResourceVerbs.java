@@ -20,6 +20,7 @@ import dev.runnerset.simulator.kube.store.ResourceStore;
 import dev.runnerset.simulator.kube.store.StoredObject;
 import dev.runnerset.simulator.kube.table.Tables;
 import dev.runnerset.simulator.kube.write.Deletes;
+import dev.runnerset.simulator.kube.write.Evictions;
 import dev.runnerset.simulator.kube.write.Incoming;
 import dev.runnerset.simulator.kube.write.ScaleView;
 import dev.runnerset.simulator.kube.write.Writes;
@@ -33,6 +34,7 @@ final class ResourceVerbs {
   private final Cluster cluster;
   private final Writes writes;
   private final Deletes deletes;
+  private final Evictions evictions;
   private final Lists lists;
   private final Watches watches;
 
@@ -41,6 +43,7 @@ final class ResourceVerbs {
     this.cluster = cluster;
     this.writes = writes;
     this.deletes = deletes;
+    this.evictions = new Evictions(cluster, writes, deletes);
     this.lists = new Lists(cluster);
     this.watches = new Watches(cluster, watchLag);
   }
@@ -78,7 +81,11 @@ final class ResourceVerbs {
       case "watch" -> watches.begin(type, path.namespace(), call);
       case "get" -> get(type, path, call);
       case "create" ->
-          path.sub().equals("binding") ? bind(type, path, call) : create(type, path, call);
+          switch (path.sub()) {
+            case "binding" -> bind(type, path, call);
+            case "eviction" -> evict(type, path, call);
+            default -> create(type, path, call);
+          };
       case "update" -> update(type, path, call);
       case "patch" -> patch(type, path, call);
       case "delete" -> delete(type, path, call);
@@ -163,6 +170,13 @@ final class ResourceVerbs {
     conditions.removeIf(c -> c.path("type").asText().equals("PodScheduled"));
     conditions.add(condition);
     return pod;
+  }
+
+  private Reply evict(ResourceType type, ResourcePath path, Call call) {
+    JsonNode body = call.body();
+    var options = Deletes.Options.parse(body.path("deleteOptions"), call.query());
+    evictions.evict(ref(type, path), path.name(), body, options);
+    return Reply.json(201, success(Json.object()));
   }
 
   private Reply update(ResourceType type, ResourcePath path, Call call) {

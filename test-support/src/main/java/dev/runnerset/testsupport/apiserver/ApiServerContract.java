@@ -22,6 +22,7 @@ public final class ApiServerContract {
             StatusCases.all(),
             DeleteCases.all(),
             OwnerCases.all(),
+            DisruptionCases.all(),
             ListCases.all(),
             WatchCases.all())
         .flatMap(List::stream)

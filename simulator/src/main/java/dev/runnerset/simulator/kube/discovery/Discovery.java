@@ -123,9 +123,13 @@ public final class Discovery {
       below.put("kind", kindOf(type, sub));
       if (sub.equals("scale")) {
         below.put("group", "autoscaling").put("version", "v1");
+      } else if (sub.equals("eviction")) {
+        below.put("group", "policy").put("version", "v1");
       }
       List<String> verbs =
-          sub.equals("binding") ? List.of("create") : List.of("get", "patch", "update");
+          sub.equals("binding") || sub.equals("eviction")
+              ? List.of("create")
+              : List.of("get", "patch", "update");
       below.set("verbs", Json.strings(verbs));
     }
   }
@@ -134,6 +138,7 @@ public final class Discovery {
     return switch (sub) {
       case "scale" -> "Scale";
       case "binding" -> "Binding";
+      case "eviction" -> "Eviction";
       default -> type.kind();
     };
   }

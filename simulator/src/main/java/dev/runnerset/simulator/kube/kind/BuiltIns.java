@@ -14,7 +14,7 @@ public final class BuiltIns {
   private static final String TABLE =
       """
       - v1 Namespace namespaces ns C status -
-      - v1 Pod pods po N status,binding all
+      - v1 Pod pods po N status,binding,eviction all
       - v1 Secret secrets - N - -
       - v1 ConfigMap configmaps cm N - -
       - v1 Event events ev N - -

@@ -29,6 +29,7 @@ public record ResourceType(
   public static final String CRDS = "customresourcedefinitions.apiextensions.k8s.io";
   public static final String NAMESPACES = "namespaces";
   public static final String PODS = "pods";
+  public static final String BUDGETS = "poddisruptionbudgets.policy";
 
   public String group() {
     return resource.group();

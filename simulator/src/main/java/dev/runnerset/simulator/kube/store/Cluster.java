@@ -22,7 +22,8 @@ public final class Cluster {
   private final Catalog catalog;
   private final OwnerIndex owners = new OwnerIndex();
   private final Map<String, ResourceStore> storeByResource = new ConcurrentHashMap<>();
-  private final GarbageQueue garbage = new GarbageQueue();
+  private final ObjectQueue garbage = new ObjectQueue();
+  private final ObjectQueue budgets = new ObjectQueue();
 
   /** The first resourceVersion is the time in milliseconds, so that it also rises over restarts. */
   public Cluster(Clock clock, Identities identities) {
@@ -41,8 +42,14 @@ public final class Cluster {
     return owners;
   }
 
-  public GarbageQueue garbage() {
+  /** What the garbage collector is to look at. */
+  public ObjectQueue garbage() {
     return garbage;
+  }
+
+  /** PodDisruptionBudgets whose status is to be computed again. */
+  public ObjectQueue budgets() {
+    return budgets;
   }
 
   public Clock clock() {
@@ -79,6 +86,10 @@ public final class Cluster {
     return catalog.find("", "v1", plural).orElseThrow();
   }
 
+  public ResourceType budgetType() {
+    return catalog.find("policy", "v1", "poddisruptionbudgets").orElseThrow();
+  }
+
   ResourceType definitions() {
     return catalog.find("apiextensions.k8s.io", "v1", "customresourcedefinitions").orElseThrow();
   }
@@ -91,6 +102,11 @@ public final class Cluster {
       ResourceType type, String key, @Nullable StoredObject before, @Nullable StoredObject after) {
     ObjectRef ref = new ObjectRef(type, key);
     owners.changed(ref, before, after);
+    if (type.is(ResourceType.BUDGETS)) {
+      budgets.add(ref);
+    } else if (type.is(ResourceType.PODS)) {
+      enqueueBudgets(ref.namespace());
+    }
     if (type.is(ResourceType.CRDS)) {
       if (after != null) {
         catalog.define(after.json());
@@ -102,6 +118,13 @@ public final class Cluster {
       enqueueStored(ref, before, after);
     } else if (before != null) {
       enqueueRemoved(ref, before);
+    }
+  }
+
+  private void enqueueBudgets(String namespace) {
+    ResourceType type = budgetType();
+    for (StoredObject budget : store(type).objects(namespace)) {
+      budgets.add(new ObjectRef(type, ResourceStore.key(namespace, budget.name())));
     }
   }
 

@@ -105,6 +105,11 @@ public final class ResourceStore {
     return byKey.size();
   }
 
+  /** What there is now, without a lock: objects may come and go meanwhile. */
+  public Collection<StoredObject> objects(String namespace) {
+    return in(namespace);
+  }
+
   private Collection<StoredObject> in(String namespace) {
     // '0' is the character after '/'
     return namespace.isEmpty()

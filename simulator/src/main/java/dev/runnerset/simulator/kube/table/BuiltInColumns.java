@@ -54,7 +54,9 @@ public final class BuiltInColumns {
       case "PodDisruptionBudget" ->
           List.of(
               Column.text("Min Available", (pdb, now) -> at(pdb, "/spec/minAvailable", "N/A")),
-              Column.text("Max Unavailable", (pdb, now) -> at(pdb, "/spec/maxUnavailable", "N/A")));
+              Column.text("Max Unavailable", (pdb, now) -> at(pdb, "/spec/maxUnavailable", "N/A")),
+              Column.text(
+                  "Allowed Disruptions", (pdb, now) -> at(pdb, "/status/disruptionsAllowed", "0")));
       case "CustomResourceDefinition" ->
           List.of(
               Column.text("Created At", (crd, now) -> at(crd, "/metadata/creationTimestamp", "")));

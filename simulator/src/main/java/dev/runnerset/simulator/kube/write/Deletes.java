@@ -45,6 +45,11 @@ public final class Deletes {
 
     public static final Options BACKGROUND = new Options("Background", null, "", "", false);
 
+    /** The same without the precondition on the resourceVersion. */
+    Options withoutRevision() {
+      return new Options(policy, graceSeconds, uid, "", dryRun);
+    }
+
     public static Options parse(JsonNode body, Query query) {
       JsonNode grace = body.path("gracePeriodSeconds");
       Long seconds = grace.isNumber() ? Long.valueOf(grace.asLong()) : null;
@@ -100,7 +105,7 @@ public final class Deletes {
     });
   }
 
-  private static void requirePreconditions(ResourceType type, StoredObject old, Options options) {
+  static void requirePreconditions(ResourceType type, StoredObject old, Options options) {
     if (!options.uid().isEmpty() && !options.uid().equals(old.uid())) {
       throw ApiException.conflict(
           type.resource(),

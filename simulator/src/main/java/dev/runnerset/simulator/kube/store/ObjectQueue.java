@@ -4,12 +4,12 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Objects the garbage collector is to look at, each at most once: never more than there are
- * objects.
+ * Objects that a controller is to look at, each at most once: never more than there are objects.
  */
-public final class GarbageQueue {
+public final class ObjectQueue {
   private final BlockingQueue<ObjectRef> queue = new LinkedBlockingQueue<>();
   private final Set<ObjectRef> waiting = ConcurrentHashMap.newKeySet();
 
@@ -19,9 +19,19 @@ public final class GarbageQueue {
     }
   }
 
+  /** The next one; waits for it. */
   public ObjectRef take() throws InterruptedException {
     ObjectRef ref = queue.take();
     waiting.remove(ref); // before it is looked at: a change during the look queues it again
+    return ref;
+  }
+
+  /** The next one; null if there is none now. */
+  public @Nullable ObjectRef poll() {
+    ObjectRef ref = queue.poll();
+    if (ref != null) {
+      waiting.remove(ref);
+    }
     return ref;
   }
 }

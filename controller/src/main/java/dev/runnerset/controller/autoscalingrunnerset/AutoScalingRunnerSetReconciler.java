@@ -1,18 +1,14 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
-import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -37,7 +33,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +52,7 @@ import org.jspecify.annotations.Nullable;
 public final class AutoScalingRunnerSetReconciler
     implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
   private final String listenerNamespace;
-  private final RunnerSetSync sync;
-  private final RunnerSetDeletion deletion;
-  private final RunnerSetTelling telling;
+  private final RunnerSetPass pass;
   private final HolderLeases holders = new HolderLeases(System::nanoTime);
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
@@ -79,28 +72,10 @@ public final class AutoScalingRunnerSetReconciler
       AgeCollection ageCollection,
       Meters meters,
       Clock clock) {
-    var kube = new KubeApi(client);
-    var scaleSets = ScaleSets.of(connections, events, clock);
-    var objects =
-        ChildObjects.of(
-            client,
-            settings.places().listenerNamespace(),
-            settings.places().listenerServiceAccount(),
-            clock);
-    var statuses = new StatusWriter(kube);
-    var reporting =
-        new Reporting(
-            statuses,
-            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-            new AgeCollectionStep(ageCollection, statuses, events, meters),
-            settings.embeddedStatus(),
-            holders);
-    var withoutService =
-        new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
+    var environment =
+        new RunnerSetPass.Environment(new KubeApi(client), connections, events, meters, clock);
     this.listenerNamespace = settings.places().listenerNamespace();
-    this.sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
-    this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
-    this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
+    this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
     this.clock = clock;
   }
 
@@ -180,8 +155,8 @@ public final class AutoScalingRunnerSetReconciler
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var told = told(set, cache, () -> sync.run(cache.gather(set, context), cache.writes(context)));
-    return TimerDelay.until(clock.instant(), told.result().or(told.lookAgain()))
+    var requeue = pass.sync(cache.gather(set, context), cache, cache.writes(context));
+    return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
   }
@@ -189,31 +164,10 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var told =
-        told(set, cache, () -> deletion.run(cache.gather(set, context), cache.writes(context)));
-    if (told.result().isEmpty()) {
-      telling.forget(set);
-      return DeleteControl.defaultDelete();
-    }
-    var again = told.lookAgain().or(told.result().get());
-    return DeleteControl.noFinalizerRemoval()
-        .rescheduleAfter(TimerDelay.until(clock.instant(), again).orElseThrow());
-  }
-
-  /** What a pass returned, and when the set is to be told of again. */
-  private record AfterPass<T>(T result, RequeueTime lookAgain) {}
-
-  /** Runs a pass; tells of the set as it was before, and as the pass left it, failed or not. */
-  private <T> AfterPass<T> told(AutoScalingRunnerSet set, RunnerSetCaches cache, Supplier<T> pass) {
-    telling.keepOnly(cache::sets);
-    var _ = telling.look(set);
-    T result;
-    try {
-      result = pass.get();
-    } catch (RuntimeException e) {
-      var _ = telling.look(cache.set(SetKey.of(set)).orElse(set));
-      throw e;
-    }
-    return new AfterPass<>(result, telling.look(cache.set(SetKey.of(set)).orElse(set)));
+    return pass.delete(cache.gather(set, context), cache, cache.writes(context))
+        .map(again ->
+            DeleteControl.noFinalizerRemoval()
+                .rescheduleAfter(TimerDelay.until(clock.instant(), again)))
+        .orElseGet(DeleteControl::defaultDelete);
   }
 }

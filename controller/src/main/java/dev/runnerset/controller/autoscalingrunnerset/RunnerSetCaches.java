@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The informers of the children of runner sets; our writes go into their caches at once. */
-final class RunnerSetCaches {
+final class RunnerSetCaches implements RunnerSetPass.Known {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
@@ -114,11 +114,13 @@ final class RunnerSetCaches {
     return List.of(ephemeralRunnerSets, listeners, roles, bindings);
   }
 
-  Stream<AutoScalingRunnerSet> sets() {
+  @Override
+  public Stream<AutoScalingRunnerSet> sets() {
     return sets.list();
   }
 
-  Optional<AutoScalingRunnerSet> set(SetKey key) {
+  @Override
+  public Optional<AutoScalingRunnerSet> set(SetKey key) {
     return sets.get(new ResourceID(key.name(), key.namespace()));
   }
 

@@ -11,6 +11,9 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The cache of the runners' pods, and the way of our own writes into the caches. */
@@ -24,28 +27,43 @@ final class RunnerPods {
             InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
                 .withName("runner-pods")
                 .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
-                .withOnUpdateFilter((now, before) -> !PodView.of(now).equals(PodView.of(before)))
+                .withOnUpdateFilter(RunnerPods::isNews)
                 .build(),
             context);
     pods = source;
     return source;
   }
 
-  /** The runner's own pod as the cache shows it; null for none. */
-  @Nullable PodView of(EphemeralRunner runner) {
-    return pods == null
-        ? null
-        : pods.get(ResourceID.fromResource(runner))
-            .map(PodView::of)
-            .filter(pod -> pod.identity().ownerUid().equals(runner.getMetadata().getUid()))
-            .orElse(null);
+  /** Whether a change of a pod can change a decision. */
+  static boolean isNews(Pod now, Pod before) {
+    return !PodView.of(now).equals(PodView.of(before));
   }
 
-  /**
-   * Puts our writes into the caches, so that the next reconciliation sees them before any event.
-   */
-  WriteCache writes(Context<EphemeralRunner> context) {
+  /** The caches of one reconciliation. */
+  RunnerCaches caches(Context<EphemeralRunner> context) {
+    var source = pods;
     var runners = context.eventSourceRetriever().getControllerEventSource();
-    return pods == null ? new InformerWriteCache(runners) : new InformerWriteCache(runners, pods);
+    var writes =
+        source == null ? new InformerWriteCache(runners) : new InformerWriteCache(runners, source);
+    return new RunnerCaches() {
+      @Override
+      public Optional<Pod> podNamed(EphemeralRunner runner) {
+        return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
+      }
+
+      @Override
+      public Set<String> uids() {
+        return context
+            .getPrimaryCache()
+            .list()
+            .map(runner -> runner.getMetadata().getUid())
+            .collect(Collectors.toSet());
+      }
+
+      @Override
+      public WriteCache writes() {
+        return writes;
+      }
+    };
   }
 }

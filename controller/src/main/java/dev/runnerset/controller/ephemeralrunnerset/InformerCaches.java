@@ -2,9 +2,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,40 +13,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InformerCaches implements SetCaches {
   private final SetMemory.ByUid memories = new SetMemory.ByUid();
-  private volatile @Nullable IndexedResourceCache<EphemeralRunnerSet> sets;
-  private volatile @Nullable InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners;
+  private volatile @Nullable KnownRunners known;
 
-  void open(
-      IndexedResourceCache<EphemeralRunnerSet> ofSets,
-      InformerEventSource<EphemeralRunner, EphemeralRunnerSet> ofRunners) {
-    sets = ofSets;
-    runners = ofRunners;
+  /** From now on these are the sets and runners. */
+  public void open(KnownRunners opened) {
+    known = opened;
   }
 
   /** The set of that name. */
   @Override
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    var opened = sets;
-    return opened == null ? Optional.empty() : opened.get(new ResourceID(name, namespace));
+    var opened = known;
+    return opened == null ? Optional.empty() : opened.set(namespace, name);
   }
 
   @Override
   public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-    var opened = runners;
-    return opened == null ? Set.of() : opened.getSecondaryResources(set);
+    var opened = known;
+    return opened == null ? Set.of() : opened.labelled(set);
   }
 
   @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
-    var opened = runners;
-    return opened == null ? Optional.empty() : opened.get(new ResourceID(name, namespace));
+    var opened = known;
+    return opened == null ? Optional.empty() : opened.runner(namespace, name);
   }
 
   @Override
   public void remember(EphemeralRunner made) {
-    var opened = runners;
+    var opened = known;
     if (opened != null) {
-      opened.handleRecentResourceCreate(ResourceID.fromResource(made), made);
+      opened.remember(made);
     }
   }
 
@@ -59,9 +53,9 @@ public final class InformerCaches implements SetCaches {
   }
 
   private Set<String> uids() {
-    var opened = sets;
+    var opened = known;
     return opened == null
         ? Set.of()
-        : opened.list().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
+        : opened.sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
   }
 }

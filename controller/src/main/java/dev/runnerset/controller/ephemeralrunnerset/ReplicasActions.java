@@ -39,7 +39,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final ReconcileTrigger trigger;
 
   ReplicasActions(
-      EphemeralRunnerSetReconciler.Environment environment,
+      EphemeralRunnerSetPass.Environment environment,
       ServiceRunnerRemover remover,
       NewRunners newRunners,
       RunnerGathering gathering,

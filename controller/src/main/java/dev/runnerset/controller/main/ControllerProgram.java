@@ -10,7 +10,7 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.CountedService;
 import dev.runnerset.controller.connection.SecretConnections;
-import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
+import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.metrics.Meters;
@@ -87,7 +87,7 @@ public final class ControllerProgram implements AutoCloseable {
             settings,
             client,
             connections,
-            new EphemeralRunnerSetReconciler.Environment(kube, threads, meters, clock, random),
+            new EphemeralRunnerSetPass.Environment(kube, threads, meters, clock, random),
             eventWriter);
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));

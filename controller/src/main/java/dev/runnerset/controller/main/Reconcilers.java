@@ -9,8 +9,10 @@ import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
 import dev.runnerset.controller.ephemeralrunner.OverdueRegistrations;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.RunnerPass;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
@@ -62,7 +64,7 @@ final class Reconcilers {
       ControllerSettings settings,
       KubernetesClient client,
       SecretConnections connections,
-      EphemeralRunnerSetReconciler.Environment environment,
+      EphemeralRunnerSetPass.Environment environment,
       EventWriter eventWriter) {
     this.settings = settings;
     this.threads = environment.threads();
@@ -93,19 +95,22 @@ final class Reconcilers {
             environment,
             caches,
             remover,
-            new EphemeralRunnerSetReconciler.Shared(
+            new EphemeralRunnerSetPass.Shared(
                 exits, newRunners, ages.ledger(), runnerConnections, overdue),
             settings.protectionWindow(),
             settings.embeddedStatus());
     ephemeralRunners =
         new EphemeralRunnerReconciler(
-            RunnerObjects.over(kube, client.getKubernetesSerialization()),
-            runnerConnections,
-            remover,
-            new EphemeralRunnerReconciler.SharedWithSets(
-                exits, newRunners, caches::set, ephemeralRunnerSets, overdue),
-            events,
-            meters,
+            new RunnerPass(
+                RunnerObjects.over(kube, client.getKubernetesSerialization()),
+                runnerConnections,
+                remover,
+                new RunnerPass.SharedWithSets(
+                    exits, newRunners, caches::set, ephemeralRunnerSets, overdue),
+                events,
+                meters,
+                clock),
+            overdue,
             clock);
   }
 

@@ -87,7 +87,7 @@ final class RunnerSetWorld implements AutoCloseable {
     dev.runnerset.controller.events.Events told =
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
-    var objects = ChildObjects.of(client, "l-ns", "listener", clock);
+    var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
     var reporting =
         new Reporting(
             statuses,

@@ -114,20 +114,22 @@ final class RunnerWorld {
     var api = new KubeApi(own);
     var remover =
         new ServiceRunnerRemover(key -> connection(), api, (r, reason, answer) -> {}, clock);
-    var reconciler =
-        new EphemeralRunnerReconciler(
+    var overdue = new OverdueRegistrations();
+    var pass =
+        new RunnerPass(
             RunnerObjects.over(api, own.getKubernetesSerialization()),
             key -> connection(),
             remover,
-            new EphemeralRunnerReconciler.SharedWithSets(
+            new RunnerPass.SharedWithSets(
                 exits,
                 newRunners,
                 (namespace, name) -> Optional.of(set),
                 (namespace, name) -> wakeUps.incrementAndGet(),
-                new OverdueRegistrations()),
+                overdue),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             new Meters(),
             clock);
+    var reconciler = new EphemeralRunnerReconciler(pass, overdue, clock);
     operator = Operators.start(own, reconciler);
   }
 

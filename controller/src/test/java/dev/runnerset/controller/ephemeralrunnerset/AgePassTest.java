@@ -54,7 +54,7 @@ class AgePassTest implements SetCaches {
       new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
   private final ReplicasActions actions =
       new ReplicasActions(
-          new EphemeralRunnerSetReconciler.Environment(
+          new EphemeralRunnerSetPass.Environment(
               new FakeKube().api(), new CallerThread(), meters, service.clock, new Random(1)),
           service.remover(new RemovalRequests(meters)),
           new NewRunners(),

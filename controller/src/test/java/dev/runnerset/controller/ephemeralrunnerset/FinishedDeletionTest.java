@@ -43,7 +43,7 @@ final class FinishedDeletionTest {
 
   private ReplicasActions actions(CallerThread threads) {
     return new ReplicasActions(
-        new EphemeralRunnerSetReconciler.Environment(
+        new EphemeralRunnerSetPass.Environment(
             kube.api(), threads, new Meters(), service.clock, new Random(1)),
         service.remover(),
         new NewRunners(),

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 
 /** Everything that reads and writes the objects of a runner set at the API server. */
@@ -12,22 +11,18 @@ public record ChildObjects(
     FormerSecretFinalizer formerFinalizers,
     LiveRunners runners) {
   /**
-   * Over this client.
+   * Over single requests.
    *
    * @param listenerNamespace the namespace of the listener and of its listener objects
    * @param listenerServiceAccount the listener's service account in that namespace
    */
   public static ChildObjects of(
-      KubernetesClient client,
-      String listenerNamespace,
-      String listenerServiceAccount,
-      Clock clock) {
-    var kube = new KubeApi(client);
+      KubeApi kube, String listenerNamespace, String listenerServiceAccount, Clock clock) {
     return new ChildObjects(
         new TemplateCheck(kube, clock),
         new ChildWriter(kube, listenerNamespace),
         new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
         new FormerSecretFinalizer(kube),
-        new LiveRunners(client, kube));
+        new LiveRunners(kube));
   }
 }

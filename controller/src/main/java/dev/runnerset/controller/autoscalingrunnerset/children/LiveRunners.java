@@ -9,7 +9,6 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,11 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the runners of a runner set from the API server: for its deletion no cache will do. */
 public final class LiveRunners {
-  private final KubernetesClient client;
   private final KubeApi kube;
 
-  public LiveRunners(KubernetesClient client, KubeApi kube) {
-    this.client = client;
+  public LiveRunners(KubeApi kube) {
     this.kube = kube;
   }
 
@@ -52,19 +49,15 @@ public final class LiveRunners {
    * one request.
    */
   public Map<String, Pod> podByName(AutoScalingRunnerSet set) {
-    return client.pods().inNamespace(set.getMetadata().getNamespace()).list().getItems().stream()
+    return kube.list(Pod.class, set.getMetadata().getNamespace(), Map.of()).stream()
         .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), pod -> pod));
   }
 
   /** The runners of the set; blocks for one request. */
   public List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    return client
-        .resources(EphemeralRunner.class)
-        .inNamespace(set.getMetadata().getNamespace())
-        .withLabel(Labels.SET, set.getMetadata().getName())
-        .list()
-        .getItems()
-        .stream()
+    var meta = set.getMetadata();
+    var labels = Map.of(Labels.SET, meta.getName());
+    return kube.list(EphemeralRunner.class, meta.getNamespace(), labels).stream()
         .filter(runner -> Ownership.isOf(runner, set, ers))
         .toList();
   }

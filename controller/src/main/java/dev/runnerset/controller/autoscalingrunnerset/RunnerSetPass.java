@@ -1,0 +1,118 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.kube.KubeApi;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * One pass over one runner set: syncs it or goes on with its deletion, and tells of it. Knows
+ * nothing of the framework.
+ */
+public final class RunnerSetPass {
+  private final RunnerSetSync sync;
+  private final RunnerSetDeletion deletion;
+  private final RunnerSetTelling telling;
+
+  /** The sets in the cache, our own writes included. */
+  public interface Known {
+    Stream<AutoScalingRunnerSet> sets();
+
+    Optional<AutoScalingRunnerSet> set(SetKey key);
+  }
+
+  /** What a pass acts with. */
+  public record Environment(
+      KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clock clock) {}
+
+  /**
+   * Passes over all sets.
+   *
+   * @param ageCollection which idle runners are removed for their age
+   * @param holders which listener processes live
+   */
+  public RunnerSetPass(
+      ControllerSettings settings,
+      Environment environment,
+      AgeCollection ageCollection,
+      HolderLeases holders) {
+    var kube = environment.kube();
+    var events = environment.events();
+    var meters = environment.meters();
+    var clock = environment.clock();
+    var connections = environment.connections();
+    var scaleSets = ScaleSets.of(connections, events, clock);
+    var objects =
+        ChildObjects.of(
+            kube,
+            settings.places().listenerNamespace(),
+            settings.places().listenerServiceAccount(),
+            clock);
+    var statuses = new StatusWriter(kube);
+    var reporting =
+        new Reporting(
+            statuses,
+            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
+            new AgeCollectionStep(ageCollection, statuses, events, meters),
+            settings.embeddedStatus(),
+            holders);
+    var withoutService =
+        new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
+    this.sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
+    this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
+    this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
+  }
+
+  /** A pass over a set that is not being deleted; returns when the next one is due. */
+  public RequeueTime sync(ObservedRunnerSet seen, Known known, WriteCache cache) {
+    var told = told(seen.set(), known, () -> sync.run(seen, cache));
+    return told.result().or(told.lookAgain());
+  }
+
+  /**
+   * A pass over a set that is being deleted.
+   *
+   * @return when the next one is due; empty when nothing is left
+   */
+  public Optional<Instant> delete(ObservedRunnerSet seen, Known known, WriteCache cache) {
+    var told = told(seen.set(), known, () -> deletion.run(seen, cache));
+    if (told.result().isEmpty()) {
+      telling.forget(seen.set());
+      return Optional.empty();
+    }
+    return told.lookAgain().or(told.result().get()).toOptional();
+  }
+
+  /** What a pass returned, and when the set is to be told of again. */
+  private record AfterPass<T>(T result, RequeueTime lookAgain) {}
+
+  /** Runs a pass; tells of the set as it was before, and as the pass left it, failed or not. */
+  private <T> AfterPass<T> told(AutoScalingRunnerSet set, Known known, Supplier<T> pass) {
+    telling.keepOnly(known::sets);
+    var _ = telling.look(set);
+    T result;
+    try {
+      result = pass.get();
+    } catch (RuntimeException e) {
+      var _ = telling.look(known.set(SetKey.of(set)).orElse(set));
+      throw e;
+    }
+    return new AfterPass<>(result, telling.look(known.set(SetKey.of(set)).orElse(set)));
+  }
+}

@@ -1,0 +1,19 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.crds.EphemeralRunner;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
+import java.util.Set;
+
+/** The caches that a pass over a runner reads, and puts its writes into. */
+public interface RunnerCaches {
+  /** The pod of the runner's name, whoever owns it. */
+  Optional<Pod> podNamed(EphemeralRunner runner);
+
+  /** The uids of all runners. */
+  Set<String> uids();
+
+  /** Takes the answers to our writes, so that the next pass sees them before any event. */
+  WriteCache writes();
+}

@@ -1,0 +1,136 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.ResourceLookup;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over one runner: gathers what is observed, has {@link RunnerLifecycle} or {@link
+ * FinalizerPlanner} decide, and carries the decision out. Knows nothing of the framework.
+ */
+public final class RunnerPass {
+  private final RunnerRemover remover;
+  private final SharedWithSets shared;
+  private final Clock clock;
+  private final RunnerMemories memories = new RunnerMemories();
+  private final RunnerActions actions;
+  private final RunnerFinalizer finalizer;
+
+  /**
+   * What the reconcilers of runners and of EphemeralRunnerSets tell each other.
+   *
+   * @param exits written here, read there
+   * @param newRunners written there, read here
+   * @param sets the EphemeralRunnerSets in the cache
+   * @param trigger makes the other reconciler run
+   * @param overdue written there, read here
+   */
+  public record SharedWithSets(
+      RunnerExits exits,
+      NewRunners newRunners,
+      ResourceLookup<EphemeralRunnerSet> sets,
+      ReconcileTrigger trigger,
+      OverdueRegistrations overdue) {}
+
+  /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
+  public RunnerPass(
+      RunnerObjects objects,
+      RunnerConnections connections,
+      RunnerRemover remover,
+      SharedWithSets shared,
+      Events events,
+      Meters meters,
+      Clock clock) {
+    this.remover = remover;
+    this.shared = shared;
+    this.clock = clock;
+    var ports = new RunnerActions.Ports(objects, events, memories, clock, meters);
+    var start = new RunnerStart(connections, objects);
+    this.actions = new RunnerActions(start, remover, shared.exits(), shared.trigger(), ports);
+    this.finalizer = new RunnerFinalizer(actions, connections, ports);
+  }
+
+  /** A pass over a runner that is not being deleted; returns when the next one is due. */
+  public RequeueTime run(EphemeralRunner runner, RunnerCaches caches) {
+    var observed = gather(runner, caches);
+    var decision = RunnerLifecycle.decide(observed);
+    var cache = caches.writes();
+    var requeue = decision.requeue().or(observed.livePodUntil());
+    for (var action : decision.actions()) {
+      requeue = requeue.or(actions.apply(action, observed, cache));
+    }
+    return requeue;
+  }
+
+  /**
+   * A pass over a runner that is being deleted.
+   *
+   * @return when the next one is due, or empty if the finalizer may be removed
+   */
+  public Optional<Instant> runFinalizer(EphemeralRunner runner, RunnerCaches caches) {
+    return finalizer.apply(gather(runner, caches), caches.writes());
+  }
+
+  private ObservedRunner gather(EphemeralRunner runner, RunnerCaches caches) {
+    var now = clock.instant();
+    var uid = runner.getMetadata().getUid();
+    var memory =
+        memories.begin(
+            uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
+    forgetDeleted(now, caches);
+    var cached = ownPod(runner, caches);
+    if (cached != null && memory.livePod() != null) {
+      memory = memories.update(uid, m -> m.withLivePod(null));
+    }
+    return new ObservedRunner(
+        runner,
+        cached == null ? memory.podReadLive(now) : cached,
+        setOf(runner),
+        memory.withRegistrationOverdue(shared.overdue().isOverdue(uid)),
+        shared.exits().of(uid).orElse(null),
+        id -> remover.isRemoved(uid, id),
+        now);
+  }
+
+  private static @Nullable PodView ownPod(EphemeralRunner runner, RunnerCaches caches) {
+    return caches
+        .podNamed(runner)
+        .map(PodView::of)
+        .filter(pod -> pod.identity().ownerUid().equals(runner.getMetadata().getUid()))
+        .orElse(null);
+  }
+
+  private @Nullable EphemeralRunnerSet setOf(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    var name = labels == null ? null : labels.get(Labels.SET);
+    return name == null
+        ? null
+        : shared.sets().of(runner.getMetadata().getNamespace(), name).orElse(null);
+  }
+
+  private void forgetDeleted(Instant now, RunnerCaches caches) {
+    for (var uid : memories.sweep(now, caches::uids)) {
+      shared.exits().forget(uid);
+      shared.overdue().forget(uid);
+      remover.forget(uid);
+    }
+  }
+}

@@ -16,18 +16,20 @@ final class NodeObject {
   private static final int LEASE_SECONDS = 40;
   private final KubeCalls kube;
   private final NodeOptions options;
+  private final String name;
 
-  NodeObject(KubeCalls kube, NodeOptions options) {
+  NodeObject(KubeCalls kube, NodeOptions options, String name) {
     this.kube = kube;
     this.options = options;
+    this.name = name;
   }
 
   /** Creates the object if need be, and declares it ready. */
   void register() throws IOException {
     var node = object("v1", "Node");
-    node.withObject("metadata").putObject("labels").put("kubernetes.io/hostname", options.name());
+    node.withObject("metadata").putObject("labels").put("kubernetes.io/hostname", name);
     refuse(kube.post("/api/v1/nodes", node), "node");
-    var answer = kube.patch("/api/v1/nodes/" + options.name() + "/status", ready());
+    var answer = kube.patch("/api/v1/nodes/" + name + "/status", ready());
     if (!answer.isSuccess()) {
       throw new IOException("the node's status was refused with status " + answer.status());
     }
@@ -38,10 +40,7 @@ final class NodeObject {
 
   private ObjectNode object(String apiVersion, String kind) {
     var node = JsonNodeFactory.instance.objectNode();
-    node.put("apiVersion", apiVersion)
-        .put("kind", kind)
-        .putObject("metadata")
-        .put("name", options.name());
+    node.put("apiVersion", apiVersion).put("kind", kind).putObject("metadata").put("name", name);
     return node;
   }
 
@@ -91,7 +90,7 @@ final class NodeObject {
   private ObjectNode holder() {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("holderIdentity", options.name())
+        .put("holderIdentity", name)
         .put("leaseDurationSeconds", LEASE_SECONDS)
         .put("renewTime", micros(options.nodeTime()));
   }
@@ -106,7 +105,7 @@ final class NodeObject {
     var patch = JsonNodeFactory.instance.objectNode();
     patch.set("spec", holder());
     try {
-      kube.patch(LEASES + "/" + options.name(), patch);
+      kube.patch(LEASES + "/" + name, patch);
     } catch (IOException e) {
       LOG.atDebug().addKeyValue("error", e.toString()).log("heartbeat not answered");
     }

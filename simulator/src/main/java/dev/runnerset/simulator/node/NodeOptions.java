@@ -3,15 +3,18 @@ package dev.runnerset.simulator.node;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * What a simulated node is like.
+ * What simulated nodes are like.
  *
- * @param name of the Node object
+ * @param name of the Node object; of several nodes the beginning of their names
+ * @param nodes how many there are
  * @param namespace the one it serves; empty for all
  * @param labelSelector the pods it plays
- * @param maxPods pods at a time; more stay Pending, unschedulable
+ * @param maxPods pods at a time and node; more stay Pending, unschedulable
  * @param imagePull time to pull images
  * @param containerStart time from there to a running container
  * @param runnerContainer the container in which the simulated runner lives
@@ -23,6 +26,7 @@ import java.util.Optional;
  */
 public record NodeOptions(
     String name,
+    int nodes,
     Optional<String> namespace,
     String labelSelector,
     int maxPods,
@@ -36,6 +40,9 @@ public record NodeOptions(
     Clock clock) {
 
   public NodeOptions {
+    if (nodes < 1) {
+      throw new IllegalArgumentException("there must be a node");
+    }
     if (maxPods < 0) {
       throw new IllegalArgumentException("a node cannot hold " + maxPods + " pods");
     }
@@ -48,6 +55,7 @@ public record NodeOptions(
   public static NodeOptions defaults() {
     return new NodeOptions(
         "simulated-node",
+        1,
         Optional.empty(),
         "app.kubernetes.io/component=runner",
         5_000,
@@ -63,6 +71,25 @@ public record NodeOptions(
 
   public NodeOptions withName(String value) {
     return new NodeOptions(
+        value,
+        nodes,
+        namespace,
+        labelSelector,
+        maxPods,
+        imagePull,
+        containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        clockOffset,
+        onlineDelay,
+        clock);
+  }
+
+  /** Several nodes, named {@code name-1} and so on. */
+  public NodeOptions withNodes(int value) {
+    return new NodeOptions(
+        name,
         value,
         namespace,
         labelSelector,
@@ -80,6 +107,7 @@ public record NodeOptions(
   public NodeOptions withNamespace(String value) {
     return new NodeOptions(
         name,
+        nodes,
         Optional.of(value),
         labelSelector,
         maxPods,
@@ -96,6 +124,7 @@ public record NodeOptions(
   public NodeOptions withMaxPods(int value) {
     return new NodeOptions(
         name,
+        nodes,
         namespace,
         labelSelector,
         value,
@@ -112,6 +141,7 @@ public record NodeOptions(
   public NodeOptions withDelays(Duration pull, Duration start) {
     return new NodeOptions(
         name,
+        nodes,
         namespace,
         labelSelector,
         maxPods,
@@ -129,6 +159,7 @@ public record NodeOptions(
   public NodeOptions withClockOffset(Duration value) {
     return new NodeOptions(
         name,
+        nodes,
         namespace,
         labelSelector,
         maxPods,
@@ -146,6 +177,7 @@ public record NodeOptions(
   public NodeOptions withOnlineDelay(Duration value) {
     return new NodeOptions(
         name,
+        nodes,
         namespace,
         labelSelector,
         maxPods,
@@ -157,6 +189,13 @@ public record NodeOptions(
         clockOffset,
         value,
         clock);
+  }
+
+  /** The names of the nodes, in their order. */
+  List<String> names() {
+    return nodes == 1
+        ? List.of(name)
+        : IntStream.rangeClosed(1, nodes).mapToObj(i -> name + "-" + i).toList();
   }
 
   /** What the node takes the time to be. */

@@ -30,7 +30,7 @@ final class PodRun {
 
     KubeCalls kube();
 
-    Slots slots();
+    Places places();
 
     /** What is wrong with it now. */
     Optional<PodFault> faultOf(PodIdentity pod);
@@ -91,23 +91,27 @@ final class PodRun {
 
   /** From the wait for a place to the end of the runner: what is over takes up no place. */
   private void occupy() throws IOException, InterruptedException {
-    var slot = node.slots().request();
+    if (!isFreeOf(PodFault.Unschedulable.class)) {
+      return;
+    }
+    var bound = pod.getSpec().getNodeName();
+    var place = bound == null ? node.places().request() : node.places().occupy(bound);
     try {
-      if (schedule(slot)) {
+      if (schedule(place)) {
         live();
       }
     } finally {
-      node.slots().giveUp(slot);
+      node.places().giveUp(place);
     }
   }
 
-  /** Whether the pod is bound to this node. */
-  private boolean schedule(CompletableFuture<Void> slot) throws IOException, InterruptedException {
-    if (!slot.isDone()) {
-      patch(statuses.unschedulable("0/1 nodes are available: 1 Too many pods.", nodeTime()));
-      CompletableFuture.anyOf(slot, end).join();
+  /** Whether the pod is bound to the node of its place. */
+  private boolean schedule(CompletableFuture<String> place) throws IOException {
+    if (!place.isDone()) {
+      patch(statuses.unschedulable(node.places().shortage(), nodeTime()));
+      CompletableFuture.anyOf(place, end).join();
     }
-    if (end.isDone() || !isFreeOf(PodFault.Unschedulable.class)) {
+    if (end.isDone()) {
       return false;
     }
     if (pod.getSpec().getNodeName() != null) {
@@ -124,7 +128,7 @@ final class PodRun {
         .putObject("target")
         .put("apiVersion", "v1")
         .put("kind", "Node")
-        .put("name", node.options().name());
+        .put("name", place.join());
     var answer = node.kube().post(id.path() + "/binding", binding);
     if (!answer.isSuccess()) {
       LOG.atDebug()

@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.node;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -23,8 +24,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * A node that exists only on paper: it binds pods to itself, starts and ends their containers in
- * their status, and runs in this process the runner each of them stands for. Thread-safe.
+ * A node, or several, that exist only on paper: pods are bound to them unless they are cordoned,
+ * the containers are started and ended in the status of their pods, and the runner that each of
+ * these stands for runs in this process. Thread-safe.
  */
 public final class SimulatedNode implements AutoCloseable {
   private static final int MAX_TIMINGS = 100_000;
@@ -32,13 +34,14 @@ public final class SimulatedNode implements AutoCloseable {
   private final NodeOptions options;
   private final KubernetesClient client;
   private final KubeCalls kube;
-  private final Slots slots;
+  private final Places places;
   private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService timer;
   private final HttpClient http;
   private final Map<String, PodRun> runsByUid = new ConcurrentHashMap<>();
   private final Map<String, PodTimings> timings = // guarded by itself
       new LinkedHashMap<>();
+  private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
   private volatile Function<String, Optional<PodFault>> faults = pod -> Optional.empty();
   private volatile boolean lost;
@@ -50,14 +53,18 @@ public final class SimulatedNode implements AutoCloseable {
             .withConfig(new ConfigBuilder(config).withUserAgent("runnerset-node").build())
             .build();
     kube = new KubeCalls(client);
-    slots = new Slots(options.maxPods());
+    places = new Places(options.names(), options.maxPods());
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(virtual).build();
     timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("node-heartbeat").factory());
-    var object = new NodeObject(kube, options);
+    var objects =
+        options.names().stream().map(name -> new NodeObject(kube, options, name)).toList();
     try {
-      object.register();
+      for (var object : objects) {
+        object.register();
+      }
+      nodes = watchNodes();
       pods = watch();
     } catch (IOException | RuntimeException e) {
       stop();
@@ -68,7 +75,7 @@ public final class SimulatedNode implements AutoCloseable {
         timer.scheduleAtFixedRate(
             () -> {
               if (!lost) {
-                object.heartbeat();
+                objects.forEach(NodeObject::heartbeat);
               }
             },
             period,
@@ -80,7 +87,7 @@ public final class SimulatedNode implements AutoCloseable {
   }
 
   /**
-   * Registers the node and begins to play pods. Blocks until the present pods are known.
+   * Registers the nodes and begins to play pods. Blocks until the present pods are known.
    *
    * @throws UncheckedIOException if the API server does not answer or refuses
    */
@@ -90,6 +97,40 @@ public final class SimulatedNode implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Follows cordons. */
+  private SharedIndexInformer<Node> watchNodes() {
+    var names = String.join(",", options.names());
+    var informer =
+        client
+            .nodes()
+            .withLabelSelector("kubernetes.io/hostname in (" + names + ")")
+            .runnableInformer(0);
+    informer.addEventHandler(
+        new ResourceEventHandler<Node>() {
+          @Override
+          public void onAdd(Node node) {
+            places.cordon(node.getMetadata().getName(), isCordoned(node));
+          }
+
+          @Override
+          public void onUpdate(Node before, Node node) {
+            onAdd(node);
+          }
+
+          @Override
+          public void onDelete(Node node, boolean unknown) {
+            places.cordon(node.getMetadata().getName(), true);
+          }
+        });
+    informer.exceptionHandler((started, failure) -> true); // always try again
+    informer.run();
+    return informer;
+  }
+
+  private static boolean isCordoned(Node node) {
+    return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
   }
 
   private SharedIndexInformer<Pod> watch() {
@@ -140,7 +181,7 @@ public final class SimulatedNode implements AutoCloseable {
       runsByUid.put(id.uid(), fresh);
       record(id, UnaryOperator.identity());
       virtual.execute(fresh::run);
-    } else if (run == null && deleted && options.name().equals(pod.getSpec().getNodeName())) {
+    } else if (run == null && deleted && options.names().contains(pod.getSpec().getNodeName())) {
       // Bound here by a node of this name that is gone: nobody else ends it.
       var fresh = new PodRun(pod, new Side());
       runsByUid.put(id.uid(), fresh);
@@ -155,7 +196,7 @@ public final class SimulatedNode implements AutoCloseable {
     var node = pod.getSpec().getNodeName();
     var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     var pending = phase == null || phase.equals("Pending");
-    return pending && (node == null || node.equals(options.name()));
+    return pending && (node == null || options.names().contains(node));
   }
 
   private final class Side implements PodRun.Node {
@@ -170,8 +211,8 @@ public final class SimulatedNode implements AutoCloseable {
     }
 
     @Override
-    public Slots slots() {
-      return slots;
+    public Places places() {
+      return places;
     }
 
     @Override
@@ -231,7 +272,7 @@ public final class SimulatedNode implements AutoCloseable {
     return false;
   }
 
-  /** The node is gone from one moment to the next: no heartbeat, no status, dead runners. */
+  /** The nodes are gone from one moment to the next: no heartbeat, no status, dead runners. */
   public void lose() {
     lost = true;
     runsByUid.values().forEach(run -> run.end(PodRun.End.NODE_LOST));
@@ -248,6 +289,7 @@ public final class SimulatedNode implements AutoCloseable {
   @Override
   public void close() {
     pods.stop();
+    nodes.stop();
     lose();
     stop();
   }

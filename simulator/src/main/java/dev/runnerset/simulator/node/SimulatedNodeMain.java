@@ -30,6 +30,13 @@ public final class SimulatedNodeMain implements Callable<Integer> {
       description = "Name of the node. Default: ${DEFAULT-VALUE}.")
   String name = "";
 
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many; several are named NAME-1 and so on. Default: ${DEFAULT-VALUE}.")
+  int nodes;
+
   @Option(names = "--namespace", paramLabel = "NS", description = "Only its pods. Default: all.")
   @Nullable String namespace;
 
@@ -37,7 +44,7 @@ public final class SimulatedNodeMain implements Callable<Integer> {
       names = "--max-pods",
       paramLabel = "N",
       defaultValue = "5000",
-      description = "Pods at a time. Default: ${DEFAULT-VALUE}.")
+      description = "Pods at a time on each node. Default: ${DEFAULT-VALUE}.")
   int maxPods;
 
   @Option(
@@ -88,13 +95,15 @@ public final class SimulatedNodeMain implements Callable<Integer> {
     var options =
         NodeOptions.defaults()
             .withName(name)
+            .withNodes(nodes)
             .withMaxPods(maxPods)
             .withDelays(Duration.ofMillis(imagePull), Duration.ofMillis(containerStart))
             .withOnlineDelay(Duration.ofMillis(onlineDelay))
             .withClockOffset(Duration.ofMillis(clockOffset));
     var wanted = namespace == null ? options : options.withNamespace(namespace);
     try (var node = SimulatedNode.start(NodeKubeconfig.read(kubeconfig), wanted)) {
-      System.out.println("node " + name + " is ready, " + node.timings().size() + " pods here");
+      var which = nodes == 1 ? "node " + name + " is" : nodes + " nodes are";
+      System.out.println(which + " ready, " + node.timings().size() + " pods here");
       new CountDownLatch(1).await();
     }
     return 0;

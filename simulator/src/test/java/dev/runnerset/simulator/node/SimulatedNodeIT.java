@@ -17,9 +17,12 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -304,6 +307,47 @@ final class SimulatedNodeIT {
     await(() -> phase("r1").equals("Running"));
     assertThat(service.control().runners().getFirst().state()).isEqualTo("OFFLINE");
     await(() -> service.control().runners().getFirst().state().equals("IDLE"));
+  }
+
+  @Test
+  void podsAreSpreadOverNodesThatTakePodsAndAnEvictionEndsOne() throws Exception {
+    startNode(quick().withNodes(2));
+    cordon("simulated-node-1", true);
+    await(() -> {
+      createRunner("probe-" + kube.pods().inNamespace("default").list().getItems().size());
+      return nodesOfPods().values().stream().anyMatch("simulated-node-2"::equals);
+    });
+    createRunner("r1");
+    await(() -> phase("r1").equals("Running"));
+    assertThat(nodesOfPods()).containsEntry("r1", "simulated-node-2");
+    cordon("simulated-node-2", true);
+    await(() -> {
+      createRunner("late-" + kube.pods().inNamespace("default").list().getItems().size());
+      return nodesOfPods().containsValue("none");
+    });
+    var waiting =
+        nodesOfPods().entrySet().stream().filter(e -> e.getValue().equals("none")).findFirst();
+    var name = waiting.orElseThrow().getKey();
+    await(() -> scheduled(name).contains("2 node(s) were unschedulable"));
+    kube.pods().inNamespace("default").withName("r1").evict();
+    await(() -> phase("r1").equals("gone"));
+    cordon("simulated-node-1", false);
+    await(() -> phase(name).equals("Running"));
+    assertThat(nodesOfPods()).containsEntry(name, "simulated-node-1");
+  }
+
+  private void cordon(String name, boolean is) {
+    var patch = "{\"spec\": {\"unschedulable\": " + is + "}}";
+    kube.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+  }
+
+  private Map<String, String> nodesOfPods() {
+    var nodes = new HashMap<String, String>();
+    for (var pod : kube.pods().inNamespace("default").list().getItems()) {
+      var node = pod.getSpec().getNodeName();
+      nodes.put(pod.getMetadata().getName(), node == null ? "none" : node);
+    }
+    return nodes;
   }
 
   @Test

@@ -32,10 +32,19 @@ public final class Labels {
   /** The revision a runner and its pod were made from. */
   public static final String REVISION = "runnerset.dev/revision";
 
-  /** {@code "true"} on the pod of a runner that has a job. */
+  /**
+   * {@code "true"} on the pod of a runner that has a job, where {@link #PROTECTION} is {@code
+   * Busy}.
+   */
   public static final String BUSY = "runnerset.dev/busy";
 
-  /** Annotation {@code "true"} on a runner: delete it whatever the service answers. */
+  /** On the pod of a runner: the {@link Protection} of its set, by its word in the API. */
+  public static final String PROTECTION = "runnerset.dev/protection";
+
+  /**
+   * Annotation {@code "true"} on a runner: delete it whatever the service answers. On a pod: the
+   * admission policy lets anybody delete the pod.
+   */
   public static final String FORCE_DELETE = "runnerset.dev/force-delete";
 
   /** Annotation {@code "true"} on a runner: neither retention nor age collection removes it. */

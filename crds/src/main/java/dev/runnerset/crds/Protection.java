@@ -9,5 +9,10 @@ public enum Protection {
   BUSY,
   /** None. */
   @JsonProperty("None")
-  NONE
+  NONE;
+
+  /** The word in the API. */
+  public String word() {
+    return this == BUSY ? "Busy" : "None";
+  }
 }

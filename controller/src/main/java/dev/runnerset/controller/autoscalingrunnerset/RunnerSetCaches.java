@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
@@ -17,6 +18,7 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -40,6 +42,9 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
 
+  private static final String RUNNER_OBJECTS =
+      Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER + "," + Labels.SET;
+
   /** What a listener object says, and whether its holder is dead. */
   @FunctionalInterface
   interface Judgement {
@@ -53,6 +58,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
   private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
   private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
+  private final InformerEventSource<PodDisruptionBudget, AutoScalingRunnerSet> budgets;
 
   /**
    * The informers.
@@ -86,6 +92,24 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
             context);
     roles = permissions(Role.class, "roles", context);
     bindings = permissions(RoleBinding.class, "role-bindings", context);
+    budgets =
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(
+                    PodDisruptionBudget.class, AutoScalingRunnerSet.class)
+                .withName("budgets")
+                .withLabelSelector(RUNNER_OBJECTS)
+                .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
+                .withOnUpdateFilter(RunnerSetCaches::isMoreThanItsStatus)
+                .build(),
+            context);
+  }
+
+  /** The disruption controller counts in the status whenever a job begins or ends. */
+  private static boolean isMoreThanItsStatus(PodDisruptionBudget now, PodDisruptionBudget before) {
+    return !Objects.equals(now.getSpec(), before.getSpec())
+        || !Objects.equals(now.getMetadata().getLabels(), before.getMetadata().getLabels())
+        || !Objects.equals(
+            now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
   }
 
   private static <T extends HasMetadata> InformerEventSource<T, AutoScalingRunnerSet> permissions(
@@ -111,7 +135,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   }
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
-    return List.of(ephemeralRunnerSets, listeners, roles, bindings);
+    return List.of(ephemeralRunnerSets, listeners, roles, bindings, budgets);
   }
 
   @Override
@@ -163,7 +187,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
         ephemeralRunnerSet(set),
         listener(set),
         named(roles, set, meta.getNamespace(), permissions),
-        named(bindings, set, meta.getNamespace(), permissions));
+        named(bindings, set, meta.getNamespace(), permissions),
+        named(budgets, set, meta.getNamespace(), BusyBudget.name(set)));
   }
 
   private @Nullable EphemeralRunnerSet ephemeralRunnerSet(AutoScalingRunnerSet set) {
@@ -198,6 +223,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
         ephemeralRunnerSets,
         listeners,
         roles,
-        bindings);
+        bindings,
+        budgets);
   }
 }

@@ -161,6 +161,9 @@ final class RunnerSetDeletion {
   private void finish(ObservedRunnerSet gathered) {
     var set = gathered.set();
     objects.permissions().revoke(set);
+    if (gathered.budget() != null) {
+      objects.budgets().remove(set);
+    }
     var uid = set.getMetadata().getUid();
     scaleSets.forget(uid);
     objects.templates().forget(uid);

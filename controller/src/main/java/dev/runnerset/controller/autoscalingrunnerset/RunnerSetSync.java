@@ -68,6 +68,7 @@ final class RunnerSetSync {
     TemplateFindings template = TemplateFindings.NONE;
     boolean formerTemplate;
     @Nullable Finding cluster;
+    @Nullable String withoutBudget;
     @Nullable KubernetesClientException failure;
     RequeueTime requeue = RequeueTime.NEVER;
 
@@ -176,12 +177,19 @@ final class RunnerSetSync {
     written.ephemeralRunnerSet = ephemeralRunnerSet;
     reporting.ages().lowered(set, ephemeralRunnerSet);
     objects.permissions().grant(set, gathered.role(), gathered.binding(), cache);
+    written.withoutBudget = objects.budgets().ensure(set, gathered.budget(), cache);
     var listener = ChildSpecs.listener(set, ephemeralRunnerSet, id);
     written.listener = objects.children().listener(set, written.listener, listener, cache);
     var recorded =
         reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
     written.requeue = recorded.requeue();
+  }
+
+  private static @Nullable Finding shieldLacks(Written written) {
+    return written.withoutBudget == null
+        ? null
+        : new Finding(RunnerSetReason.BUDGET_MISSING, written.withoutBudget);
   }
 
   /** Whether this process cancelled its call, as it does when it ends: that says nothing. */
@@ -241,7 +249,8 @@ final class RunnerSetSync {
     var input =
         new ConditionInput(
             scaling.mode(),
-            new Fields(set.getSpec().retention(), SpecCheck.withoutEffect(set)),
+            new Fields(
+                set.getSpec().retention(), SpecCheck.withoutEffect(set), shieldLacks(written)),
             RunnerSetStatus.jobs(ers),
             new Obstacles(null, template, written.formerTemplate, registration, written.cluster),
             heard,

@@ -33,6 +33,7 @@ public final class RunnerPass {
   private final RunnerMemories memories = new RunnerMemories();
   private final RunnerActions actions;
   private final RunnerFinalizer finalizer;
+  private final PodShield shield;
 
   /**
    * What the reconcilers of runners and of EphemeralRunnerSets tell each other.
@@ -66,6 +67,7 @@ public final class RunnerPass {
     var start = new RunnerStart(connections, objects);
     this.actions = new RunnerActions(start, remover, shared.exits(), shared.trigger(), ports);
     this.finalizer = new RunnerFinalizer(actions, connections, ports);
+    this.shield = new PodShield(ports);
   }
 
   /** A pass over a runner that is not being deleted; returns when the next one is due. */
@@ -73,7 +75,8 @@ public final class RunnerPass {
     var observed = gather(runner, caches);
     var decision = RunnerLifecycle.decide(observed);
     var cache = caches.writes();
-    var requeue = decision.requeue().or(observed.livePodUntil());
+    var shielded = shield.write(observed, cache);
+    var requeue = decision.requeue().or(observed.livePodUntil()).or(shielded);
     for (var action : decision.actions()) {
       requeue = requeue.or(actions.apply(action, observed, cache));
     }
@@ -86,7 +89,10 @@ public final class RunnerPass {
    * @return when the next one is due, or empty if the finalizer may be removed
    */
   public Optional<Instant> runFinalizer(EphemeralRunner runner, RunnerCaches caches) {
-    return finalizer.apply(gather(runner, caches), caches.writes());
+    var observed = gather(runner, caches);
+    var cache = caches.writes();
+    var shielded = shield.write(observed, cache);
+    return finalizer.apply(observed, cache).flatMap(at -> shielded.or(at).toOptional());
   }
 
   private ObservedRunner gather(EphemeralRunner runner, RunnerCaches caches) {

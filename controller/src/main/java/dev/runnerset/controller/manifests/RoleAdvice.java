@@ -10,7 +10,14 @@ import java.util.Set;
 @Pure
 public final class RoleAdvice {
   private static final Set<String> OF_SETS =
-      Set.of("secrets", "configmaps", "pods", "pods/log", "roles", "rolebindings");
+      Set.of(
+          "secrets",
+          "configmaps",
+          "pods",
+          "pods/log",
+          "roles",
+          "rolebindings",
+          "poddisruptionbudgets");
 
   /** Pods and roles are followed in all namespaces. */
   private static final Set<String> EVERYWHERE = Set.of("list", "watch");

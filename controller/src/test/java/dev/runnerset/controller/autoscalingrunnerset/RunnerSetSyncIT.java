@@ -12,6 +12,7 @@ import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +203,45 @@ class RunnerSetSyncIT {
       assertThatThrownBy(other::keep).hasMessageContaining("The Role default/linux-listener");
       assertThat(other.condition("Ready").getReason()).isEqualTo("ChildForeign");
       assertThat(other.listener()).as("without permissions it hears nothing").isNull();
+    }
+  }
+
+  @Test
+  void theBudgetOfBusyRunnersIsAsTheProtectionSays() {
+    var made = Objects.requireNonNull(world.budget());
+    assertThat(made.getSpec().getMinAvailable().getIntVal()).isEqualTo(2147483647);
+    assertThat(made.getSpec().getSelector().getMatchLabels())
+        .isEqualTo(Map.of("runnerset.dev/busy", "true", "runnerset.dev/set", "linux"));
+    assertThat(made.getMetadata().getOwnerReferences()).isEmpty();
+    world.merge(made, "{'spec': {'minAvailable': 1, 'unhealthyPodEvictionPolicy': 'AlwaysAllow'}}");
+    var _ = world.keep();
+    var mended = Objects.requireNonNull(world.budget());
+    assertThat(mended.getSpec()).as("somebody changed it").isEqualTo(made.getSpec());
+    var _ = world.keep();
+    assertThat(Objects.requireNonNull(world.budget()).getMetadata().getResourceVersion())
+        .as("nothing to change")
+        .isEqualTo(mended.getMetadata().getResourceVersion());
+    world.spec("{'protection': 'None'}");
+    var _ = world.keep();
+    assertThat(world.budget()).isNull();
+    world.spec("{'protection': 'Busy'}");
+    var _ = world.keep();
+    assertThat(world.budget()).isNotNull();
+  }
+
+  @Test
+  void aBudgetOfSomebodyElseIsToldAndTheSetWorks() {
+    var other = new RunnerSetWorld();
+    try (other) {
+      other.foreignBudget();
+      other.create("minRunners: 1");
+      var _ = other.keep();
+      var told = other.condition("ShieldIncomplete");
+      assertThat(told.getReason()).isEqualTo("BudgetMissing");
+      assertThat(told.getMessage())
+          .contains("The PodDisruptionBudget default/linux-busy was not made for this set");
+      assertThat(other.condition("Ready").getReason()).isNotEqualTo("ChildForeign");
+      assertThat(other.listener()).isNotNull();
     }
   }
 }

@@ -30,6 +30,7 @@ import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -121,12 +122,19 @@ final class RunnerSetWorld implements AutoCloseable {
             + " metadata: {name: linux-listener, namespace: default}}");
   }
 
+  /** A user's own budget under the name of ours. */
+  void foreignBudget() {
+    api.apply(
+        "{apiVersion: policy/v1, kind: PodDisruptionBudget, spec: {minAvailable: 1},"
+            + " metadata: {name: linux-busy, namespace: default}}");
+  }
+
   /** Merges into the spec of the set. */
   void spec(String json) {
     merge(set(), "{'spec': " + json + "}");
   }
 
-  private void merge(HasMetadata object, String json) {
+  void merge(HasMetadata object, String json) {
     var _ = kube.merge(object.getClass(), Resource.of(object), Sets.json(json));
   }
 
@@ -159,7 +167,18 @@ final class RunnerSetWorld implements AutoCloseable {
         ephemeralRunnerSet(),
         listener(),
         roles.roles().inNamespace("default").withName(SET + "-listener").get(),
-        roles.roleBindings().inNamespace("default").withName(SET + "-listener").get());
+        roles.roleBindings().inNamespace("default").withName(SET + "-listener").get(),
+        budget());
+  }
+
+  @Nullable PodDisruptionBudget budget() {
+    return client
+        .policy()
+        .v1()
+        .podDisruptionBudget()
+        .inNamespace("default")
+        .withName(SET + "-busy")
+        .get();
   }
 
   AutoScalingRunnerSet set() {

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
@@ -254,6 +255,14 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
             pod.getMetadata().getName(),
             (name, there) ->
                 new PodBuilder(there).editMetadata().addToLabels(labels).endMetadata().build()));
+  }
+
+  @Override
+  public Optional<Pod> shield(EphemeralRunner runner, Shield.Change change) {
+    mayFail("shield pod");
+    return Optional.ofNullable(
+        pods.computeIfPresent(
+            runner.getMetadata().getName(), (name, there) -> Pods.shielded(there, change)));
   }
 
   @Override

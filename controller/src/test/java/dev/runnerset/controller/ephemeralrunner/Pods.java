@@ -1,7 +1,9 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.HashMap;
 
 /** Pods as a kubelet tells of them. */
 final class Pods {
@@ -23,6 +25,12 @@ final class Pods {
         .endContainerStatus()
         .endStatus()
         .build();
+  }
+
+  static Pod shielded(Pod pod, Shield.Change change) {
+    var labels = new HashMap<>(pod.getMetadata().getLabels());
+    change.labels().forEach((key, value) -> labels.compute(key, (k, before) -> value));
+    return new PodBuilder(pod).editMetadata().withLabels(labels).endMetadata().build();
   }
 
   static Pod exited(Pod pod, int code) {

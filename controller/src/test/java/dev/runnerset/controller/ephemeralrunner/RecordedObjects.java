@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.crds.EphemeralRunner;
@@ -90,6 +91,15 @@ final class RecordedObjects implements RunnerObjects {
   @Override
   public Optional<Pod> label(Pod pod, Map<String, String> labels) {
     throw new AssertionError("no pod is found live");
+  }
+
+  @Override
+  public Optional<Pod> shield(EphemeralRunner runner, Shield.Change change) {
+    requests.add("shield " + change.labels());
+    if (refusal != null) {
+      throw refusal;
+    }
+    return Optional.ofNullable(pod);
   }
 
   @Override

@@ -22,6 +22,8 @@ public enum ConditionType {
   RETENTION_REFUSED("RetentionRefused", Kind.AUTOSCALING_RUNNER_SET),
   /** Fields of the spec that this version does not follow. */
   FIELDS_WITHOUT_EFFECT("FieldsWithoutEffect", Kind.AUTOSCALING_RUNNER_SET),
+  /** A part of what shields running jobs is missing. */
+  SHIELD_INCOMPLETE("ShieldIncomplete", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),

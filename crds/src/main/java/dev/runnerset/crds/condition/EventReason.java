@@ -58,6 +58,10 @@ public enum EventReason implements Reason.Known {
       "the pod of the runner runs, and the service cannot be asked whether it has a "
           + "job: put the credentials back; the annotation `runnerset.dev/force-delete: "
           + "\"true\"` ends it now, with its job"),
+  SHIELD_FAILED(
+      "ShieldFailed",
+      "the pod of the runner could not be labelled, so its job is not shielded: change what refuses"
+          + " the patch, as an admission webhook; the message has the server's words"),
   POD_LABEL_RESTORED(
       "PodLabelRestored", "somebody took a label off the pod of the runner; the label is put back"),
   POD_LABEL_MISSING(

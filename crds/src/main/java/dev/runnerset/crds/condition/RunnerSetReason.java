@@ -87,6 +87,10 @@ public enum RunnerSetReason implements Reason.Known {
       "InvalidRetention",
       "correct the field that the message names: a duration as `30m` or `6h`, a limit"
           + " from 1 to 100"),
+  BUDGET_MISSING(
+      "BudgetMissing",
+      "a drain may end running jobs, since the PodDisruptionBudget of the set could not be made: the"
+          + " message says what to change"),
   RUNNERS_FAILING(
       "RunnersFailing", "look at the condition `RunnersFailing` of the EphemeralRunnerSet"),
   RUNNERS_PENDING(

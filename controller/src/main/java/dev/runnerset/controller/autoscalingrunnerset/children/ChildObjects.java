@@ -8,6 +8,7 @@ public record ChildObjects(
     TemplateCheck templates,
     ChildWriter children,
     PermissionWriter permissions,
+    BudgetWriter budgets,
     FormerSecretFinalizer formerFinalizers,
     LiveRunners runners) {
   /**
@@ -22,6 +23,7 @@ public record ChildObjects(
         new TemplateCheck(kube, clock),
         new ChildWriter(kube, listenerNamespace),
         new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
+        new BudgetWriter(kube),
         new FormerSecretFinalizer(kube),
         new LiveRunners(kube));
   }

@@ -1,34 +1,26 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ListenerPermissions;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, repairs and deletes the role of the listener in the namespace of a runner set. */
 public final class PermissionWriter {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final KubeApi kube;
+  private final MarkedObjects objects;
   private final String listenerNamespace;
   private final String listenerServiceAccount;
 
   public PermissionWriter(KubeApi kube, String listenerNamespace, String listenerServiceAccount) {
     this.kube = kube;
+    this.objects = new MarkedObjects(kube);
     this.listenerNamespace = listenerNamespace;
     this.listenerServiceAccount = listenerServiceAccount;
   }
@@ -45,14 +37,14 @@ public final class PermissionWriter {
       @Nullable Role role,
       @Nullable RoleBinding binding,
       WriteCache cache) {
-    ensure(Role.class, role, ListenerPermissions.role(set), cache);
+    objects.ensure(Role.class, role, ListenerPermissions.role(set), cache);
     var wanted = ListenerPermissions.binding(set, listenerNamespace, listenerServiceAccount);
     if (binding != null && !binding.getRoleRef().equals(wanted.getRoleRef())) {
-      requireOurs(binding, wanted);
+      MarkedObjects.requireOurs(binding, wanted);
       kube.delete(Resource.of(binding), Preconditions.unchanged(binding)); // no patch changes it
       binding = null;
     }
-    ensure(RoleBinding.class, binding, wanted, cache);
+    objects.ensure(RoleBinding.class, binding, wanted, cache);
   }
 
   /**
@@ -60,110 +52,9 @@ public final class PermissionWriter {
    * server, since somebody may have made them his own after the cache saw them.
    */
   public void revoke(AutoScalingRunnerSet set) {
-    remove(
+    objects.remove(
         RoleBinding.class,
         ListenerPermissions.binding(set, listenerNamespace, listenerServiceAccount));
-    remove(Role.class, ListenerPermissions.role(set));
-  }
-
-  private <T extends HasMetadata> void remove(Class<T> kind, T wanted) {
-    var at = Resource.of(wanted);
-    var there = kube.get(kind, at);
-    if (there == null || !isOurs(there, wanted)) {
-      return;
-    }
-    if (!kube.delete(at, Preconditions.unchanged(there)) && kube.get(kind, at) != null) {
-      throw new KubernetesClientException(at + " changed while it was to be deleted");
-    }
-  }
-
-  private <T extends HasMetadata> void ensure(
-      Class<T> kind, @Nullable T known, T wanted, WriteCache cache) {
-    var there = known == null ? created(kind, wanted, cache) : known;
-    if (there == null) {
-      return;
-    }
-    requireOurs(there, wanted);
-    var before = relevant(there, wanted);
-    var after = relevant(wanted, wanted);
-    if (!before.equals(after)) {
-      // INVARIANT: nobody made it his own since it was read
-      ((ObjectNode) after.get("metadata"))
-          .put("resourceVersion", there.getMetadata().getResourceVersion());
-      var changed = kube.merge(kind, Resource.of(there), after);
-      if (known == null) {
-        cache.created(changed);
-      } else {
-        cache.changed(known, changed);
-      }
-    }
-  }
-
-  /** Creates it and returns null; or returns the object that already has the name. */
-  private <T extends HasMetadata> @Nullable T created(Class<T> kind, T wanted, WriteCache cache) {
-    try {
-      cache.created(kube.create(wanted));
-      return null;
-    } catch (KubernetesClientException e) {
-      var there = e.getCode() == 409 ? kube.get(kind, Resource.of(wanted)) : null;
-      if (there == null) {
-        throw e;
-      }
-      return there; // not in the cache: it lacks our labels, or is too new
-    }
-  }
-
-  /**
-   * Whether an object was made for the set: it has the uid of the set; or no uid but all labels, as
-   * an earlier version wrote it.
-   */
-  private static boolean isOurs(HasMetadata there, HasMetadata wanted) {
-    var uid = annotations(there).get(Labels.SET_UID);
-    if (uid != null) {
-      return uid.equals(annotations(wanted).get(Labels.SET_UID));
-    }
-    var labels = there.getMetadata().getLabels();
-    return labels != null
-        && labels.entrySet().containsAll(wanted.getMetadata().getLabels().entrySet());
-  }
-
-  private static void requireOurs(HasMetadata there, HasMetadata wanted) {
-    if (!isOurs(there, wanted)) {
-      throw new ForeignChildException(
-          "The "
-              + there.getKind()
-              + " "
-              + there.getMetadata().getNamespace()
-              + "/"
-              + there.getMetadata().getName()
-              + " was not made for this set, but has the name that the set needs for the"
-              + " permissions of its listener: delete it, or create the set under another name");
-    }
-  }
-
-  private static Map<String, String> annotations(HasMetadata object) {
-    var annotations = object.getMetadata().getAnnotations();
-    return annotations == null ? Map.of() : annotations;
-  }
-
-  /** What is compared: the wanted labels and annotations, and all rules or subjects. */
-  private static ObjectNode relevant(HasMetadata object, HasMetadata wanted) {
-    var tree = JSON.<ObjectNode>valueToTree(object);
-    var body = JsonNodeFactory.instance.objectNode();
-    var metadata = body.putObject("metadata");
-    keep(metadata.putObject("labels"), tree, "labels", wanted.getMetadata().getLabels().keySet());
-    keep(metadata.putObject("annotations"), tree, "annotations", annotations(wanted).keySet());
-    for (var field : new String[] {"rules", "subjects", "roleRef"}) {
-      if (tree.has(field)) {
-        body.set(field, tree.get(field));
-      }
-    }
-    return body;
-  }
-
-  private static void keep(ObjectNode kept, ObjectNode tree, String field, Set<String> names) {
-    tree.path("metadata").path(field).properties().stream()
-        .filter(entry -> names.contains(entry.getKey()))
-        .forEach(entry -> kept.set(entry.getKey(), entry.getValue()));
+    objects.remove(Role.class, ListenerPermissions.role(set));
   }
 }

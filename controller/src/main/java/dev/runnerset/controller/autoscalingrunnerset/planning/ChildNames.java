@@ -35,11 +35,19 @@ public final class ChildNames {
   }
 
   public static Map<String, String> listenerLabels(AutoScalingRunnerSet set) {
+    return labels(set, Labels.COMPONENT_LISTENER);
+  }
+
+  static Map<String, String> budgetLabels(AutoScalingRunnerSet set) {
+    return labels(set, Labels.COMPONENT_RUNNER);
+  }
+
+  private static Map<String, String> labels(AutoScalingRunnerSet set, String component) {
     return Map.of(
         Labels.PART_OF,
         Labels.PART_OF_VALUE,
         Labels.COMPONENT,
-        Labels.COMPONENT_LISTENER,
+        component,
         Labels.SET,
         set.getMetadata().getName(),
         Labels.SET_NAMESPACE,

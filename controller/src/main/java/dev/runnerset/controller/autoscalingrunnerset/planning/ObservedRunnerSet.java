@@ -8,6 +8,7 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Instant;
@@ -21,14 +22,15 @@ public record ObservedRunnerSet(
     @Nullable EphemeralRunnerSet ephemeralRunnerSet,
     @Nullable AutoScalingListener listener,
     @Nullable Role role,
-    @Nullable RoleBinding binding) {
+    @Nullable RoleBinding binding,
+    @Nullable PodDisruptionBudget budget) {
   public ObservedRunnerSet {
     all = List.copyOf(all);
   }
 
   /** The same after a write to the set. */
   public ObservedRunnerSet with(AutoScalingRunnerSet written) {
-    return new ObservedRunnerSet(written, all, ephemeralRunnerSet, listener, role, binding);
+    return new ObservedRunnerSet(written, all, ephemeralRunnerSet, listener, role, binding, budget);
   }
 
   /** Since when the listener reports that it has no connection; null if it does not. */

@@ -48,6 +48,12 @@ public enum RunnerSetCondition {
       input ->
           Optional.ofNullable(input.fields().withoutEffect())
               .map(told -> Verdict.yes(RunnerSetReason.NOT_SUPPORTED_YET, told))),
+  /** Whether a part of what shields running jobs is missing, and which. */
+  SHIELD_INCOMPLETE(
+      ConditionType.SHIELD_INCOMPLETE,
+      input ->
+          Optional.ofNullable(input.fields().shieldLacks())
+              .map(lacks -> Verdict.yes(lacks.reason(), lacks.message()))),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */

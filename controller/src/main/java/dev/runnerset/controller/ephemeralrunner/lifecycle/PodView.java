@@ -31,8 +31,10 @@ public record PodView(
    *
    * @param ownerUid the uid of its controlling owner, or empty
    * @param runnerId the id of the registration that it runs, from its annotation
+   * @param shield its labels of the shield
    */
-  public record Identity(String name, String ownerUid, @Nullable Long runnerId) {}
+  public record Identity(
+      String name, String ownerUid, @Nullable Long runnerId, Shield.Marks shield) {}
 
   /**
    * The pod as a whole.
@@ -96,7 +98,7 @@ public record PodView(
     var status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
     var scrubber = Scrubber.of(null, pod);
     return new PodView(
-        new Identity(meta.getName(), ownerUid(pod), runnerId(pod)),
+        new Identity(meta.getName(), ownerUid(pod), runnerId(pod), Shield.Marks.of(pod)),
         new State(
             text(status.getPhase()), text(status.getReason()), scrubber.scrub(status.getMessage())),
         Timestamps.parse(meta.getCreationTimestamp()),

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
@@ -52,7 +53,7 @@ final class UnstartedRunnerPlanner {
       return waiting(observed, RequeueTime.at(notBefore).or(giveUpAt));
     }
     return observed.isStandalone()
-        ? start(observed, observed.runner().getSpec().template())
+        ? start(observed, observed.runner().getSpec().template(), null)
         : fromSet(observed, set);
   }
 
@@ -96,15 +97,18 @@ final class UnstartedRunnerPlanner {
     if (isOfAnotherScaleSet(set, observed)) {
       return RunnerDecision.now(new RunnerAction.Replace("its set has another scale set now"));
     }
-    return start(observed, set.getSpec().template());
+    return start(observed, set.getSpec().template(), set.getSpec().protection());
   }
 
-  private static RunnerDecision start(ObservedRunner observed, @Nullable PodTemplateSpec template) {
+  private static RunnerDecision start(
+      ObservedRunner observed,
+      @Nullable PodTemplateSpec template,
+      @Nullable Protection protection) {
     var problem = RunnerPod.problemOf(template);
     if (problem.isPresent() || template == null) {
       return failed(observed, RunnerReason.INVALID_TEMPLATE, problem.orElse(""));
     }
-    return RunnerDecision.now(new RunnerAction.Start(template));
+    return RunnerDecision.now(new RunnerAction.Start(Shield.onto(template, protection)));
   }
 
   /** Whether the set was registered again, as after somebody deleted its scale set. */

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.start;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -45,6 +46,13 @@ public interface RunnerObjects {
    * @return the pod as it is stored now, or empty if it is gone
    */
   Optional<Pod> label(Pod pod, Map<String, String> labels);
+
+  /**
+   * Changes the shield of the pod of the runner's name.
+   *
+   * @return the pod as it is stored now, or empty if it is gone
+   */
+  Optional<Pod> shield(EphemeralRunner runner, Shield.Change change);
 
   /** Deletes the secret of the runner's name if it is the runner's own; else does nothing. */
   void deleteSecret(EphemeralRunner runner);
@@ -117,11 +125,24 @@ public interface RunnerObjects {
 
     @Override
     public Optional<Pod> label(Pod pod, Map<String, String> labels) {
+      return merge(Resource.of(pod), new Shield.Change(Map.copyOf(labels), Map.of()));
+    }
+
+    @Override
+    public Optional<Pod> shield(EphemeralRunner runner, Shield.Change change) {
+      var meta = runner.getMetadata();
+      return merge(Resource.of(Pod.class, meta.getNamespace(), meta.getName()), change);
+    }
+
+    private Optional<Pod> merge(Resource pod, Shield.Change change) {
       var body = JsonNodeFactory.instance.objectNode();
-      var wanted = body.putObject("metadata").putObject("labels");
-      labels.forEach(wanted::put);
+      var metadata = body.putObject("metadata");
+      var labels = metadata.putObject("labels");
+      change.labels().forEach(labels::put);
+      var annotations = metadata.putObject("annotations");
+      change.annotations().forEach(annotations::put);
       try {
-        return Optional.of(kube.merge(Pod.class, Resource.of(pod), body));
+        return Optional.of(kube.merge(Pod.class, pod, body));
       } catch (KubernetesClientException e) {
         if (e.getCode() == 404) {
           return Optional.empty();

@@ -306,7 +306,8 @@ class ConditionsTest {
   private static ConditionInput keeping(String retention) {
     return new ConditionInput(
         GOOD.mode(),
-        new Fields(Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class), null),
+        new Fields(
+            Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class), null, null),
         null,
         GOOD.obstacles(),
         CONNECTED,
@@ -343,7 +344,7 @@ class ConditionsTest {
     var input =
         new ConditionInput(
             GOOD.mode(),
-            new Fields(null, "not followed: spec.schedule"),
+            new Fields(null, "not followed: spec.schedule", null),
             null,
             GOOD.obstacles(),
             CONNECTED,

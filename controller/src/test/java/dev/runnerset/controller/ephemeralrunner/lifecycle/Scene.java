@@ -7,6 +7,7 @@ import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerJob;
@@ -58,6 +59,7 @@ public final class Scene {
   private @Nullable RunnerFailure failure;
   private @Nullable String jobResult;
   private @Nullable String version;
+  private Shield.Marks marks = new Shield.Marks(Protection.BUSY, false);
 
   public static Instant at(long seconds) {
     return NOW.plusSeconds(seconds);
@@ -133,6 +135,13 @@ public final class Scene {
   }
 
   /** The set's rules as they are now. */
+  /** Its set has that protection. */
+  public Scene protection(Protection value) {
+    var of = set("r1", 3, "set-uid");
+    of.setSpec(of.getSpec().toBuilder().protection(value).build());
+    return set(of);
+  }
+
   public Scene live(Retention block) {
     set = set("r1", 3, "set-uid", block, 5L);
     return this;
@@ -322,7 +331,7 @@ public final class Scene {
       String podPhase, String reason, PodView.RunnerContainer container, long createdAt) {
     pod =
         new PodView(
-            new PodView.Identity("ci-1", "uid-1", 7L),
+            new PodView.Identity("ci-1", "uid-1", 7L, marks),
             new PodView.State(podPhase, reason, ""),
             at(createdAt),
             "node-1",
@@ -347,6 +356,12 @@ public final class Scene {
   /** Volumes and network of the pod that is given next are there. */
   public Scene sandboxReady() {
     sandboxReady = true;
+    return this;
+  }
+
+  /** The labels of the shield that the pod has that is given next. */
+  public Scene marks(@Nullable Protection protection, boolean asBusy) {
+    marks = new Shield.Marks(protection, asBusy);
     return this;
   }
 

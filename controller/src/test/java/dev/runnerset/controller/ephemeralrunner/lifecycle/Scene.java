@@ -134,7 +134,6 @@ public final class Scene {
     return this;
   }
 
-  /** The set's rules as they are now. */
   /** Its set has that protection. */
   public Scene protection(Protection value) {
     var of = set("r1", 3, "set-uid");
@@ -142,6 +141,7 @@ public final class Scene {
     return set(of);
   }
 
+  /** The set's rules as they are now. */
   public Scene live(Retention block) {
     set = set("r1", 3, "set-uid", block, 5L);
     return this;

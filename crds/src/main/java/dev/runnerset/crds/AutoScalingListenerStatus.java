@@ -19,14 +19,27 @@ public record AutoScalingListenerStatus(
                 + " with")
         @Nullable String connection,
     @JsonPropertyDescription("whether it is connected, and can write; if not, why")
-        List<Condition> conditions) {
+        List<Condition> conditions,
+    @JsonPropertyDescription(
+            "the level of the protocol that the holder speaks; absent for 0 (docs/upgrade.md)")
+        @Nullable Integer protocolLevel) {
 
   /** Nothing observed yet. */
   public static final AutoScalingListenerStatus NONE =
-      new AutoScalingListenerStatus(null, null, null, null, List.of());
+      new AutoScalingListenerStatus(null, null, null, null, List.of(), null);
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingListenerStatus {
     conditions = conditions == null ? List.of() : List.copyOf(conditions);
+  }
+
+  /** A status of a version that did not write its level. */
+  public AutoScalingListenerStatus(
+      @Nullable String holder,
+      @Nullable Long epoch,
+      @Nullable String sessionId,
+      @Nullable String connection,
+      List<Condition> conditions) {
+    this(holder, epoch, sessionId, connection, conditions, null);
   }
 }

@@ -125,6 +125,17 @@ public class KubeApi {
     return client.resources(kind).inNamespace(namespace).withLabels(labels).list().getItems();
   }
 
+  /** Reads the object with all its fields, also those that this version does not know. */
+  public JsonNode getWhole(Resource at) {
+    return read(send("GET", at.path(), JSON, null, at), JsonNode.class);
+  }
+
+  /** The OpenAPI v3 document of a group and version, which any identity may read. */
+  public JsonNode openApi(String groupAndVersion) {
+    var at = new Resource("/openapi/v3/apis", "", groupAndVersion, "");
+    return read(send("GET", at.apiPath() + "/" + groupAndVersion, JSON, null, at), JsonNode.class);
+  }
+
   /**
    * The last lines of a container's log: at most {@link #LOG_LINES} and {@link #LOG_BYTES}. Blocks
    * for at most {@link #LOG_SECONDS}: the node of the pod may be gone.

@@ -198,7 +198,8 @@ public final class HolderLeases {
                 RunnerSetReason.HOLDER_LOST,
                 message,
                 null,
-                now)));
+                now)),
+        status.protocolLevel());
   }
 
   /** What the set says of that process, if the set says that the process is lost. */

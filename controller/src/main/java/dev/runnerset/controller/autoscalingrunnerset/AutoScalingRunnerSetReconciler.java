@@ -117,6 +117,13 @@ public final class AutoScalingRunnerSetReconciler
     wakeUps.propagateEvent(ResourceID.fromResource(set));
   }
 
+  /** Compares the kinds of the cluster with ours, and lets the sets tell what has changed. */
+  public void compareKinds() {
+    if (pass.compareKinds(sets())) {
+      sets().forEach(this::wake);
+    }
+  }
+
   /** What the sets of this cluster are connected by. */
   public Set<ConnectionKey> connectionKeys() {
     return sources == null

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
@@ -117,26 +118,42 @@ final class HistoryWriter {
     return changed;
   }
 
-  private static ObjectNode body(AutoScalingRunnerSet set, List<HistoryEntry> entries) {
+  /** The list is written as a whole: an entry keeps what a newer version wrote into it. */
+  private ObjectNode body(AutoScalingRunnerSet set, List<HistoryEntry> entries) {
     var body = JsonNodeFactory.instance.objectNode();
     body.putObject("metadata").put("resourceVersion", set.getMetadata().getResourceVersion());
     var list = body.putObject("status").putArray("history");
+    var stored = kube.getWhole(Resource.of(set)).at("/status/history");
     for (var entry : entries) {
-      var node =
-          list.addObject()
-              .put("state", entry.state() == HistoryEntry.State.COMPLETED ? "Completed" : "Partial")
-              .put("version", entry.version())
-              .put("image", entry.image())
-              .put("revision", entry.revision())
-              .put("startedTime", entry.startedTime().toString());
+      var node = asStored(stored, entry);
+      list.add(node);
+      node.put("state", entry.state() == HistoryEntry.State.COMPLETED ? "Completed" : "Partial")
+          .put("version", entry.version())
+          .put("image", entry.image())
+          .put("revision", entry.revision())
+          .put("startedTime", entry.startedTime().toString());
       if (entry.completionTime() != null) {
         node.put("completionTime", entry.completionTime().toString());
+      } else {
+        node.remove("completionTime");
       }
       if (entry.reason() != null) {
         node.put("reason", entry.reason());
+      } else {
+        node.remove("reason");
       }
     }
     return body;
+  }
+
+  private static ObjectNode asStored(JsonNode stored, HistoryEntry entry) {
+    for (var there : stored) {
+      if (there.path("revision").asText().equals(entry.revision())
+          && there.path("startedTime").asText().equals(entry.startedTime().toString())) {
+        return there.deepCopy();
+      }
+    }
+    return JsonNodeFactory.instance.objectNode();
   }
 
   private static void log(AutoScalingRunnerSet set, String message, HistoryEntry newest) {

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Everything that tells of a runner set: its status and its history.
  *
  * @param holders which listener processes live
+ * @param kinds what does not fit together during an upgrade
  */
 record Reporting(
     StatusWriter statuses,
     HistoryWriter history,
     AgeCollectionStep ages,
     EmbeddedStatus embedded,
-    HolderLeases holders) {
+    HolderLeases holders,
+    InstalledKinds kinds) {
   /** What the listener object says, and whether its holder is dead; null if there is no object. */
   @Nullable AutoScalingListenerStatus of(
       @Nullable AutoScalingListener listener, AutoScalingRunnerSet set, Instant now) {

@@ -5,6 +5,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
@@ -17,6 +18,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
  * nothing of the framework.
  */
 public final class RunnerSetPass {
+  private final InstalledKinds kinds;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
@@ -65,18 +68,30 @@ public final class RunnerSetPass {
             settings.places().listenerServiceAccount(),
             clock);
     var statuses = new StatusWriter(kube);
+    this.kinds = new InstalledKinds(kube, clock);
     var reporting =
         new Reporting(
             statuses,
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
             new AgeCollectionStep(ageCollection, statuses, events, meters),
             settings.embeddedStatus(),
-            holders);
+            holders,
+            kinds);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
     this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
     this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
+  }
+
+  /**
+   * Compares the kinds of the cluster with ours, if that is due.
+   *
+   * @return whether what the sets tell may have changed
+   */
+  boolean compareKinds(Collection<AutoScalingRunnerSet> sets) {
+    kinds.keepOnly(sets);
+    return kinds.compare();
   }
 
   /** A pass over a set that is not being deleted; returns when the next one is due. */

@@ -250,7 +250,10 @@ final class RunnerSetSync {
         new ConditionInput(
             scaling.mode(),
             new Fields(
-                set.getSpec().retention(), SpecCheck.withoutEffect(set), shieldLacks(written)),
+                set.getSpec().retention(),
+                SpecCheck.withoutEffect(set),
+                shieldLacks(written),
+                reporting.kinds().of(set, heard)),
             RunnerSetStatus.jobs(ers),
             new Obstacles(null, template, written.formerTemplate, registration, written.cluster),
             heard,

@@ -49,8 +49,10 @@ public final class ControllerProgram implements AutoCloseable {
   private final KubernetesClient client;
   private final SecretConnections connections;
   private final AutoCloseable connectionRounds;
+  private final AutoCloseable kindRounds;
   private final LeaderLease lease;
   private final Operator operator;
+  private final Runnable compareKinds;
   private final Supplier<Watches> watching;
   private volatile @Nullable Watches watches;
 
@@ -92,9 +94,11 @@ public final class ControllerProgram implements AutoCloseable {
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);
+    compareKinds = reconcilers::compareKinds;
     watching =
         () -> new Watches(reconcilers.holderWatch(client), reconcilers.managerBindings(client));
     connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
+    kindRounds = reconcilers.kindRounds(WhileLeading::onItsOwnThread);
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       leading.runs(reconcilers::runnerGc);
     }
@@ -119,6 +123,7 @@ public final class ControllerProgram implements AutoCloseable {
       Consumer<String> stopped) {
     var program = new ControllerProgram(settings, unguarded, connectors, clock, random, stopped);
     try {
+      program.compareKinds.run();
       program.operator.start();
       program.watches = program.watching.get();
     } catch (RuntimeException e) {
@@ -245,6 +250,7 @@ public final class ControllerProgram implements AutoCloseable {
   private void endRounds() {
     try {
       connectionRounds.close();
+      kindRounds.close();
     } catch (Exception e) {
       throw new IllegalStateException("a timer does not end", e);
     }

@@ -43,6 +43,9 @@ final class Reconcilers {
   /** So that a set tells of a secret that is gone, and follows a new one, within half a minute. */
   private static final Duration CONNECTIONS_READ_EVERY = Duration.ofSeconds(10);
 
+  /** So that a set tells within half a minute that its kinds were upgraded. */
+  private static final Duration KINDS_LOOKED_AT_EVERY = Duration.ofSeconds(10);
+
   private final ControllerSettings settings;
   private final SecretConnections connections;
   private final ExecutorService threads;
@@ -147,6 +150,16 @@ final class Reconcilers {
         CONNECTIONS_READ_EVERY,
         CONNECTIONS_READ_EVERY,
         () -> connections.readAgain(runnerSets.connectionKeys()));
+  }
+
+  /** Compares the kinds of the cluster with ours. */
+  void compareKinds() {
+    runnerSets.compareKinds();
+  }
+
+  /** The same by that timer. */
+  AutoCloseable kindRounds(RunnerGc.Periodic periodic) {
+    return periodic.every(KINDS_LOOKED_AT_EVERY, KINDS_LOOKED_AT_EVERY, runnerSets::compareKinds);
   }
 
   /** Age collection of idle runners, by that timer. */

@@ -8,6 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
@@ -63,6 +64,7 @@ final class RunnerSetWorld implements AutoCloseable {
   private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
+  private InstalledKinds kinds = new InstalledKinds(kube, clock);
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
@@ -88,6 +90,7 @@ final class RunnerSetWorld implements AutoCloseable {
     dev.runnerset.controller.events.Events told =
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
+    kinds = new InstalledKinds(kube, clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
     var reporting =
         new Reporting(
@@ -99,11 +102,34 @@ final class RunnerSetWorld implements AutoCloseable {
                 told,
                 meters),
             EmbeddedStatus.MINIMAL,
-            new HolderLeases(System::nanoTime));
+            new HolderLeases(System::nanoTime),
+            kinds);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
     sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
     deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
+  }
+
+  /** An administrator applies definitions of kinds; the controller compares them when due. */
+  void kinds(String yaml) {
+    api.apply(yaml);
+    clock.advance(Duration.ofMinutes(10));
+    kinds.compare();
+  }
+
+  /** An object with all its fields, also those that this version does not know. */
+  JsonNode whole(HasMetadata object) {
+    return kube.getWhole(Resource.of(object));
+  }
+
+  /** What another version of a program writes into the status of an object. */
+  void foreignStatus(HasMetadata object, String json) {
+    status(object, json);
+  }
+
+  /** What another version of a program, or a user, writes into the spec of an object. */
+  void foreignSpec(HasMetadata object, String json) {
+    merge(object, "{'spec': " + json + "}");
   }
 
   /** Makes the set. */

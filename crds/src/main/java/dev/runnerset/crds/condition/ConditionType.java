@@ -24,6 +24,8 @@ public enum ConditionType {
   FIELDS_WITHOUT_EFFECT("FieldsWithoutEffect", Kind.AUTOSCALING_RUNNER_SET),
   /** A part of what shields running jobs is missing. */
   SHIELD_INCOMPLETE("ShieldIncomplete", Kind.AUTOSCALING_RUNNER_SET),
+  /** A part of the installation is too old for the others. */
+  UPGRADE_REQUIRED("UpgradeRequired", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),

@@ -83,6 +83,17 @@ public enum RunnerSetReason implements Reason.Known {
   NOT_SUPPORTED_YET(
       "NotSupportedYet",
       "nothing, or remove the fields that the message names: they have no effect"),
+  KINDS_OUTDATED(
+      "KindsOutdated",
+      "run the command that the message names: the kinds in the cluster lack fields that this"
+          + " controller writes or reads ([upgrade.md](upgrade.md))"),
+  LISTENER_OUTDATED(
+      "ListenerOutdated",
+      "upgrade the listener: it is too old for this controller ([upgrade.md](upgrade.md))"),
+  CONTROLLER_OUTDATED(
+      "ControllerOutdated",
+      "upgrade the controller: the listener, or the set, is of a newer version than the controller"
+          + " can follow ([upgrade.md](upgrade.md))"),
   INVALID_RETENTION(
       "InvalidRetention",
       "correct the field that the message names: a duration as `30m` or `6h`, a limit"

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.ProtocolLevel;
 import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
@@ -79,9 +80,7 @@ final class SessionStatus {
     if (there.holder() != null && !there.holder().equals(identity)) {
       formerHolder = there.holder(); // stays known when this process wrote before it had the fence
     }
-    wanted =
-        new AutoScalingListenerStatus(
-            identity, epoch, there.sessionId(), there.connection(), conditions);
+    wanted = ours(there.sessionId(), there.connection(), conditions);
     resourceVersionToClaim = read.resourceVersion();
   }
 
@@ -112,9 +111,7 @@ final class SessionStatus {
 
   /** The session that may be open at the service, or null. Written with the next flush. */
   void sessionId(@Nullable String id) {
-    wanted =
-        new AutoScalingListenerStatus(
-            identity, epoch, id, wanted.connection(), wanted.conditions());
+    wanted = ours(id, wanted.connection(), wanted.conditions());
   }
 
   /**
@@ -122,8 +119,7 @@ final class SessionStatus {
    * shows nothing: what was told stays until a poll succeeds.
    */
   void opened(String sessionId, ServiceConnection with) {
-    wanted =
-        new AutoScalingListenerStatus(identity, epoch, sessionId, with.hash(), wanted.conditions());
+    wanted = ours(sessionId, with.hash(), wanted.conditions());
     if (!doubted || !isNotConnected()) {
       connected();
     }
@@ -236,9 +232,13 @@ final class SessionStatus {
   }
 
   private void conditions(List<Condition> next) {
-    wanted =
-        new AutoScalingListenerStatus(
-            identity, epoch, wanted.sessionId(), wanted.connection(), next);
+    wanted = ours(wanted.sessionId(), wanted.connection(), next);
+  }
+
+  private AutoScalingListenerStatus ours(
+      @Nullable String sessionId, @Nullable String connection, List<Condition> conditions) {
+    return new AutoScalingListenerStatus(
+        identity, epoch, sessionId, connection, conditions, ProtocolLevel.OURS);
   }
 
   private boolean isFalse(ConditionType type) {

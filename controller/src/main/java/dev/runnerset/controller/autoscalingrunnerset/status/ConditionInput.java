@@ -31,13 +31,15 @@ public record ConditionInput(
    * @param retention the set's rules for finished runners; null if it has none
    * @param withoutEffect which fields have no effect in this version, and what to do; null if none
    * @param shieldLacks what is missing for {@code spec.protection}; null if nothing
+   * @param upgrade which part of the installation is too old for the others; null if none is
    */
   public record Fields(
       @Nullable Retention retention,
       @Nullable String withoutEffect,
-      @Nullable Finding shieldLacks) {
+      @Nullable Finding shieldLacks,
+      @Nullable Finding upgrade) {
     /** None of them is set. */
-    public static final Fields NONE = new Fields(null, null, null);
+    public static final Fields NONE = new Fields(null, null, null, null);
   }
 
   /**

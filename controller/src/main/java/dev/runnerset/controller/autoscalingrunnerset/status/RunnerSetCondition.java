@@ -54,6 +54,12 @@ public enum RunnerSetCondition {
       input ->
           Optional.ofNullable(input.fields().shieldLacks())
               .map(lacks -> Verdict.yes(lacks.reason(), lacks.message()))),
+  /** Whether the kinds, a program, or what the set asks for is of another version than the rest. */
+  UPGRADE_REQUIRED(
+      ConditionType.UPGRADE_REQUIRED,
+      input ->
+          Optional.ofNullable(input.fields().upgrade())
+              .map(told -> Verdict.yes(told.reason(), told.message()))),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */

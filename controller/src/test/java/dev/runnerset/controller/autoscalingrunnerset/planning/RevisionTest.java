@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RevisionTest {
@@ -26,6 +27,35 @@ class RevisionTest {
   void isTenHexDigitsAndStaysWhatItIs() {
     // a change of this value would replace every runner of every installation
     assertThat(BASE).matches("[0-9a-f]{10}").isEqualTo("709f33bb0a");
+  }
+
+  /** All that counts, with every field of it: no upgrade may begin a rollout (RV1). */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{http: {url: 'http://p:1', credentialSecretRef: {name: s}}, https: {url: 'http://q:2'}, noProxy: [a, b]} | 3eaaae64f8",
+        "{https: {url: 'http://q:2'}} | 612586269c"
+      })
+  void theRevisionOfASpecIsThatOfEveryVersionBefore(String proxy, String revision) {
+    var spec =
+        Sets.of(
+                TEMPLATE.formatted(
+                    """
+                    metadata: {labels: {team: a}}
+                        spec:
+                          serviceAccountName: ci
+                          containers:
+                          - name: runner
+                            image: "registry.example/runner:2.335.1"
+                            env: [{name: A, value: "1"}]
+                            resources: {requests: {cpu: 500m, memory: 1Gi}}
+                      proxy: %s
+                      githubServerTLS: {certificateFrom: {configMapKeyRef: {name: ca, key: pem}}}
+                    """
+                        .formatted(proxy)))
+            .getSpec();
+    assertThat(Revision.of(spec)).isEqualTo(revision);
   }
 
   @ParameterizedTest

@@ -307,7 +307,10 @@ class ConditionsTest {
     return new ConditionInput(
         GOOD.mode(),
         new Fields(
-            Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class), null, null),
+            Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class),
+            null,
+            null,
+            null),
         null,
         GOOD.obstacles(),
         CONNECTED,
@@ -344,7 +347,7 @@ class ConditionsTest {
     var input =
         new ConditionInput(
             GOOD.mode(),
-            new Fields(null, "not followed: spec.schedule", null),
+            new Fields(null, "not followed: spec.schedule", null, null),
             null,
             GOOD.obstacles(),
             CONNECTED,

@@ -61,7 +61,8 @@ final class Checks {
     boolean undisturbed =
         scenario != Scenario.CONTROLLER_RESTART
             && scenario != Scenario.REFERENCES
-            && scenario != Scenario.STALLS;
+            && scenario != Scenario.STALLS
+            && scenario != Scenario.DELETION;
     if (kubernetes != null && undisturbed) {
       atMost("writes-per-runner", writesPerRunner(), kubernetes.writesPerRunner());
     }
@@ -105,6 +106,7 @@ final class Checks {
           REFERENCES,
           RETENTION,
           STALLS,
+          DELETION,
           HISTORY,
           SINGLE_NAMESPACE -> {}
     }
@@ -130,6 +132,7 @@ final class Checks {
       case Findings.Retention retention -> retention(retention);
       case Findings.History history -> history(history);
       case Findings.Stalls stalls -> stalls(stalls);
+      case Findings.Deletions deletions -> deletions(deletions);
     }
   }
 
@@ -225,7 +228,19 @@ final class Checks {
     equal("all-of-them-can-be-deleted", 0, found.setsLeft());
   }
 
-  private void within(String id, long barSeconds, @Nullable Double seconds) {
+  private void deletions(Findings.Deletions found) {
+    for (var row : found.deletions()) {
+      within("gone-" + row.set(), row.barSeconds(), row.goneSeconds());
+      if (Deletions.waits(row.set())) {
+        within("told-" + row.set(), Stall.BAR.toSeconds(), row.toldSeconds());
+      }
+      equal("jobs-killed-" + row.set(), row.killed().jobsForced(), row.killed().jobsKilled());
+      checks.add(
+          new Check("left-" + row.set(), row.left().isEmpty(), "nothing", row.left().toString()));
+    }
+  }
+
+  private void within(String id, double barSeconds, @Nullable Double seconds) {
     checks.add(
         seconds == null
             ? new Check(id, false, "<= " + barSeconds, "never")

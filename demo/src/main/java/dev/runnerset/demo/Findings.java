@@ -237,4 +237,33 @@ sealed interface Findings {
       @Nullable Double eventSeconds,
       @Nullable Double metricSeconds,
       @Nullable Double healedSeconds) {}
+
+  /** Sets and parts of them were deleted. */
+  record Deletions(List<Deleted> deletions) implements Findings {}
+
+  /**
+   * What became of one deletion.
+   *
+   * @param toldSeconds from the deletion to a condition that tells what it waits for; null if none
+   *     did
+   * @param goneSeconds until it was gone, from the moment at which nothing was in its way: the end
+   *     of the last job, the repair, the start of the programs
+   * @param said that condition; what was said instead if it did not tell
+   * @param left what of the set was there at the end
+   */
+  record Deleted(
+      String set,
+      double barSeconds,
+      @Nullable Double toldSeconds,
+      @Nullable Double goneSeconds,
+      String said,
+      @JsonUnwrapped Killed killed,
+      List<String> left) {}
+
+  /**
+   * Jobs that did not end by themselves.
+   *
+   * @param jobsForced how many of them somebody wanted to be killed
+   */
+  record Killed(long jobsKilled, long jobsForced) {}
 }

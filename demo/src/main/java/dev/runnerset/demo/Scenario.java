@@ -31,7 +31,10 @@ enum Scenario {
   SINGLE_NAMESPACE(
       "single-namespace",
       "20 jobs with a controller that has roles in one namespace and no cluster role"),
-  STALLS("stalls", "sets that stall say why within 30 s, and go on within 30 s of the repair");
+  STALLS("stalls", "sets that stall say why within 30 s, and go on within 30 s of the repair"),
+  DELETION(
+      "deletion",
+      "sets and parts of them are deleted in every phase, with jobs, an outage, a killed program");
 
   private final String word;
   private final String what;

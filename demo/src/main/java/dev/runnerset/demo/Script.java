@@ -37,6 +37,7 @@ final class Script {
       case HISTORY ->
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
       case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
+      case DELETION -> new DeletionsScript(world, progress).run(Deletions.all());
     };
   }
 

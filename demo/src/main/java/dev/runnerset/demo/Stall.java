@@ -24,7 +24,7 @@ record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<T
    * @param before makes what must be there until the cause
    */
   record Acts(
-      Consumer<StalledSet> before, Consumer<StalledSet> cause, Consumer<StalledSet> repair) {}
+      Consumer<SeparateSet> before, Consumer<SeparateSet> cause, Consumer<SeparateSet> repair) {}
 
   /** Where it can be tried. */
   enum Trait {
@@ -42,7 +42,8 @@ record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<T
   private static final Set<String> GOOD_IF_TRUE = Set.of("Ready", "Registered", "ListenerReady");
 
   /** On new and on warm sets, of the common form. */
-  static Stall of(String id, String told, Consumer<StalledSet> cause, Consumer<StalledSet> repair) {
+  static Stall of(
+      String id, String told, Consumer<SeparateSet> cause, Consumer<SeparateSet> repair) {
     var pattern = Pattern.compile(told, Pattern.DOTALL);
     var acts = new Acts(set -> {}, cause, repair);
     return new Stall(id, pattern, acts, "", BAR, Set.of(Trait.NEW, Trait.WARM));
@@ -53,7 +54,7 @@ record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<T
   }
 
   /** With something that is made before the set is. */
-  Stall before(Consumer<StalledSet> value) {
+  Stall before(Consumer<SeparateSet> value) {
     var more = new Acts(value, acts.cause(), acts.repair());
     return new Stall(id, told, more, pod, bar, traits);
   }

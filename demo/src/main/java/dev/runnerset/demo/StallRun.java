@@ -27,7 +27,7 @@ final class StallRun {
   private static final Executor REPAIRS = Thread::startVirtualThread;
 
   private final Stall stall;
-  private final StalledSet set;
+  private final SeparateSet set;
   private final boolean warm;
   private final Progress progress;
   private @Nullable Instant causedAt;
@@ -51,7 +51,7 @@ final class StallRun {
    *
    * @param warm whether the set is to have run jobs before
    */
-  StallRun(Stall stall, StalledSet set, boolean warm, Progress progress) {
+  StallRun(Stall stall, SeparateSet set, boolean warm, Progress progress) {
     this.stall = stall;
     this.set = set;
     this.warm = warm;
@@ -62,7 +62,7 @@ final class StallRun {
     return stall;
   }
 
-  StalledSet set() {
+  SeparateSet set() {
     return set;
   }
 
@@ -81,7 +81,7 @@ final class StallRun {
     registrations = -set.registrations();
     stall.acts().cause().accept(set);
     if (!warm) {
-      set.make(stall);
+      set.make("", stall.pod());
     }
     set.jobs(3, JOB);
   }

@@ -14,24 +14,6 @@ import java.util.stream.Stream;
 
 /** What makes a set stall, as far as it can be brought about here. */
 final class Stalls {
-  /** The endpoints of the service that the controller and the listener call, but for messages. */
-  private static final List<String> ADMINISTRATION =
-      List.of(
-          "registrationToken",
-          "runnerRegistration",
-          "listRunners",
-          "runnerGroups",
-          "findScaleSet",
-          "getScaleSet",
-          "createScaleSet",
-          "updateScaleSet",
-          "generatejitconfig",
-          "getRunner",
-          "findRunner",
-          "removeRunner",
-          "createSession",
-          "refreshSession");
-
   private static final Duration A_START = Duration.ofSeconds(45);
 
   /** What takes so long is left to the test on the real server. */
@@ -39,7 +21,7 @@ final class Stalls {
 
   private static final int MANY = -1;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
-  private static final Consumer<StalledSet> SERVICE_WELL = StalledSet::serviceFaults;
+  private static final Consumer<SeparateSet> SERVICE_WELL = SeparateSet::serviceFaults;
 
   private Stalls() {}
 
@@ -91,8 +73,8 @@ final class Stalls {
         Stall.of(
                 "nobody-at-the-url",
                 "ConnectionRefused: ",
-                StalledSet::stopService,
-                StalledSet::startService)
+                SeparateSet::stopService,
+                SeparateSet::startService)
             .only(NEW),
         Stall.of("secret-deleted", "SecretNotFound: .*github", secretDeleted(), secretMade()),
         Stall.of(
@@ -100,7 +82,7 @@ final class Stalls {
             "SecretMalformed: .*github_token",
             set ->
                 set.merge(secret(set), "{\"data\": {\"github_token\": null, \"token\": \"eA==\"}}"),
-            StalledSet::makeSecret),
+            SeparateSet::makeSecret),
         // its finalizer would keep a binding that is deleted
         Stall.of(
                 "role-missing",
@@ -110,13 +92,13 @@ final class Stalls {
             .only(NEW, WARM, REAL_SERVER));
   }
 
-  private static String managerBinding(StalledSet set) {
+  private static String managerBinding(SeparateSet set) {
     return "{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: %s, namespace: %s}}"
         .formatted("runnerset-manager", set.namespace());
   }
 
   private static Stall service(String id, String told, UnaryFault fault) {
-    var faults = ADMINISTRATION.stream().map(fault::at).toArray(HttpFault[]::new);
+    var faults = SeparateSet.ADMINISTRATION.stream().map(fault::at).toArray(HttpFault[]::new);
     return Stall.of(id, told, set -> set.serviceFaults(faults), SERVICE_WELL);
   }
 
@@ -125,17 +107,17 @@ final class Stalls {
     HttpFault at(String endpoint);
   }
 
-  private static String secret(StalledSet set) {
+  private static String secret(SeparateSet set) {
     return "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: %s}}"
-        .formatted(StalledSet.SECRET, set.namespace());
+        .formatted(SeparateSet.SECRET, set.namespace());
   }
 
-  private static Consumer<StalledSet> secretDeleted() {
+  private static Consumer<SeparateSet> secretDeleted() {
     return set -> set.delete(secret(set));
   }
 
   /** As External Secrets does: it makes it anew as soon as the former one is gone. */
-  private static Consumer<StalledSet> secretMade() {
+  private static Consumer<SeparateSet> secretMade() {
     return set -> {
       set.world().settle(Stall.BAR, () -> !set.isThere(secret(set)));
       set.makeSecret();
@@ -153,7 +135,7 @@ final class Stalls {
         Stall.of(
                 "name-of-another",
                 "(?i)adopt",
-                set -> set.service().control().createForeignScaleSet(StalledSet.OWNER, set.name()),
+                set -> set.service().control().createForeignScaleSet(SeparateSet.OWNER, set.name()),
                 set -> set.service().control().deleteScaleSet(set.scaleSet()))
             .only(NEW),
         Stall.of(
@@ -194,7 +176,7 @@ final class Stalls {
   }
 
   private static Stall pod(String id, String told, PodFault fault) {
-    return Stall.of(id, told, set -> set.podFault(fault), StalledSet::noPodFault);
+    return Stall.of(id, told, set -> set.podFault(fault), SeparateSet::noPodFault);
   }
 
   private static List<Stall> ofTheRunner() {
@@ -310,7 +292,7 @@ final class Stalls {
         .only(NEW, WARM, REAL_SERVER);
   }
 
-  private static String namespace(StalledSet set) {
+  private static String namespace(SeparateSet set) {
     return "{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(set.namespace());
   }
 

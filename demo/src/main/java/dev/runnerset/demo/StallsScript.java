@@ -25,7 +25,7 @@ final class StallsScript {
   private final World world;
   private final Progress progress;
   private final Clock clock = Clock.systemUTC();
-  private final List<StalledSet> sets = new ArrayList<>();
+  private final List<SeparateSet> sets = new ArrayList<>();
   private long bystanderTroubles;
 
   StallsScript(World world, Progress progress) {
@@ -38,13 +38,13 @@ final class StallsScript {
     try {
       return stalls(news, warms);
     } finally {
-      sets.forEach(StalledSet::close);
+      sets.forEach(SeparateSet::close);
     }
   }
 
   private Findings.Stalls stalls(List<Stall> news, List<Stall> warms) {
     world.begin(1, 4);
-    var faults = StalledSet.faultsOf(world);
+    var faults = SeparateSet.faultsOf(world);
     var runs = new ArrayList<StallRun>();
     warms.forEach(s -> runs.add(run(s, true, faults)));
     news.forEach(s -> runs.add(run(s, false, faults)));
@@ -72,11 +72,12 @@ final class StallsScript {
   }
 
   private StallRun run(Stall stall, boolean warm, Map<String, PodFault> faults) {
-    var set = new StalledSet(stall.id() + (warm ? "-warm" : "-new"), world, faults, clock);
+    var set = new SeparateSet(stall.id() + (warm ? "-warm" : "-new"), world, faults, clock);
     sets.add(set);
-    set.prepare(stall);
+    set.prepare();
+    stall.acts().before().accept(set);
     if (warm) {
-      set.make(stall);
+      set.make("", stall.pod());
     }
     return new StallRun(stall, set, warm, progress);
   }
@@ -198,7 +199,7 @@ final class StallsScript {
   private List<String> left() {
     var all = read();
     return sets.stream()
-        .map(StalledSet::name)
+        .map(SeparateSet::name)
         .filter(all::containsKey)
         .map(name -> name + " " + troubles(all.get(name)))
         .toList();
@@ -207,11 +208,11 @@ final class StallsScript {
   /** The sets go, and their namespaces with them. */
   private void clear() {
     progress.step("deleting the sets that were stalled");
-    sets.forEach(StalledSet::deleteSet);
+    sets.forEach(SeparateSet::deleteSet);
     world.settle(PATIENCE, () -> left().isEmpty());
     if (!left().isEmpty()) {
       progress.step("NOT deleted after " + PATIENCE.toSeconds() + " s: " + left());
     }
-    sets.forEach(StalledSet::deleteNamespace);
+    sets.forEach(SeparateSet::deleteNamespace);
   }
 }

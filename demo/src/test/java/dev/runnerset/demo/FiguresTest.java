@@ -140,7 +140,14 @@ final class FiguresTest {
             "{'stalls':[{'set':'a-warm','barSeconds':30,'toldSeconds':1.5,'eventSeconds':null,"
                 + "'metricSeconds':2.0,'healedSeconds':3.0,'said':'why','left':[],'registrations':2,'touched':0}],"
                 + "'bystanderTroubles':1,'jobsLeft':2,'jobsLost':3,'violations':4,'setsLeft':5,"
-                + "'slowStarts':9}"));
+                + "'slowStarts':9}"),
+        new Row(
+            new Findings.Deletions(
+                List.of(
+                    new Findings.Deleted(
+                        "a", 2, null, 1.5, "why", new Findings.Killed(3, 4), List.of("Pod a")))),
+            "{'deletions':[{'set':'a','barSeconds':2.0,'toldSeconds':null,'goneSeconds':1.5,"
+                + "'said':'why','jobsKilled':3,'jobsForced':4,'left':['Pod a']}],'slowStarts':9}"));
   }
 
   @ParameterizedTest
@@ -166,6 +173,32 @@ final class FiguresTest {
             .filter(id -> id.endsWith("-a") || id.endsWith("-b") || id.contains("touched"))
             .toList();
     assertThat(failed).containsExactly("told-a", "healed-b", "no-set-was-touched");
+  }
+
+  @Test
+  void aDeletionThatKillsLeavesHangsOrIsSilentIsAFailedCheck() {
+    var good =
+        new Findings.Deleted("set-busy", 2, 1.0, 2.0, "why", new Findings.Killed(0, 0), List.of());
+    var late =
+        new Findings.Deleted(
+            "set-rollout", 2, null, 2.1, "", new Findings.Killed(1, 0), List.of("Pod a"));
+    var never =
+        new Findings.Deleted("set-idle", 2, null, null, "", new Findings.Killed(0, 1), List.of());
+    var deletions = new Findings.Deletions(List.of(good, late, never));
+    var failed =
+        Checks.of(Scenario.DELETION, figures(deletions, false)).stream()
+            .filter(c -> !c.ok())
+            .map(Check::id)
+            .filter(id -> id.contains("-set-"))
+            .toList();
+    assertThat(failed)
+        .containsExactly(
+            "gone-set-rollout",
+            "told-set-rollout",
+            "jobs-killed-set-rollout",
+            "left-set-rollout",
+            "gone-set-idle",
+            "jobs-killed-set-idle");
   }
 
   @Test

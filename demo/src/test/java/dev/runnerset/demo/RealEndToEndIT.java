@@ -35,6 +35,11 @@ final class RealEndToEndIT {
   }
 
   @Test
+  void deletionsKillNoJobLeaveNothingAndSayWhatTheyWaitFor() throws IOException {
+    Rehearsals.run(Scenario.DELETION, 0, 0, true, folder);
+  }
+
+  @Test
   void runsJobsWithoutAClusterRole() throws IOException {
     Rehearsals.run(Scenario.SINGLE_NAMESPACE, 0, 0, true, folder);
   }

@@ -23,6 +23,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -55,6 +56,7 @@ final class RunnerSetDeletion {
   private final ChildObjects objects;
   private final Reporting reporting;
   private final WithoutService withoutService;
+  private final ForcedRunners forced;
   private final Clock clock;
 
   RunnerSetDeletion(
@@ -67,6 +69,7 @@ final class RunnerSetDeletion {
     this.objects = objects;
     this.reporting = reporting;
     this.withoutService = withoutService;
+    this.forced = new ForcedRunners(objects.runners(), clock);
     this.clock = clock;
   }
 
@@ -111,10 +114,11 @@ final class RunnerSetDeletion {
     var waiting = new Waiting(step.sentence(), null, clock.instant().plus(POLL_INTERVAL));
     switch (step) {
       case Step.StopOffering() -> stopOffering(gathered, cache);
-      case Step.AwaitRunners(_) -> {
+      case Step.AwaitRunners _ -> {
         stopOffering(gathered, cache);
         deleteWithoutDemand(gathered, left);
-        waiting = withServiceProblem(waiting, gathered);
+        forced.look(gathered.set(), gathered.ephemeralRunnerSet());
+        waiting = withForce(withServiceProblem(waiting, gathered), gathered);
       }
       case Step.AwaitSeen() -> {}
       case Step.EndListening() -> {
@@ -144,6 +148,15 @@ final class RunnerSetDeletion {
         .orElse(waiting);
   }
 
+  private static Waiting withForce(Waiting waiting, ObservedRunnerSet gathered) {
+    return new Waiting(
+        waiting.sentence()
+            + ". To delete the runners at once, with their jobs: "
+            + ForcedDeletion.commandFor(gathered.set()),
+        waiting.failure(),
+        waiting.until());
+  }
+
   private void stopOffering(ObservedRunnerSet gathered, WriteCache cache) {
     var ers = gathered.ephemeralRunnerSet();
     objects.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
@@ -154,7 +167,7 @@ final class RunnerSetDeletion {
     boolean heard =
         ChildSpecs.scaling(gathered.set(), gathered.ephemeralRunnerSet()).demand() != null;
     if (left.seen() && !heard) {
-      objects.runners().delete(gathered.set(), gathered.ephemeralRunnerSet());
+      objects.runners().delete(gathered.set(), gathered.ephemeralRunnerSet(), runner -> true);
     }
   }
 
@@ -170,6 +183,7 @@ final class RunnerSetDeletion {
     objects.formerFinalizers().forget(uid);
     reporting.statuses().forget(uid);
     withoutService.forget(uid);
+    forced.forget(uid);
     reporting.ages().forget(set);
   }
 
@@ -183,17 +197,14 @@ final class RunnerSetDeletion {
     var ers = gathered.ephemeralRunnerSet();
     boolean stopped = isStopped(ers) && isStopped(gathered.listener());
     boolean listener = gathered.listener() != null;
-    int counted = counted(ers);
+    var counts = ers == null ? null : ers.statusOrNone().runners();
+    int busy = counts == null ? 0 : counts.busy();
+    int counted = counts == null ? 0 : counts.live();
     if (!stopped || counted > 0) {
-      return new Left(ers != null, stopped, hasSeen(ers), listener, counted, counted);
+      return new Left(ers != null, stopped, hasSeen(ers), listener, counted, busy, counted);
     }
     var live = objects.runners().of(gathered.set(), ers);
-    return new Left(ers != null, true, hasSeen(ers), listener, live.unfinished(), live.all());
-  }
-
-  private static int counted(@Nullable EphemeralRunnerSet ers) {
-    var counts = ers == null ? null : ers.statusOrNone().runners();
-    return counts == null ? 0 : counts.live();
+    return new Left(ers != null, true, hasSeen(ers), listener, live.unfinished(), busy, live.all());
   }
 
   private static boolean isStopped(@Nullable EphemeralRunnerSet ers) {

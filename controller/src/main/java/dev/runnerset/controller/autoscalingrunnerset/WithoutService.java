@@ -103,13 +103,7 @@ final class WithoutService {
       words
           .append(". ")
           .append(look.running())
-          .append(
-              " runners run and may have a job: each is deleted when its container ends. To delete")
-          .append(" them with their jobs: kubectl annotate ephemeralrunners -n ")
-          .append(set.getMetadata().getNamespace())
-          .append(" -l " + Labels.SET + "=")
-          .append(set.getMetadata().getName())
-          .append(" " + Labels.FORCE_DELETE + "=true");
+          .append(" runners run and may have a job: each is deleted when its container ends");
     }
     return words.toString();
   }
@@ -124,7 +118,6 @@ final class WithoutService {
     }
     var plan = UnaskedDeletion.of(runners.list(set, ers), runners.podByName(set));
     var deleted = new ArrayList<String>();
-    plan.forced().stream().limit(MOST_AT_ONCE).forEach(this::delete);
     if (impatient) {
       plan.going().stream()
           .limit(MOST_AT_ONCE)

@@ -50,7 +50,8 @@ final class LostJobs {
         LostBy.of(reason).word());
   }
 
-  private static String job(@Nullable RunnerJob job) {
+  /** The job in words. */
+  static String job(@Nullable RunnerJob job) {
     if (job == null) {
       return "a job";
     }

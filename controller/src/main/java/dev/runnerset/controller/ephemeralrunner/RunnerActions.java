@@ -304,7 +304,7 @@ final class RunnerActions {
           memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
       case RunnerRemover.Outcome.UnderWay() ->
           memories.updateRemoval(uid, state -> state.answered(now.plus(WHILE_UNDER_WAY)));
-      case RunnerRemover.Outcome.Failed(var message) -> {
+      case RunnerRemover.Outcome.Failed(_, var message) -> {
         memories.updateRemoval(uid, state -> state.failed(now));
         events.warn(observed.runner(), EventReason.REMOVAL_FAILED, message);
       }

@@ -1,22 +1,20 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,13 +25,14 @@ final class RunnerFinalizer {
   /** Between reads of a pod that runs while the cache does not show it. */
   private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
 
+  /** A single failure is not told in the status: a removal is tried again after 2 s. */
+  private static final int TOLD_AFTER = 2;
+
   private final RunnerActions actions;
-  private final RunnerConnections connections;
   private final RunnerActions.Ports ports;
 
-  RunnerFinalizer(RunnerActions actions, RunnerConnections connections, RunnerActions.Ports ports) {
+  RunnerFinalizer(RunnerActions actions, RunnerActions.Ports ports) {
     this.actions = actions;
-    this.connections = connections;
     this.ports = ports;
   }
 
@@ -66,6 +65,7 @@ final class RunnerFinalizer {
               ? onceDeregistered(observed)
               : Optional.of(nextRequestAt(observed));
       case FinalizerPlanner.Decision.Wait(var until) -> Optional.of(until);
+      case FinalizerPlanner.Decision.AwaitJob(var until) -> awaitJob(observed, until, cache);
     };
   }
 
@@ -91,45 +91,45 @@ final class RunnerFinalizer {
   /** Whether the registration is removed. */
   private boolean requestRemoval(ObservedRunner observed, WriteCache cache) {
     var outcome = actions.requestRemoval(observed, RemovalReason.RUNNER_DELETED);
-    var failed = outcome instanceof RunnerRemover.Outcome.Failed;
-    note(failed ? connectionProblem(observed.runner()) : null, observed, cache);
-    return outcome instanceof RunnerRemover.Outcome.Removed;
-  }
-
-  /** Why there is no connection, or null if there is one. */
-  private @Nullable InvalidConnectionException connectionProblem(EphemeralRunner runner) {
-    try {
-      connections.toCleanUp(runner);
-      return null;
-    } catch (InvalidConnectionException e) {
-      return e;
+    if (outcome instanceof RunnerRemover.Outcome.Removed) {
+      return true;
     }
-  }
-
-  /**
-   * Remembers whether the credentials are lost, and says in the status what the runner waits for.
-   */
-  private void note(
-      @Nullable InvalidConnectionException problem, ObservedRunner observed, WriteCache cache) {
-    var areLost = problem != null && problem.reason() == AccessReason.SECRET_NOT_FOUND;
+    var lost =
+        outcome instanceof RunnerRemover.Outcome.Failed(var reason, _)
+            && reason == AccessReason.SECRET_NOT_FOUND;
     var now = ports.clock().instant();
-    ports
-        .memories()
-        .updateRemoval(uid(observed), state -> state.connectionLost(areLost ? now : null));
-    if (problem == null || !FinalizerPlanner.mayRunnerRun(observed)) {
-      var status = RunnerStatuses.removalNotBlocked(observed);
-      if (status != null) {
-        actions.apply(new RunnerAction.WriteStatus(status), observed, cache);
+    ports.memories().updateRemoval(uid(observed), state -> state.connectionLost(lost ? now : null));
+    switch (outcome) {
+      case RunnerRemover.Outcome.Removed _, RunnerRemover.Outcome.UnderWay() -> {}
+      case RunnerRemover.Outcome.Refused() ->
+          tell(RunnerReason.JOB_RUNNING, "the service says that it has a job", observed, cache);
+      case RunnerRemover.Outcome.Failed(var reason, var message) -> {
+        if (ports.memories().of(uid(observed)).removal().failures() >= TOLD_AFTER) {
+          tell(reason, "its registration cannot be removed: " + message, observed, cache);
+        }
       }
-      return;
     }
+    return false;
+  }
+
+  private Optional<Instant> awaitJob(ObservedRunner observed, Instant until, WriteCache cache) {
+    tell(
+        RunnerReason.JOB_RUNNING,
+        LostJobs.job(observed.observedStatus().job()) + " runs",
+        observed,
+        cache);
+    return Optional.of(until);
+  }
+
+  /** Says in the status what the deletion of the runner waits for; with an event if it is new. */
+  private void tell(Reason reason, String why, ObservedRunner observed, WriteCache cache) {
     var message =
-        "the runner's pod runs, and the controller cannot ask the service whether it has a job: "
-            + problem.getMessage()
-            + ". The deletion goes on once that is repaired or the pod has ended; the annotation "
+        "the deletion of the runner waits: "
+            + why
+            + ". It goes on by itself; the annotation "
             + Labels.FORCE_DELETE
-            + ": \"true\" ends it now, with its job";
-    var status = RunnerStatuses.removalBlocked(observed, problem.reason(), message);
+            + ": \"true\" ends it now, with the job that the runner may have";
+    var status = RunnerStatuses.removalBlocked(observed, reason, message);
     if (status != null) {
       ports.events().warn(observed.runner(), EventReason.DELETION_WAITS, message);
       actions.apply(new RunnerAction.WriteStatus(status), observed, cache);

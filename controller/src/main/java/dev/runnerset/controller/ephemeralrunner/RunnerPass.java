@@ -66,7 +66,7 @@ public final class RunnerPass {
     var ports = new RunnerActions.Ports(objects, events, memories, clock, meters);
     var start = new RunnerStart(connections, objects);
     this.actions = new RunnerActions(start, remover, shared.exits(), shared.trigger(), ports);
-    this.finalizer = new RunnerFinalizer(actions, connections, ports);
+    this.finalizer = new RunnerFinalizer(actions, ports);
     this.shield = new PodShield(ports);
   }
 

@@ -11,6 +11,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +97,7 @@ final class ScaleDownPass {
           }
           case Outcome.Refused() -> refused++;
           case Outcome.UnderWay() -> underWay++;
-          case Outcome.Failed(_) -> failed++; // tried again after the runner's own backoff
+          case Outcome.Failed _ -> failed++; // tried again after the runner's own backoff
         }
       }
     }
@@ -129,7 +130,7 @@ final class ScaleDownPass {
       }
       case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));
       case Outcome.UnderWay() -> memory.unfinished(view.uid(), clock.instant());
-      case Outcome.Failed(var message) -> {
+      case Outcome.Failed(_, var message) -> {
         memory.failed(view.uid(), clock.instant());
         LOG.atWarn()
             .addKeyValue("namespace", runner.getMetadata().getNamespace())
@@ -155,14 +156,15 @@ final class ScaleDownPass {
     try {
       return remover.removeSurplus(runner, reason);
     } catch (RuntimeException e) {
-      return new Outcome.Failed(e.toString());
+      return new Outcome.Failed(RunnerReason.UNKNOWN, e.toString());
     }
   }
 
   private static Outcome outcome(Parallel.Result<Outcome> result) {
     return switch (result) {
       case Parallel.Result.Done<Outcome>(var outcome) -> outcome;
-      case Parallel.Result.Failed<Outcome>(var cause) -> new Outcome.Failed(cause.toString());
+      case Parallel.Result.Failed<Outcome>(var cause) ->
+          new Outcome.Failed(RunnerReason.UNKNOWN, cause.toString());
       case Parallel.Result.Unknown<Outcome>() ->
           new Outcome.UnderWay(); // the request may yet be answered
     };

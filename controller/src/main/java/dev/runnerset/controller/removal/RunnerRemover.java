@@ -1,6 +1,7 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.condition.Reason;
 
 /**
  * Removes registrations for scale-down, age collection, rollout, the end of a runner and the
@@ -34,8 +35,12 @@ public interface RunnerRemover {
      */
     record UnderWay() implements Outcome {}
 
-    /** The outcome is not known; ask again with backoff. */
-    record Failed(String message) implements Outcome {}
+    /**
+     * The outcome is not known; ask again with backoff.
+     *
+     * @param reason why, for a condition
+     */
+    record Failed(Reason reason, String message) implements Outcome {}
   }
 
   /**

@@ -4,10 +4,13 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerRemoval;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -155,8 +158,12 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     }
     try {
       return step.run();
-    } catch (ServiceException | InvalidConnectionException | KubernetesClientException e) {
-      return new Outcome.Failed(String.valueOf(e.getMessage()));
+    } catch (ServiceException e) {
+      return new Outcome.Failed(AccessReasons.of(e.error()), String.valueOf(e.getMessage()));
+    } catch (InvalidConnectionException e) {
+      return new Outcome.Failed(e.reason(), String.valueOf(e.getMessage()));
+    } catch (KubernetesClientException e) {
+      return new Outcome.Failed(RunnerReason.READ_FAILED, String.valueOf(e.getMessage()));
     } finally {
       underWay.remove(uid);
     }
@@ -194,7 +201,8 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     }
     var id = named.get();
     if (id.equals(unknown)) {
-      return new Outcome.Failed("the service does not know runner " + id + ", but lists its name");
+      return new Outcome.Failed(
+          AccessReason.CONFLICT, "the service does not know runner " + id + ", but lists its name");
     }
     var outcome = answered(runner, id, service.removeRunner(id), reason);
     if (outcome instanceof Outcome.Removed) {
@@ -239,7 +247,8 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         log(runner, id, reason, "the service says that the runner has a job; it stays");
         yield new Outcome.Refused();
       }
-      case RemoveRunnerResult.Failed(var error) -> new Outcome.Failed(error.details().sentence());
+      case RemoveRunnerResult.Failed(var error) ->
+          new Outcome.Failed(AccessReasons.of(error), error.details().sentence());
     };
   }
 

@@ -228,7 +228,7 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     world.annotate("one", Labels.FORCE_DELETE, "true");
-    world.clock.advance(WithoutService.LOOK_EVERY);
+    world.clock.advance(ForcedRunners.LOOK_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("one")).isNull();
@@ -264,7 +264,7 @@ class RunnerSetDeletionIT {
     world.clock.advance(WithoutService.PATIENCE);
     world.tearDown();
     assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
-    assertThat(message()).startsWith("waiting for 1 runners").doesNotContain("cannot be removed");
+    assertThat(message()).startsWith("waiting for 1 runner:").doesNotContain("cannot be removed");
     assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
         .isNull();
     world.service.fault = refused();

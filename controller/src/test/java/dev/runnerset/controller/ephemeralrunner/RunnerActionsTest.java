@@ -176,9 +176,6 @@ final class RunnerActionsTest implements WriteCache {
     var finalizer =
         new RunnerFinalizer(
             actions,
-            key -> {
-              throw new AssertionError("no call is due");
-            },
             new RunnerActions.Ports(
                 objects,
                 (about, reason, message) -> told.add(reason.word()),

@@ -60,7 +60,8 @@ final class RunnerFinalizerTest implements WriteCache {
             removals.add(name);
             return credentials
                 ? new RunnerRemover.Outcome.Refused()
-                : new RunnerRemover.Outcome.Failed("there is no secret");
+                : new RunnerRemover.Outcome.Failed(
+                    AccessReason.SECRET_NOT_FOUND, "there is no secret");
           });
   private final RunnerConnections connections =
       runner -> {
@@ -88,7 +89,6 @@ final class RunnerFinalizerTest implements WriteCache {
   private final RunnerFinalizer finalizer =
       new RunnerFinalizer(
           actions,
-          connections,
           new RunnerActions.Ports(
               objects,
               (about, reason, message) -> told.add(reason.word()),
@@ -172,19 +172,35 @@ final class RunnerFinalizerTest implements WriteCache {
     assertThat(told).containsExactly("RegistrationMayBeLeft");
   }
 
+  /** One failure may be over in 2 s. */
   @Test
-  void whatItWaitsForIsToldOnceAndNoMoreWhenTheCredentialsAreBack() {
+  void whatTheRemovalFailsForIsToldOnceIfItFailsAgain() {
     var running = new Scene().phase(RunnerPhase.RUNNING).running();
     assertThat(look(running)).isPresent();
-    assertThat(told).containsExactly("RemovalFailed", "DeletionWaits");
+    assertThat(told).containsExactly("RemovalFailed");
+    assertThat(removable()).isEqualTo("nothing written");
+    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60)));
+    look(running);
+    assertThat(told).containsExactly("RemovalFailed", "RemovalFailed", "DeletionWaits");
     assertThat(removable()).isEqualTo("SecretNotFound");
-    memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
+    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60)));
     look(running);
     assertThat(requests).containsExactly("patchStatus");
     credentials = true;
     memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
     look(running);
-    assertThat(removable()).isEmpty();
+    assertThat(removable()).isEqualTo("JobRunning");
+  }
+
+  @Test
+  void theJobThatItWaitsForIsToldOnceAndNobodyIsAsked() {
+    var busy = new Scene().phase(RunnerPhase.RUNNING).busy().running();
+    assertThat(look(busy)).isPresent();
+    look(busy);
+    assertThat(told).containsExactly("DeletionWaits");
+    assertThat(removable()).isEqualTo("JobRunning");
+    assertThat(requests).containsExactly("patchStatus");
+    assertThat(removals).isEmpty();
   }
 
   private String removable() {

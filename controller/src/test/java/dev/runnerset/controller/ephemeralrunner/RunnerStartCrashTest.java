@@ -149,7 +149,6 @@ final class RunnerStartCrashTest {
       this.finalizer =
           new RunnerFinalizer(
               actions,
-              key -> world.connection(),
               new RunnerActions.Ports(world, this::told, memories, life.clock, new Meters()));
       refresh(); // a process lists before it looks
     }

@@ -55,9 +55,9 @@ public enum EventReason implements Reason.Known {
           + "runner runs"),
   DELETION_WAITS(
       "DeletionWaits",
-      "the pod of the runner runs, and the service cannot be asked whether it has a "
-          + "job: put the credentials back; the annotation `runnerset.dev/force-delete: "
-          + "\"true\"` ends it now, with its job"),
+      "the runner is being deleted, and has a job, or its registration cannot be removed: see its"
+          + " condition Removable; the annotation `runnerset.dev/force-delete: \"true\"` ends it"
+          + " now, with its job"),
   SHIELD_FAILED(
       "ShieldFailed",
       "the pod of the runner could not be labelled, so its job is not shielded: change what refuses"

@@ -7,6 +7,10 @@ public enum RunnerReason implements Reason.Known {
   JIT_CONFIG_MADE("JitConfigMade", "it is registered at the service"),
   DEREGISTERED("Deregistered", "nothing of it is left at the service"),
   ENDED("Ended", "its job is over"),
+  JOB_RUNNING(
+      "JobRunning",
+      "it is being deleted, and it has a job: nothing, it goes when the job is over; the annotation"
+          + " `runnerset.dev/force-delete: \"true\"` ends it now, with its job"),
   JOB_NOT_HEARD(
       "JobNotHeard", "its registration was gone as after a job, though the listener told of none"),
   JOB_FAILED("JobFailed", "its job failed, where the set says `outcomeFrom: Job`"),

@@ -11,6 +11,7 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +34,15 @@ public final class LiveRunners {
   }
 
   /**
-   * Deletes all runners. Their finalizer asks the service first and waits for runners with a job.
-   * Blocks for one request per runner.
+   * Deletes these runners. Their finalizer asks the service first and waits for runners with a job
+   * that nobody forces. Blocks for one request, and for one per runner.
    */
-  public void delete(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+  public void delete(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      Predicate<EphemeralRunner> which) {
     for (var runner : list(set, ers)) {
-      if (!ChildWriter.isTerminating(runner)) {
+      if (which.test(runner) && !ChildWriter.isTerminating(runner)) {
         kube.delete(Resource.of(runner), Preconditions.uid(runner));
       }
     }

@@ -14,6 +14,7 @@ public final class DeletionPlanner {
    *     create more runners
    * @param listener whether its listener object exists
    * @param unfinishedRunners runners that are not in a terminal phase
+   * @param busyRunners those of them that are known to have a job
    * @param runners all its runners
    */
   public record Left(
@@ -22,6 +23,7 @@ public final class DeletionPlanner {
       boolean seen,
       boolean listener,
       int unfinishedRunners,
+      int busyRunners,
       int runners) {}
 
   /** One step; the next pass decides again. */
@@ -38,12 +40,14 @@ public final class DeletionPlanner {
     }
 
     /** Waits for the removal of the runners; a runner with a job stays until its job is over. */
-    record AwaitRunners(int count) implements Step {
+    record AwaitRunners(int count, int busy) implements Step {
       @Override
       public String sentence() {
         return "waiting for "
             + count
-            + " runners: a runner with a job is removed when its job is over";
+            + (count == 1 ? " runner" : " runners")
+            + (busy == 0 ? "" : ", " + busy + " with a job")
+            + ": a runner with a job is removed when its job is over";
       }
     }
 
@@ -87,7 +91,7 @@ public final class DeletionPlanner {
       return new Step.StopOffering();
     }
     if (left.unfinishedRunners() > 0) {
-      return new Step.AwaitRunners(left.unfinishedRunners());
+      return new Step.AwaitRunners(left.unfinishedRunners(), left.busyRunners());
     }
     if (!left.seen()) {
       return new Step.AwaitSeen();

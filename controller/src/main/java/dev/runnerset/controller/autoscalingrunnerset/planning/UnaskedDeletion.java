@@ -1,8 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +21,11 @@ public final class UnaskedDeletion {
   /**
    * The decision.
    *
-   * @param forced runners that a user annotated: they are deleted with their jobs
    * @param going runners whose container does not run
    * @param running how many runners stay
    */
-  public record Plan(List<EphemeralRunner> forced, List<Going> going, int running) {
+  public record Plan(List<Going> going, int running) {
     public Plan {
-      forced = List.copyOf(forced);
       going = List.copyOf(going);
     }
   }
@@ -40,14 +38,14 @@ public final class UnaskedDeletion {
    * @param podByName the pods of the namespace by name: a pod has the name of its runner
    */
   public static Plan of(List<EphemeralRunner> runners, Map<String, Pod> podByName) {
-    var forced = new ArrayList<EphemeralRunner>();
     var going = new ArrayList<Going>();
     int running = 0;
     for (var runner : runners) {
       var pod = podByName.get(runner.getMetadata().getName());
-      if (isForced(runner)) {
-        forced.add(runner);
-      } else if (pod == null || isOver(pod)) {
+      if (ForcedDeletion.isOf(runner)) {
+        continue; // it goes at once, with its job
+      }
+      if (pod == null || isOver(pod)) {
         going.add(new Going(runner, null));
       } else if (isUnstarted(pod) && !runner.statusOrNone().isBusy()) {
         going.add(new Going(runner, pod));
@@ -55,12 +53,7 @@ public final class UnaskedDeletion {
         running++;
       }
     }
-    return new Plan(forced, going, running);
-  }
-
-  private static boolean isForced(EphemeralRunner runner) {
-    var annotations = runner.getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+    return new Plan(going, running);
   }
 
   /** Whether the pod as a whole, or the container of the runner, has ended. */

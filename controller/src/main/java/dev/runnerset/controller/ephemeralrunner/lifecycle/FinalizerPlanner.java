@@ -2,9 +2,9 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
+import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
-import dev.runnerset.crds.Labels;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +46,9 @@ public final class FinalizerPlanner {
 
     /** Decide again then. */
     record Wait(Instant until) implements Decision {}
+
+    /** The runner has a job: decide again then. */
+    record AwaitJob(Instant until) implements Decision {}
   }
 
   /** What to do about the finalizer of a runner that is being deleted. */
@@ -103,7 +106,7 @@ public final class FinalizerPlanner {
     // INVARIANT (I1): a job that a message told of counts more than a removal that we know of
     if (observed.observedStatus().isBusy() && !observed.isJobCompleted()) {
       if (exit == null && mayPodRun(observed)) {
-        return new Decision.Wait(observed.now().plus(LONGEST_WAIT));
+        return new Decision.AwaitJob(observed.now().plus(LONGEST_WAIT));
       }
       if (exit != null && exit.at().plus(ExitedRunnerPlanner.SETTLE).isAfter(observed.now())) {
         return new Decision.Wait(exit.at().plus(ExitedRunnerPlanner.SETTLE));
@@ -127,8 +130,7 @@ public final class FinalizerPlanner {
   }
 
   private static boolean isForced(ObservedRunner observed) {
-    var annotations = observed.runner().getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+    return ForcedDeletion.isOf(observed.runner());
   }
 
   /**

@@ -29,6 +29,7 @@ final class RetainedRunnerPlanner {
           FinalizerPlanner.Decision.GiveUpRemoval() ->
           requestRemoval(observed);
       case FinalizerPlanner.Decision.Wait(var until) -> RunnerDecision.requeue(until);
+      case FinalizerPlanner.Decision.AwaitJob(var until) -> RunnerDecision.requeue(until);
     };
   }
 

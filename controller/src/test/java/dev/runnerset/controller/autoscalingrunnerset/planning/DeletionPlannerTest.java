@@ -32,9 +32,23 @@ class DeletionPlannerTest {
       int unfinished,
       int all,
       String step) {
-    var left = new Left(ephemeralRunnerSet, stopped, seen, listener, unfinished, all);
+    var left = new Left(ephemeralRunnerSet, stopped, seen, listener, unfinished, 0, all);
     var next = DeletionPlanner.next(left);
     assertThat(next.getClass().getSimpleName()).isEqualTo(step);
     assertThat(next.sentence()).isNotBlank();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | 0 | waiting for 1 runner: a runner",
+        "1 | 1 | waiting for 1 runner, 1 with a job: a runner",
+        "3 | 0 | waiting for 3 runners: a runner",
+        "3 | 2 | waiting for 3 runners, 2 with a job: a runner",
+      })
+  void theRunnersWithAJobAreNamed(int unfinished, int busy, String sentence) {
+    var next = DeletionPlanner.next(new Left(true, true, true, true, unfinished, busy, unfinished));
+    assertThat(next.sentence()).startsWith(sentence);
   }
 }

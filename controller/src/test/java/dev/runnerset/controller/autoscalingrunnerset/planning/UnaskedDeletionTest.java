@@ -44,15 +44,14 @@ class UnaskedDeletionTest {
             : plan.going().getFirst().unstarted() == null ? "going" : "unstarted";
     assertThat(went).isEqualTo(expected);
     assertThat(plan.running()).isEqualTo(expected.equals("stays") ? 1 : 0);
-    assertThat(plan.forced()).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({"true, true", "false, false"})
-  void whatAUserForcesGoesWithItsJob(String annotation, boolean goes) {
+  void whatAUserForcesIsNotWaitedFor(String annotation, boolean goes) {
     var runner = runner("{'runnerset.dev/force-delete': '" + annotation + "'}", "'jobId': 'j'");
     var plan = UnaskedDeletion.of(List.of(runner), pods("Running", "'running': {}"));
-    assertThat(plan.forced()).hasSize(goes ? 1 : 0);
+    assertThat(plan.going()).isEmpty();
     assertThat(plan.running()).isEqualTo(goes ? 0 : 1);
   }
 

@@ -35,7 +35,7 @@ final class FinalizerPlannerTest {
         new Row(
             "busy and running, though a removal is remembered (I1)",
             scene().busy().running().registrationGone(),
-            "wait+300"),
+            "job+300"),
         new Row("removal remembered, of a start in doubt", scene().registrationGone(), "ask"),
         new Row(
             "a pod that runs another registration than was removed",
@@ -50,8 +50,8 @@ final class FinalizerPlannerTest {
         new Row("exit 0 and completion heard: no call", scene().completed().exited(0, -1), "go"),
         new Row("the same, pod gone", scene().completed().exitKnown(0, -1), "go"),
         new Row("exit 1 and completion heard", scene().completed().exited(1, -1), "ask"),
-        new Row("busy and running: wait", scene().busy().running(), "wait+300"),
-        new Row("busy, starting", scene().busy().waiting("", -1), "wait+300"),
+        new Row("busy and running: wait", scene().busy().running(), "job+300"),
+        new Row("busy, starting", scene().busy().waiting("", -1), "job+300"),
         new Row("completion heard, still running", scene().completed().running(), "ask"),
         new Row("busy, ended, 29 s", scene().busy().exited(0, -29), "wait+1"),
         new Row("busy, ended, 30 s", scene().busy().exited(0, -30), "ask"),
@@ -90,7 +90,7 @@ final class FinalizerPlannerTest {
         new Row(
             "no credentials, but a job",
             scene().busy().running().removal(lostSince(-60)),
-            "wait+300"));
+            "job+300"));
   }
 
   @ParameterizedTest
@@ -107,6 +107,8 @@ final class FinalizerPlannerTest {
       case FinalizerPlanner.Decision.RequestRemoval() -> "ask";
       case FinalizerPlanner.Decision.Wait(var until) ->
           "wait+" + (until.getEpochSecond() - NOW.getEpochSecond());
+      case FinalizerPlanner.Decision.AwaitJob(var until) ->
+          "job+" + (until.getEpochSecond() - NOW.getEpochSecond());
     };
   }
 }

@@ -23,10 +23,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set with a namespace and a service of its own, so that what stalls it stalls no other; what a
- * cause and its repair can do there.
+ * A set with a namespace and a service of its own, so that what happens to it happens to no other;
+ * what a script can do there.
  */
-final class StalledSet implements AutoCloseable {
+final class SeparateSet implements AutoCloseable {
+  /** The endpoints of the service that the controller and the listener call, but for messages. */
+  static final List<String> ADMINISTRATION =
+      List.of(
+          "registrationToken",
+          "runnerRegistration",
+          "listRunners",
+          "runnerGroups",
+          "findScaleSet",
+          "getScaleSet",
+          "createScaleSet",
+          "updateScaleSet",
+          "generatejitconfig",
+          "getRunner",
+          "findRunner",
+          "removeRunner",
+          "createSession",
+          "refreshSession");
+
   static final String OWNER = "my-org";
   static final String SECRET = "github";
   private static final String TOKEN = "demo-token";
@@ -46,7 +64,7 @@ final class StalledSet implements AutoCloseable {
    *
    * @param faultBySet what goes wrong with the pods of sets, by name
    */
-  StalledSet(String name, World world, Map<String, PodFault> faultBySet, Clock clock) {
+  SeparateSet(String name, World world, Map<String, PodFault> faultBySet, Clock clock) {
     this.name = name;
     this.world = world;
     this.kube = world.kube();
@@ -55,7 +73,7 @@ final class StalledSet implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
   }
 
-  /** The faults that {@link StalledSet}s share, as the node asks for them. */
+  /** The faults that {@link SeparateSet}s share, as the node asks for them. */
   static Map<String, PodFault> faultsOf(World world) {
     var faults = new ConcurrentHashMap<String, PodFault>();
     world
@@ -86,15 +104,19 @@ final class StalledSet implements AutoCloseable {
   }
 
   /** Everything but the set. */
-  void prepare(Stall stall) {
+  void prepare() {
     apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(namespace()));
     world.admit(namespace());
     makeSecret();
-    stall.acts().before().accept(this);
   }
 
-  /** The set itself. */
-  void make(Stall stall) {
+  /**
+   * The set itself.
+   *
+   * @param fields of its spec beside the common ones, in YAML
+   * @param pod of the pods' spec beside the common fields, in YAML
+   */
+  void make(String fields, String pod) {
     apply(
         """
         apiVersion: runnerset.dev/v1alpha1
@@ -105,6 +127,7 @@ final class StalledSet implements AutoCloseable {
           githubConfigSecret: {name: %s}
           minRunners: %d
           maxRunners: %d
+        %s
           template:
             spec:
         %s
@@ -117,7 +140,8 @@ final class StalledSet implements AutoCloseable {
                 SECRET,
                 MIN,
                 MAX,
-                stall.pod().formatted(name).indent(6).stripTrailing()));
+                fields.indent(2).stripTrailing(),
+                pod.formatted(name).indent(6).stripTrailing()));
   }
 
   @Nullable AutoScalingRunnerSet get() {
@@ -162,6 +186,14 @@ final class StalledSet implements AutoCloseable {
   /** The service goes wrong so at these of its endpoints. */
   void serviceFaults(HttpFault... faults) {
     service.control().faults(FaultPlan.NONE.withHttp(faults));
+  }
+
+  /** Every endpoint of the service but those of messages answers so, until it is repaired. */
+  void administrationAnswers(int status) {
+    serviceFaults(
+        ADMINISTRATION.stream()
+            .map(e -> HttpFault.answer(e, status, -1))
+            .toArray(HttpFault[]::new));
   }
 
   /** Nobody listens at the service's port. */
@@ -219,6 +251,21 @@ final class StalledSet implements AutoCloseable {
   /** Merges into an object. */
   void merge(String yaml, String patch) {
     kube.resource(load(yaml).getFirst()).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+  }
+
+  void deleteSecret() {
+    kube.secrets().inNamespace(namespace()).withName(SECRET).delete();
+  }
+
+  /** The set gets another revision. */
+  void changeImage() {
+    kube.resources(AutoScalingRunnerSet.class)
+        .inNamespace(namespace())
+        .withName(name)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"spec\": {\"template\": {\"spec\": {\"containers\": [{\"name\": \"runner\", \"image\":"
+                + " \"ghcr.io/actions/actions-runner:2.336.0\"}]}}}}");
   }
 
   void deleteSet() {

@@ -1,0 +1,45 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes the runners that somebody forces while their set is being deleted: the annotation is
+ * enough (RN12). Thread-safe; one thread per set.
+ */
+final class ForcedRunners {
+  /** How often the runners of a set are listed for it. */
+  static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
+  private final LiveRunners runners;
+  private final Clock clock;
+  private final Map<String, Instant> nextByUid = new ConcurrentHashMap<>();
+
+  ForcedRunners(LiveRunners runners, Clock clock) {
+    this.runners = runners;
+    this.clock = clock;
+  }
+
+  /** One look, unless it is too early for one; blocks for requests. */
+  void look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var uid = set.getMetadata().getUid();
+    var now = clock.instant();
+    if (now.isBefore(nextByUid.getOrDefault(uid, now))) {
+      return;
+    }
+    nextByUid.put(uid, now.plus(LOOK_EVERY));
+    runners.delete(set, ers, ForcedDeletion::isOf);
+  }
+
+  void forget(String uid) {
+    nextByUid.remove(uid);
+  }
+}

@@ -1,0 +1,149 @@
+package dev.runnerset.demo;
+
+import static dev.runnerset.demo.Deletion.Meanwhile.BOTH_KILLED;
+import static dev.runnerset.demo.Deletion.Meanwhile.CONTROLLER_KILLED;
+import static dev.runnerset.demo.Deletion.Meanwhile.CREDENTIALS_REFUSED;
+import static dev.runnerset.demo.Deletion.Meanwhile.LISTENER_KILLED;
+import static dev.runnerset.demo.Deletion.Meanwhile.SERVICE_DOWN;
+import static dev.runnerset.demo.Deletion.Phase.BUSY;
+import static dev.runnerset.demo.Deletion.Phase.FINISHED;
+import static dev.runnerset.demo.Deletion.Phase.HANGING;
+import static dev.runnerset.demo.Deletion.Phase.IDLE;
+import static dev.runnerset.demo.Deletion.Phase.NEW;
+import static dev.runnerset.demo.Deletion.Phase.PENDING;
+import static dev.runnerset.demo.Deletion.Phase.ROLLOUT;
+import static dev.runnerset.demo.Deletion.Phase.UNMARKED;
+import static dev.runnerset.demo.Deletion.Phase.UNREGISTERED;
+import static dev.runnerset.demo.Deletion.Trait.FORCED;
+import static dev.runnerset.demo.Deletion.What.EPHEMERAL_RUNNER_SET;
+import static dev.runnerset.demo.Deletion.What.POD;
+import static dev.runnerset.demo.Deletion.What.RUNNER;
+import static dev.runnerset.demo.Deletion.What.SCALE_SET;
+import static dev.runnerset.demo.Deletion.What.SCALE_SET_AND_SET;
+import static dev.runnerset.demo.Deletion.What.SECRET_AND_SET;
+import static dev.runnerset.demo.Deletion.What.SET;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is deleted, in which phase, and what is broken meanwhile: no job may be killed, nothing may
+ * be left, and what waits must say what for.
+ */
+final class Deletions {
+  /** Without a job: the runners are removed one after the other, then the session ends. */
+  private static final Duration WITHOUT_JOB = Duration.ofSeconds(8);
+
+  /** The service, or a program, has just come back: the waits of what failed must pass. */
+  private static final Duration AFTER_REPAIR = Duration.ofSeconds(30);
+
+  /** Ends while the program is away. */
+  static final Duration SHORT_JOB = Duration.ofSeconds(4);
+
+  private static final Duration LONG_JOB = Duration.ofSeconds(12);
+  private static final String WAITS = "^Ready Deleting: .*1 with a job.*force-delete";
+
+  private static final String JOB = "^Removable JobRunning: .*force-delete";
+
+  private Deletions() {}
+
+  /** Each of them; the jobs of those that run together do not end together. */
+  static List<Deletion> all() {
+    var all = new ArrayList<Deletion>();
+    for (var deletion : unstaggered()) {
+      var length =
+          Duration.ofMillis(6_000 + 600L * all.stream().filter(Deletions::isTimed).count());
+      all.add(isTimed(deletion) ? deletion.withJobOf(length) : deletion);
+    }
+    return List.copyOf(all);
+  }
+
+  private static boolean isTimed(Deletion deletion) {
+    return deletion.phase().hasJob()
+        && !deletion.is(FORCED)
+        && !deletion.meanwhile().isOfPrograms();
+  }
+
+  private static List<Deletion> unstaggered() {
+    return List.of(
+        Deletion.of("set-new", SET, NEW).within(WITHOUT_JOB),
+        Deletion.of("set-unregistered", SET, UNREGISTERED).within(WITHOUT_JOB),
+        Deletion.of("set-pending", SET, PENDING).within(WITHOUT_JOB),
+        Deletion.of("set-idle", SET, IDLE).within(WITHOUT_JOB),
+        Deletion.of("set-finished", SET, FINISHED).within(WITHOUT_JOB),
+        Deletion.of("set-busy", SET, BUSY).told(WAITS),
+        Deletion.of("set-unmarked", SET, UNMARKED).told("^Ready Deleting: waiting for 1 runner"),
+        Deletion.of("set-rollout", SET, ROLLOUT).told(WAITS),
+        Deletion.of("set-forced", SET, BUSY)
+            .told(WAITS)
+            .with(FORCED)
+            .within(WITHOUT_JOB)
+            .withJobOf(Duration.ofMinutes(5)),
+        Deletion.of("set-hanging", SET, HANGING)
+            .told("^Ready Deleting: waiting for 1 runner")
+            .with(FORCED)
+            .within(WITHOUT_JOB),
+        Deletion.of("secret-idle", SECRET_AND_SET, IDLE).within(WITHOUT_JOB),
+        Deletion.of("secret-busy", SECRET_AND_SET, BUSY).told(WAITS),
+        Deletion.of("scale-set-idle", SCALE_SET, IDLE).within(AFTER_REPAIR),
+        // an idle runner would end with 0, and its end be awaited for 30 s (LV2)
+        Deletion.of("scale-set-then-set", SCALE_SET_AND_SET, PENDING).within(WITHOUT_JOB),
+        Deletion.of("runner-unregistered", RUNNER, UNREGISTERED).within(WITHOUT_JOB),
+        Deletion.of("runner-pending", RUNNER, PENDING).within(WITHOUT_JOB),
+        Deletion.of("runner-idle", RUNNER, IDLE).within(WITHOUT_JOB),
+        Deletion.of("runner-finished", RUNNER, FINISHED).within(WITHOUT_JOB),
+        Deletion.of("runner-busy", RUNNER, BUSY).told(JOB),
+        Deletion.of("runner-unmarked", RUNNER, UNMARKED).told(JOB),
+        Deletion.of("runner-forced", RUNNER, BUSY)
+            .told(JOB)
+            .with(FORCED)
+            .within(WITHOUT_JOB)
+            .withJobOf(Duration.ofMinutes(5)),
+        Deletion.of("pod-pending", POD, PENDING).within(WITHOUT_JOB),
+        Deletion.of("pod-idle", POD, IDLE).within(WITHOUT_JOB),
+        Deletion.of("ers-idle", EPHEMERAL_RUNNER_SET, IDLE).within(WITHOUT_JOB),
+        Deletion.of("ers-busy", EPHEMERAL_RUNNER_SET, BUSY).told(JOB),
+        broken("set-new", SET, NEW, SERVICE_DOWN),
+        broken("set-idle", SET, IDLE, SERVICE_DOWN).told("^Registered ServiceUnavailable: "),
+        broken("set-busy", SET, BUSY, SERVICE_DOWN).told("^Registered ServiceUnavailable: "),
+        broken("runner-idle", RUNNER, IDLE, SERVICE_DOWN).told("^Removable ServiceUnavailable: "),
+        broken("runner-busy", RUNNER, BUSY, SERVICE_DOWN).told(JOB),
+        broken("set-idle", SET, IDLE, CREDENTIALS_REFUSED).told("^Registered Unauthorized: "),
+        broken("set-busy", SET, BUSY, CREDENTIALS_REFUSED).told("^Registered Unauthorized: "),
+        broken("set-pending", SET, PENDING, CONTROLLER_KILLED),
+        broken("set-idle", SET, IDLE, CONTROLLER_KILLED),
+        broken("set-busy", SET, BUSY, CONTROLLER_KILLED).withJobOf(LONG_JOB).told(WAITS),
+        broken("set-busy-short", SET, BUSY, CONTROLLER_KILLED).withJobOf(SHORT_JOB),
+        broken("runner-busy", RUNNER, BUSY, CONTROLLER_KILLED).withJobOf(LONG_JOB).told(JOB),
+        broken("secret-idle", SECRET_AND_SET, IDLE, CONTROLLER_KILLED)
+            .told("^Registered SecretNotFound: "),
+        broken("set-idle", SET, IDLE, LISTENER_KILLED),
+        broken("set-busy", SET, BUSY, LISTENER_KILLED).withJobOf(LONG_JOB).told(WAITS),
+        broken("set-busy-short", SET, BUSY, LISTENER_KILLED).withJobOf(SHORT_JOB),
+        broken("runner-busy", RUNNER, BUSY, LISTENER_KILLED).withJobOf(LONG_JOB).told(JOB),
+        broken("set-idle", SET, IDLE, BOTH_KILLED),
+        broken("set-busy", SET, BUSY, BOTH_KILLED).withJobOf(LONG_JOB).told(WAITS),
+        broken("set-busy-short", SET, BUSY, BOTH_KILLED).withJobOf(SHORT_JOB),
+        broken("runner-busy", RUNNER, BUSY, BOTH_KILLED).withJobOf(LONG_JOB).told(JOB));
+  }
+
+  /** Whether the deletion of that name must say what it waits for. */
+  static boolean waits(String id) {
+    return all().stream().anyMatch(d -> d.id().equals(id) && d.told() != null);
+  }
+
+  private static Deletion broken(
+      String id, Deletion.What what, Deletion.Phase phase, Deletion.Meanwhile meanwhile) {
+    var suffix =
+        switch (meanwhile) {
+          case NOTHING -> "";
+          case SERVICE_DOWN -> "-down";
+          case CREDENTIALS_REFUSED -> "-refused";
+          case CONTROLLER_KILLED -> "-controller";
+          case LISTENER_KILLED -> "-listener";
+          case BOTH_KILLED -> "-both";
+        };
+    return Deletion.of(id + suffix, what, phase).meanwhile(meanwhile).within(AFTER_REPAIR);
+  }
+}

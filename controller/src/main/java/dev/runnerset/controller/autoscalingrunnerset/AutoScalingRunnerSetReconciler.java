@@ -117,6 +117,11 @@ public final class AutoScalingRunnerSetReconciler
     wakeUps.propagateEvent(ResourceID.fromResource(set));
   }
 
+  /** Compares the kinds of the cluster with ours before the caches have started. */
+  public void compareKindsFirst() {
+    var _ = pass.compareKinds(List.of());
+  }
+
   /** Compares the kinds of the cluster with ours, and lets the sets tell what has changed. */
   public void compareKinds() {
     if (pass.compareKinds(sets())) {

@@ -152,9 +152,9 @@ final class Reconcilers {
         () -> connections.readAgain(runnerSets.connectionKeys()));
   }
 
-  /** Compares the kinds of the cluster with ours. */
+  /** Compares the kinds of the cluster with ours before the caches have started. */
   void compareKinds() {
-    runnerSets.compareKinds();
+    runnerSets.compareKindsFirst();
   }
 
   /** The same by that timer. */

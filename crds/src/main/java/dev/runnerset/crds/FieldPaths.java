@@ -65,8 +65,8 @@ public record FieldPaths(NavigableSet<String> paths) {
     collect(schema.path("items"), path, paths);
     schema
         .path("properties")
-        .fields()
-        .forEachRemaining(f -> collect(f.getValue(), path + "." + f.getKey(), paths));
+        .properties()
+        .forEach(f -> collect(f.getValue(), path + "." + f.getKey(), paths));
   }
 
   /** The paths that the other one lacks, without those below a path that it lacks. */
@@ -94,7 +94,7 @@ public record FieldPaths(NavigableSet<String> paths) {
     } else if (!paths.contains(path)) {
       unknown.add(path);
     } else if (hasFields(path)) {
-      value.fields().forEachRemaining(f -> look(f.getValue(), path + "." + f.getKey(), unknown));
+      value.properties().forEach(f -> look(f.getValue(), path + "." + f.getKey(), unknown));
     }
   }
 

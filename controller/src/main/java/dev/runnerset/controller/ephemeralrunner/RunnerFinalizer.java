@@ -12,6 +12,7 @@ import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -48,35 +49,35 @@ final class RunnerFinalizer {
     }
     return switch (FinalizerPlanner.decide(observed)) {
       case FinalizerPlanner.Decision.RemoveFinalizer() ->
-          removeFinalizer(observed, "nothing holds it");
+          removeFinalizer(observed, "nothing holds it", cache);
       case FinalizerPlanner.Decision.RequestRemovalOnce() -> {
         requestRemoval(observed, cache);
-        yield removeFinalizer(observed, "forced");
+        yield removeFinalizer(observed, "forced", cache);
       }
       case FinalizerPlanner.Decision.GiveUpRemoval() -> {
         // INVARIANT (I1): the server, not the cache, says that no pod runs; the cache may be behind
         var pod = actions.readPod(observed, cache);
         yield pod.isPresent() && FinalizerPlanner.mayRunnerRun(observed.with(pod.get()))
             ? Optional.of(ports.clock().instant().plus(BETWEEN_READS))
-            : giveUpRemoval(observed);
+            : giveUpRemoval(observed, cache);
       }
       case FinalizerPlanner.Decision.RequestRemoval() ->
           requestRemoval(observed, cache)
-              ? onceDeregistered(observed)
+              ? onceDeregistered(observed, cache)
               : Optional.of(nextRequestAt(observed));
       case FinalizerPlanner.Decision.Wait(var until) -> Optional.of(until);
       case FinalizerPlanner.Decision.AwaitJob(var until) -> awaitJob(observed, until, cache);
     };
   }
 
-  private Optional<Instant> onceDeregistered(ObservedRunner observed) {
+  private Optional<Instant> onceDeregistered(ObservedRunner observed, WriteCache cache) {
     return FinalizerPlanner.onceDeregistered(observed)
             instanceof FinalizerPlanner.Decision.Wait(var until)
         ? Optional.of(until)
-        : removeFinalizer(observed, "removed");
+        : removeFinalizer(observed, "removed", cache);
   }
 
-  private Optional<Instant> giveUpRemoval(ObservedRunner observed) {
+  private Optional<Instant> giveUpRemoval(ObservedRunner observed, WriteCache cache) {
     actions.deleteSecret(observed); // a pod that a late request still makes cannot start (I1)
     ports
         .events()
@@ -85,7 +86,7 @@ final class RunnerFinalizer {
             EventReason.REGISTRATION_MAY_BE_LEFT,
             "the controller has no credentials to remove the runner's registration; the deletion"
                 + " of its scale set removes it");
-    return removeFinalizer(observed, "no credentials");
+    return removeFinalizer(observed, "no credentials", cache);
   }
 
   /** Whether the registration is removed. */
@@ -141,7 +142,21 @@ final class RunnerFinalizer {
     return notBefore == null ? ports.clock().instant().plusSeconds(2) : notBefore;
   }
 
-  private Optional<Instant> removeFinalizer(ObservedRunner observed, String why) {
+  /**
+   * The one way out. INVARIANT (SH4): no runner goes before the deletion of its pod is accepted,
+   * since the garbage collector may not delete a pod that has not ended. After a crash in between
+   * the next pass finds the pod being deleted.
+   */
+  private Optional<Instant> removeFinalizer(ObservedRunner observed, String why, WriteCache cache) {
+    try {
+      switch (FinalizerPlanner.podDeletion(observed)) {
+        case NONE -> {}
+        case UNLESS_OVER -> ports.objects().deletePodUnlessOver(observed.runner());
+        case ALWAYS -> ports.objects().deletePod(observed.runner());
+      }
+    } catch (KubernetesClientException e) {
+      return Optional.of(podNotDeleted(observed, e, cache));
+    }
     LOG.atInfo()
         .addKeyValue("namespace", observed.runner().getMetadata().getNamespace())
         .addKeyValue("runner", observed.runner().getMetadata().getName())
@@ -149,6 +164,19 @@ final class RunnerFinalizer {
         .log("removing a runner's finalizer");
     actions.triggerSet(observed.runner());
     return Optional.empty();
+  }
+
+  private Instant podNotDeleted(
+      ObservedRunner observed, KubernetesClientException failure, WriteCache cache) {
+    var message =
+        "the controller cannot delete the runner's pod, and tries again until it can; "
+            + failure.getMessage();
+    ports.events().warn(observed.runner(), EventReason.DELETION_WAITS, message);
+    var status = RunnerStatuses.removalBlocked(observed, RunnerReason.POD_NOT_DELETED, message);
+    if (status != null) {
+      actions.apply(new RunnerAction.WriteStatus(status), observed, cache);
+    }
+    return ports.clock().instant().plus(BETWEEN_READS);
   }
 
   private static String uid(ObservedRunner observed) {

@@ -27,7 +27,9 @@ public final class Manifests {
           "ClusterRole",
           "ClusterRoleBinding",
           "Role",
-          "RoleBinding");
+          "RoleBinding",
+          "ValidatingAdmissionPolicy",
+          "ValidatingAdmissionPolicyBinding");
 
   private Manifests() {}
 
@@ -92,7 +94,10 @@ public final class Manifests {
     return text(names, documents(reach));
   }
 
-  /** Namespaces, service accounts and roles only: for programs that do not run in pods. */
+  /**
+   * Namespaces, service accounts, roles and the admission policy only: for programs that do not run
+   * in pods.
+   */
   public static String identities(Names names) {
     return identities(names, new Reach.PerSetNamespace());
   }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
@@ -285,6 +286,19 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
   }
 
   @Override
+  public void deletePodUnlessOver(EphemeralRunner runner) {
+    if (hasLivePod(runner)) {
+      deletePod(runner);
+    }
+    mayFail("delete pod"); // carried out, and no answer
+  }
+
+  private boolean hasLivePod(EphemeralRunner runner) {
+    var pod = pods.get(runner.getMetadata().getName());
+    return pod != null && RunnerPod.isOwnedBy(pod, runner) && !PodView.of(pod).isOver();
+  }
+
+  @Override
   public Optional<EphemeralRunner> patchStatus(EphemeralRunner of, EphemeralRunnerStatus ourPart) {
     mayFail("patch status");
     var stored = runners.get(of.getMetadata().getName());
@@ -338,6 +352,9 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
   /** The finalizer is taken off. */
   void removeFinalizer(EphemeralRunner runner) {
     mayFail("patch finalizer");
+    if (hasLivePod(runner)) {
+      violations.add("SH4: " + runner.getMetadata().getName() + " left its pod to nobody");
+    }
     runners.remove(runner.getMetadata().getName());
   }
 

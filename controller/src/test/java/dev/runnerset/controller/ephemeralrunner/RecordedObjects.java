@@ -36,6 +36,11 @@ final class RecordedObjects implements RunnerObjects {
     deleted("delete-pod");
   }
 
+  @Override
+  public void deletePodUnlessOver(EphemeralRunner runner) {
+    deleted("delete-pod-unless-over");
+  }
+
   private void deleted(String request) {
     requests.add(request);
     if (refusal != null) {

@@ -21,6 +21,7 @@ import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -39,6 +40,7 @@ final class RunnerFinalizerTest implements WriteCache {
   private final List<String> told = new ArrayList<>();
   private final RunnerMemories memories = new RunnerMemories();
   private @Nullable Pod pod;
+  private @Nullable KubernetesClientException refusal;
   private boolean credentials;
 
   private final RunnerObjects objects =
@@ -50,6 +52,12 @@ final class RunnerFinalizerTest implements WriteCache {
               case "pod" -> Optional.ofNullable(pod);
               case "patchStatus" -> patched((EphemeralRunnerStatus) arguments[1]);
               case "deleteSecret" -> null;
+              case "deletePod", "deletePodUnlessOver" -> {
+                if (refusal != null) {
+                  throw refusal;
+                }
+                yield null;
+              }
               default -> throw new AssertionError("not expected: " + name);
             };
           });
@@ -168,7 +176,7 @@ final class RunnerFinalizerTest implements WriteCache {
   void i1ItGoesWithoutCredentialsOnlyAfterItsSecretSoThatNoLatePodStarts() {
     credentialsAreGoneFor(60);
     assertThat(look(new Scene())).isEmpty();
-    assertThat(requests).containsExactly("pod", "deleteSecret");
+    assertThat(requests).containsExactly("pod", "deleteSecret", "deletePodUnlessOver");
     assertThat(told).containsExactly("RegistrationMayBeLeft");
   }
 
@@ -201,6 +209,33 @@ final class RunnerFinalizerTest implements WriteCache {
     assertThat(removable()).isEqualTo("JobRunning");
     assertThat(requests).containsExactly("patchStatus");
     assertThat(removals).isEmpty();
+  }
+
+  private Scene removed() {
+    memories.updateRemoval(UID, state -> state.removed(Scene.at(-1), true));
+    return new Scene();
+  }
+
+  @Test
+  void sh4ARunnerGoesAfterItsPod() {
+    assertThat(look(removed().running())).isEmpty();
+    assertThat(requests).containsExactly("deletePodUnlessOver");
+    requests.clear();
+    assertThat(look(removed().podDeleted().running())).as("asked for before").isEmpty();
+    assertThat(look(removed().overUntold("Failed", "Evicted"))).as("over").isEmpty();
+    assertThat(requests).isEmpty();
+    assertThat(look(removed().foreground().overUntold("Failed", "Evicted"))).isEmpty();
+    assertThat(requests).as("the garbage collector would come late").containsExactly("deletePod");
+  }
+
+  @Test
+  void sh4ARunnerStaysWhileItsPodCannotBeDeletedAndSaysWhy() {
+    refusal = new KubernetesClientException("a webhook says no", 403, null);
+    assertThat(look(removed().running())).isPresent();
+    assertThat(removable()).isEqualTo("PodNotDeleted");
+    assertThat(told).containsExactly("DeletionWaits");
+    refusal = null;
+    assertThat(look(removed().running())).isEmpty();
   }
 
   private String removable() {

@@ -87,6 +87,10 @@ public enum RunnerReason implements Reason.Known {
   POD_FAILED("PodFailed", "its pod failed, and the kubelet gives no reason"),
   POD_LOST("PodLost", "its pod is gone, as with its node"),
   POD_DELETED("PodDeleted", "somebody deleted its pod, or its node went"),
+  POD_NOT_DELETED(
+      "PodNotDeleted",
+      "it is being deleted, and the API server does not let the controller delete its pod: change"
+          + " what refuses that, as the message says"),
   UNKNOWN("Unknown", "the failure has no reason");
 
   private final String word;

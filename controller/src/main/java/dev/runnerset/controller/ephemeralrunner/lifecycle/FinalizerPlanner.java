@@ -20,6 +20,9 @@ public final class FinalizerPlanner {
    */
   static final Duration LONGEST_WITHOUT_CREDENTIALS = Duration.ofSeconds(60);
 
+  /** The finalizer of an object whose dependents are deleted first. */
+  private static final String FOREGROUND = "foregroundDeletion";
+
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** A change of the EphemeralRunnerSet is no event of the runner. */
@@ -49,6 +52,34 @@ public final class FinalizerPlanner {
 
     /** The runner has a job: decide again then. */
     record AwaitJob(Instant until) implements Decision {}
+  }
+
+  /** What to do about the pod before the finalizer goes. */
+  public enum PodDeletion {
+    /** Nothing: it has ended or is being deleted, or there is none. */
+    NONE,
+    /** Delete it unless it has ended. */
+    UNLESS_OVER,
+    /** Delete it whatever it does. */
+    ALWAYS
+  }
+
+  /**
+   * What to do about the pod before the finalizer goes (SH4). The garbage collector may delete only
+   * a pod that has ended; in a foreground deletion it was refused before, and tries again late.
+   */
+  public static PodDeletion podDeletion(ObservedRunner observed) {
+    var pod = observed.pod();
+    if (pod == null) {
+      return observed.mayHavePod() ? PodDeletion.UNLESS_OVER : PodDeletion.NONE;
+    }
+    if (pod.terminating()) {
+      return PodDeletion.NONE;
+    }
+    var finalizers = observed.runner().getMetadata().getFinalizers();
+    return finalizers != null && finalizers.contains(FOREGROUND)
+        ? PodDeletion.ALWAYS
+        : pod.isOver() ? PodDeletion.NONE : PodDeletion.UNLESS_OVER;
   }
 
   /** What to do about the finalizer of a runner that is being deleted. */

@@ -91,6 +91,11 @@ public record ObservedRunner(
         || hadJob();
   }
 
+  /** Whether a pod may be there that the cache does not show: not before the start begins. */
+  boolean mayHavePod() {
+    return podWasMade() || memory.start().stage() != StartState.Stage.NEW;
+  }
+
   /** Whether a user made the runner, with a template of its own. */
   public boolean isStandalone() {
     return runner.getSpec().template() != null;

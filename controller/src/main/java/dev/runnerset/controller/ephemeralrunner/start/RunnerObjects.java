@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.start;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
@@ -59,6 +60,9 @@ public interface RunnerObjects {
 
   /** Deletes the pod of the runner's name if it is the runner's own; else does nothing. */
   void deletePod(EphemeralRunner runner);
+
+  /** The same, unless the pod has ended. */
+  void deletePodUnlessOver(EphemeralRunner runner);
 
   /**
    * Merges our part into the runner's status.
@@ -161,6 +165,14 @@ public interface RunnerObjects {
     public void deletePod(EphemeralRunner runner) {
       var meta = runner.getMetadata();
       pod(meta.getNamespace(), meta.getName()).ifPresent(found -> deleteOwn(found, runner));
+    }
+
+    @Override
+    public void deletePodUnlessOver(EphemeralRunner runner) {
+      var meta = runner.getMetadata();
+      pod(meta.getNamespace(), meta.getName())
+          .filter(found -> !PodView.of(found).isOver())
+          .ifPresent(found -> deleteOwn(found, runner));
     }
 
     private void deleteOwn(HasMetadata found, EphemeralRunner runner) {

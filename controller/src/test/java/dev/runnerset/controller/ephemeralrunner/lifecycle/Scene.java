@@ -59,6 +59,7 @@ public final class Scene {
   private @Nullable RunnerFailure failure;
   private @Nullable String jobResult;
   private @Nullable String version;
+  private List<String> finalizers = List.of();
   private Shield.Marks marks = new Shield.Marks(Protection.BUSY, false);
 
   public static Instant at(long seconds) {
@@ -359,6 +360,12 @@ public final class Scene {
     return this;
   }
 
+  /** Somebody deleted it in the foreground. */
+  public Scene foreground() {
+    finalizers = List.of("foregroundDeletion");
+    return this;
+  }
+
   /** The labels of the shield that the pod has that is given next. */
   public Scene marks(@Nullable Protection protection, boolean asBusy) {
     marks = new Shield.Marks(protection, asBusy);
@@ -382,6 +389,7 @@ public final class Scene {
             .withCreationTimestamp("2026-11-20T11:59:59Z")
             .withLabels(Map.of(Labels.SET, "ci"))
             .withAnnotations(annotations)
+            .withFinalizers(finalizers)
             .withOwnerReferences(new OwnerReferenceBuilder().withUid("set-uid").build())
             .build());
     runner.setSpec(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -82,6 +82,6 @@ final class FieldPathsTest {
   }
 
   private static JsonNode set(String spec) throws Exception {
-    return new YAMLMapper().readTree("spec: " + spec);
+    return Serialization.unmarshal("spec: " + spec, JsonNode.class);
   }
 }

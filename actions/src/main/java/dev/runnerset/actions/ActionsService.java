@@ -46,6 +46,15 @@ public interface ActionsService extends AutoCloseable {
   Optional<RunnerReference> runnerNamed(String name);
 
   /**
+   * The registrations at the config URL, whoever made them: GitHub's public list of runners, in
+   * pages of 100 (protocol 3.15). It costs a request of the REST API for each page, and one for the
+   * token of an app.
+   *
+   * @param mostPages so many pages are read at most
+   */
+  RunnerList runners(int mostPages);
+
+  /**
    * Removes a registration, unless its runner has a job. Never throws {@link ServiceException}: a
    * failure is a result.
    */

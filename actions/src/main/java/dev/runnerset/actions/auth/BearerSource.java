@@ -3,8 +3,8 @@ package dev.runnerset.actions.auth;
 import dev.runnerset.actions.Credentials;
 import java.time.Clock;
 
-/** Tokens that authorise the request for a registration token (protocol 1.4). */
-interface BearerSource {
+/** Tokens that authorise calls of the REST API (protocol 1.4, protocol 3.15). */
+public interface BearerSource {
   /** A new token at each call, since installation tokens are not kept (protocol 1.5). */
   String bearer();
 

@@ -18,6 +18,8 @@ public enum Endpoint {
   GENERATE_JIT_CONFIG(Kind.CHANGE, true),
   GET_RUNNER(Kind.READ, true),
   FIND_RUNNER(Kind.READ, true),
+  /** Of GitHub's public API, which has limits of its own. */
+  LIST_RUNNERS(Kind.READ, true),
   REMOVE_RUNNER(Kind.CHANGE, true),
   /** Not repeatable: after a lost answer the repetition would conflict with our own session. */
   OPEN_SESSION(Kind.CHANGE, false),

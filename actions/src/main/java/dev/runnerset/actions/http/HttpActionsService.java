@@ -14,6 +14,7 @@ import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
@@ -28,13 +29,20 @@ import java.util.Optional;
 /** The service over HTTP (protocol 3). */
 final class HttpActionsService implements ActionsService {
   private final AdminCalls calls;
+  private final RunnerPages pages;
   private final UserAgent userAgent;
   private final Duration pollCall;
   private final Runnable closed;
 
-  HttpActionsService(AdminCalls calls, UserAgent userAgent, Duration pollCall, Runnable closed) {
+  HttpActionsService(
+      AdminCalls calls,
+      RunnerPages pages,
+      UserAgent userAgent,
+      Duration pollCall,
+      Runnable closed) {
     this.closed = closed;
     this.calls = calls;
+    this.pages = pages;
     this.userAgent = userAgent;
     this.pollCall = pollCall;
   }
@@ -135,6 +143,11 @@ final class HttpActionsService implements ActionsService {
         .expect(200)
         .atMostOne(Wire.Runner.class)
         .map(Wire.Runner::toReference);
+  }
+
+  @Override
+  public RunnerList runners(int mostPages) {
+    return pages.read(mostPages);
   }
 
   @Override

@@ -27,6 +27,7 @@ public final class HttpActionsServices {
     var exchanges = new Exchanges(settings, clients, listener, waiter);
     return new HttpActionsService(
         calls(settings, new Admission(settings.calls().limits(), settings.clock()), exchanges),
+        RunnerPages.of(settings, exchanges),
         settings.userAgent(),
         settings.calls().timeouts().pollCall(),
         clients::close);

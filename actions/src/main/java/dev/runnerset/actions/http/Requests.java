@@ -34,6 +34,11 @@ final class Requests {
         .build();
   }
 
+  /** A reading of the REST API (protocol 3.15). */
+  Request restGet(HttpUrl url, String bearer) {
+    return common(url, "Bearer " + bearer).header("Accept", "application/vnd.github+json").build();
+  }
+
   /** A long poll. */
   Request poll(HttpUrl url, String token, int capacity) {
     return common(url, "Bearer " + token)

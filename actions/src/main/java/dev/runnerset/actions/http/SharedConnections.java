@@ -34,7 +34,7 @@ public final class SharedConnections {
     }
   }
 
-  private record Core(AdminCalls calls, Runnable close) {
+  private record Core(AdminCalls calls, RunnerPages pages, Runnable close) {
     void end() {
       close.run();
     }
@@ -59,6 +59,7 @@ public final class SharedConnections {
     var core = cores.lease(settings);
     return new HttpActionsService(
         core.value().calls(),
+        core.value().pages(),
         settings.userAgent(),
         settings.calls().timeouts().pollCall(),
         core.giveBack());
@@ -74,7 +75,10 @@ public final class SharedConnections {
         };
     try {
       var exchanges = new Exchanges(settings, client.value(), CallListener.NONE, waiter);
-      return new Core(HttpActionsServices.calls(settings, admission.value(), exchanges), giveBack);
+      return new Core(
+          HttpActionsServices.calls(settings, admission.value(), exchanges),
+          RunnerPages.of(settings, exchanges),
+          giveBack);
     } catch (RuntimeException e) {
       giveBack.run();
       throw e;

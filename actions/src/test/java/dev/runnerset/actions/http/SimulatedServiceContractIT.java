@@ -195,6 +195,31 @@ final class SimulatedServiceContractIT {
 
   /** What a gateway before the service answers says nothing of runners and sets (protocol 2.5). */
   @Test
+  void thePublicListTellsAllRegistrationsInPages() {
+    var set = ((CreateScaleSetResult.Created) service.createScaleSet(WANTED)).scaleSet();
+    for (int i = 0; i < 205; i++) {
+      assertThat(service.generateJitConfig(set.id(), "ci-" + i, ""))
+          .isInstanceOf(JitConfigResult.Registered.class);
+    }
+
+    var all = service.runners(10);
+    assertThat(all.total()).isEqualTo(205);
+    assertThat(all.runners()).hasSize(205).noneMatch(runner -> runner.busy());
+    assertThat(service.runner(all.runners().getLast().id()))
+        .hasValueSatisfying(found -> assertThat(found.scaleSetId()).isEqualTo(set.id()));
+    assertThat(server.control().counters()).containsEntry("listRunners", 3L);
+
+    var first = service.runners(1);
+    assertThat(first.runners()).as("one page").hasSize(100);
+    assertThat(first.total()).isEqualTo(205);
+
+    server.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("listRunners", 403, 1)));
+    var refused =
+        catchThrowableOfType(ServiceException.class, () -> service.runners(1));
+    assertThat(refused.error()).isInstanceOf(ServiceError.Forbidden.class);
+  }
+
+  @Test
   void aRunnerThatAGatewayDoesNotFindIsNotGone() {
     var set = created();
     var made = (JitConfigResult.Registered) service.generateJitConfig(set.id(), "ci-1", "");

@@ -8,6 +8,7 @@ import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
@@ -89,6 +90,11 @@ public final class CountedService implements ActionsService {
   @Override
   public Optional<RunnerReference> runnerNamed(String name) {
     return counted(ServiceOperation.RUNNER_NAMED, () -> service.runnerNamed(name));
+  }
+
+  @Override
+  public RunnerList runners(int mostPages) {
+    return counted(ServiceOperation.LIST_RUNNERS, () -> service.runners(mostPages));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
@@ -106,6 +107,12 @@ final class ObservedService implements ActionsService {
   @Override
   public Optional<RunnerReference> runnerNamed(String name) {
     return observed(() -> service.runnerNamed(name));
+  }
+
+  /** Another right than the service's own calls need: a refusal here is no refusal there. */
+  @Override
+  public RunnerList runners(int mostPages) {
+    return service.runners(mostPages);
   }
 
   @Override

@@ -13,6 +13,7 @@ public enum ServiceOperation {
   JIT_CONFIG,
   RUNNER,
   RUNNER_NAMED,
+  LIST_RUNNERS,
   REMOVE_RUNNER,
   OPEN_SESSION,
   DELETE_SESSION;

@@ -13,6 +13,7 @@ import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
@@ -286,6 +287,11 @@ final class FakeService implements ActionsService {
   @Override
   public Optional<RunnerReference> runnerNamed(String name) {
     throw notAListenersCall();
+  }
+
+  @Override
+  public RunnerList runners(int mostPages) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.RemovalAnswer;
@@ -93,6 +94,10 @@ final class MetricsPageTest {
               Label.of("reason", DeletedFor.values(), DeletedFor::word),
               Label.of("outcome", Outcome.values(), Outcome::word));
       case JOBS_LOST -> List.of(Label.of("cause", LostBy.values(), LostBy::word));
+      case LEFT_OVERS ->
+          List.of(
+              Label.of("kind", LeftOver.values(), LeftOver::word),
+              Label.of("result", LeftOver.Result.values(), LeftOver.Result::word));
       case ROLLOUT_HISTORY_PRUNED ->
           List.of(Label.of("reason", PruneReason.values(), PruneReason::word));
       case SET_CONDITION ->

@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
@@ -109,6 +110,11 @@ final class RunnerSetSeries {
     }
     for (var cause : LostBy.values()) {
       show(Meter.JOBS_LOST, key, cause.word());
+    }
+    for (var kind : LeftOver.values()) {
+      for (var result : LeftOver.Result.values()) {
+        show(Meter.LEFT_OVERS, key, kind.word(), result.word());
+      }
     }
     for (var reason : PruneReason.values()) {
       show(Meter.ROLLOUT_HISTORY_PRUNED, key, reason.word());

@@ -70,7 +70,19 @@ public record ControllerSettings(
   public ControllerSettings withLease(LeaseTimes other) {
     return new ControllerSettings(
         places,
-        new Leadership(leadership.identity(), other),
+        new Leadership(leadership.identity(), other, leadership.sweepPeriod()),
+        concurrency,
+        protectionWindow,
+        gates,
+        ageCollection,
+        embeddedStatus);
+  }
+
+  /** The same with other sweeps for left-overs. */
+  public ControllerSettings withSweepPeriod(Duration other) {
+    return new ControllerSettings(
+        places,
+        new Leadership(leadership.identity(), leadership.times(), other),
         concurrency,
         protectionWindow,
         gates,

@@ -6,6 +6,7 @@ import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
 
 /** Connections to the Actions service for single runners. */
@@ -39,6 +40,20 @@ public interface RunnerConnections {
     };
   }
 
+  /** What the runners of a set are registered and removed by. */
+  static ConnectionKey keyOf(EphemeralRunnerSet set) {
+    return of(set.getMetadata().getNamespace(), set.getSpec());
+  }
+
+  private static ConnectionKey of(String namespace, EphemeralRunnerSetSpec set) {
+    return new ConnectionKey(
+        namespace,
+        set.githubConfigUrl(),
+        set.githubConfigSecret().name(),
+        set.proxy(),
+        set.githubServerTLS());
+  }
+
   private static ConnectionKey key(
       EphemeralRunner runner, ResourceLookup<EphemeralRunnerSet> sets) {
     var namespace = runner.getMetadata().getNamespace();
@@ -48,13 +63,7 @@ public interface RunnerConnections {
         .filter(set -> Ownership.isOf(runner, set))
         .map(set -> set.getSpec())
         .filter(set -> own.githubConfigUrl().equals(set.githubConfigUrl()))
-        .map(set ->
-            new ConnectionKey(
-                namespace,
-                set.githubConfigUrl(),
-                set.githubConfigSecret().name(),
-                set.proxy(),
-                set.githubServerTLS()))
+        .map(set -> of(namespace, set))
         .orElseGet(() ->
             new ConnectionKey(
                 namespace,

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -16,6 +17,7 @@ import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The reconciler of one runner; {@link RunnerPass} does the work. */
 @ControllerConfiguration(
@@ -41,6 +43,11 @@ public final class EphemeralRunnerReconciler
     this.pass = pass;
     this.overdue = overdue;
     this.clock = clock;
+  }
+
+  /** The pods of all runners, as the cache shows them; none before it is open. */
+  public Stream<Pod> pods() {
+    return pods.all();
   }
 
   @Override

@@ -14,11 +14,12 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cache of the runners' pods, and the way of our own writes into the caches. */
 final class RunnerPods {
-  private @Nullable InformerEventSource<Pod, EphemeralRunner> pods;
+  private volatile @Nullable InformerEventSource<Pod, EphemeralRunner> pods;
 
   /** The source of pod events; it passes only changes that can change a decision. */
   InformerEventSource<Pod, EphemeralRunner> source(EventSourceContext<EphemeralRunner> context) {
@@ -32,6 +33,12 @@ final class RunnerPods {
             context);
     pods = source;
     return source;
+  }
+
+  /** All pods of the cache. */
+  Stream<Pod> all() {
+    var source = pods;
+    return source == null ? Stream.empty() : source.list();
   }
 
   /** Whether a change of a pod can change a decision. */

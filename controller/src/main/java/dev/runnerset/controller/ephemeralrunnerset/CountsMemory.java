@@ -143,6 +143,11 @@ final class CountsMemory {
     return true;
   }
 
+  /** Counts that were read for another question. */
+  synchronized void learned(ServiceCounts counts) {
+    read = ServiceCounts.latest(read, counts);
+  }
+
   /** Ends the reading; null if it failed. */
   synchronized void endReading(@Nullable ServiceCounts counts) {
     reading = false;

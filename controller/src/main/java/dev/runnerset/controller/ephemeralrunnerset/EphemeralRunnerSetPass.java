@@ -13,6 +13,7 @@ import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.sweep.SetsToSweep;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -40,6 +41,7 @@ public final class EphemeralRunnerSetPass {
   private final CountsReader countsReader;
   private final OverdueRegistrations overdue;
   private final InformerCaches caches;
+  private final ServiceRunnerRemover remover;
 
   /**
    * What a reconciler acts with.
@@ -82,6 +84,7 @@ public final class EphemeralRunnerSetPass {
       EmbeddedStatus embedded,
       ReconcileTrigger trigger) {
     this.caches = caches;
+    this.remover = remover;
     this.clock = environment.clock();
     this.gathering = new RunnerGathering(shared.exits(), shared.ledger(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), embedded);
@@ -144,6 +147,11 @@ public final class EphemeralRunnerSetPass {
     }
     return next.or(RegistrationCondition.changes(sinceByUid, deadline, now))
         .or(StrandCondition.changes(strand, now));
+  }
+
+  /** The sets for the sweep for left-overs. */
+  public SetsToSweep toSweep() {
+    return new CachedSetsToSweep(gathering, actions, caches, remover, clock);
   }
 
   /** The runners of all sets for the sweeps of age collection. */

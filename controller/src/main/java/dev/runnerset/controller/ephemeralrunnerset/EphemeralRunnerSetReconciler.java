@@ -5,6 +5,7 @@ import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.sweep.SetsToSweep;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -98,6 +99,11 @@ public final class EphemeralRunnerSetReconciler
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
+  }
+
+  /** The sets for the sweep for left-overs. */
+  public SetsToSweep toSweep() {
+    return pass.toSweep();
   }
 
   /** The runners of all sets for the sweeps of age collection. */

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,6 +26,12 @@ public final class InformerCaches implements SetCaches {
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
     var opened = known;
     return opened == null ? Optional.empty() : opened.set(namespace, name);
+  }
+
+  /** All sets. */
+  List<EphemeralRunnerSet> sets() {
+    var opened = known;
+    return opened == null ? List.of() : opened.sets().toList();
   }
 
   @Override

@@ -49,7 +49,14 @@ public final class RemovalRequests implements ServiceRunnerRemover.Answers {
       case REVISION -> RemovedFor.REVISION;
       case EXIT_OVERDUE -> RemovedFor.OVERDUE;
       case FORMER_SCALE_SET -> RemovedFor.SCALE_SET;
-      case SET_DELETED, RUNNER_DELETED, ENDED, ENDED_UNHEARD, START_OVERDUE -> null;
+      case SET_DELETED,
+          RUNNER_DELETED,
+          ENDED,
+          ENDED_UNHEARD,
+          START_OVERDUE,
+          UNREGISTERED,
+          LEFT_OVER ->
+          null;
     };
   }
 }

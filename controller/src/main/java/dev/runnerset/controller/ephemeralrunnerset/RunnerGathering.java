@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.gc.AgedRunner;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
@@ -16,6 +17,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,7 @@ final class RunnerGathering {
       }
     }
     memory.retain(runnerByUid.keySet());
+    memory.seen().see(registrations(set, runnerByUid.values()), now);
     runnerByUid.forEach((uid, runner) -> {
       if (isCompleted(runner)) {
         memory.completionSeen(uid, now);
@@ -88,7 +91,20 @@ final class RunnerGathering {
     return new Observed(runnerByUid, views, counts);
   }
 
-  private static @Nullable ServiceCounts counts(EphemeralRunnerSet set, SetMemory memory) {
+  /** Whether each runner may have a registration with the scale set of its set, by name. */
+  private static Map<String, Boolean> registrations(
+      EphemeralRunnerSet set, Collection<EphemeralRunner> runners) {
+    var mayBeRegistered = new HashMap<String, Boolean>();
+    for (var runner : runners) {
+      boolean may =
+          !RunnerStatuses.isDeregistered(runner.statusOrNone())
+              && !RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec());
+      mayBeRegistered.put(runner.getMetadata().getName(), may);
+    }
+    return mayBeRegistered;
+  }
+
+  static @Nullable ServiceCounts counts(EphemeralRunnerSet set, SetMemory memory) {
     var heard = ServiceCounts.of(set.statusOrNone().demand(), set.getSpec().runnerScaleSetId());
     return memory.counts().latest(heard);
   }

@@ -4,12 +4,14 @@ import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -27,12 +29,19 @@ final class RunnerTemplate {
    */
   static EphemeralRunner newRunner(
       EphemeralRunnerSet set, ProvisionedFor purpose, RandomGenerator random) {
+    var runner = stub(set, name(set.getMetadata().getName(), random), annotations(set, purpose));
+    runner.getMetadata().setFinalizers(List.of(Labels.RUNNER_FINALIZER));
+    return runner;
+  }
+
+  private static EphemeralRunner stub(
+      EphemeralRunnerSet set, String name, Map<String, String> annotations) {
     var meta = set.getMetadata();
     var spec = set.getSpec();
     var runner = new EphemeralRunner();
     runner.setMetadata(
         new ObjectMetaBuilder()
-            .withName(name(meta.getName(), random))
+            .withName(name)
             .withNamespace(meta.getNamespace())
             .withLabels(
                 Map.of(
@@ -44,8 +53,7 @@ final class RunnerTemplate {
                     meta.getName(),
                     Labels.REVISION,
                     spec.revision()))
-            .withAnnotations(annotations(set, purpose))
-            .withFinalizers(Labels.RUNNER_FINALIZER)
+            .withAnnotations(annotations)
             .withOwnerReferences(
                 new OwnerReferenceBuilder()
                     .withApiVersion(set.getApiVersion())
@@ -76,10 +84,34 @@ final class RunnerTemplate {
     return annotations;
   }
 
-  static String name(String setName, RandomGenerator random) {
+  /**
+   * A registration of the set that has no resource, as the remover needs it: by its id, which is
+   * its uid too, and by its name.
+   */
+  static EphemeralRunner leftOver(EphemeralRunnerSet set, String name, long id) {
+    var runner = stub(set, name, Map.of());
+    runner.getMetadata().setUid("registration-" + id);
+    runner.setStatus(EphemeralRunnerStatus.builder().runnerId(id).build());
+    return runner;
+  }
+
+  /** Whether that is a name that {@link #name} gives. */
+  static boolean isNameOf(String setName, String name) {
+    var stem = stem(setName);
+    int end = stem.length();
+    return name.length() == end + SUFFIX
+        && name.startsWith(stem)
+        && name.chars().skip(end).allMatch(c -> ALPHABET.indexOf(c) >= 0);
+  }
+
+  private static String stem(String setName) {
     int room = LONGEST_NAME - SUFFIX - 1;
     var stem = setName.length() <= room ? setName : setName.substring(0, room);
-    var name = new StringBuilder(stem.replaceAll("[-.]+$", "")).append('-');
+    return stem.replaceAll("[-.]+$", "") + "-";
+  }
+
+  static String name(String setName, RandomGenerator random) {
+    var name = new StringBuilder(stem(setName));
     for (int i = 0; i < SUFFIX; i++) {
       name.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
     }

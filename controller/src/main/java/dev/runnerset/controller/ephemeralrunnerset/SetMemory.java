@@ -16,6 +16,7 @@ final class SetMemory {
   private final CreationMemory creation = new CreationMemory();
   private final RemovalMemory removals = new RemovalMemory();
   private final CountsMemory counts = new CountsMemory();
+  private final SeenRunners seen = new SeenRunners();
   private final StatusPace statusPace = new StatusPace();
   private final RolloutMoment rollout = new RolloutMoment();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
@@ -31,6 +32,10 @@ final class SetMemory {
 
   CountsMemory counts() {
     return counts;
+  }
+
+  SeenRunners seen() {
+    return seen;
   }
 
   RolloutMoment rollout() {

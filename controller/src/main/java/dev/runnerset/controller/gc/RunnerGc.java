@@ -1,7 +1,7 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.controller.timing.LeaderWork;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +12,8 @@ import org.slf4j.LoggerFactory;
  * Runs the sweeps of age collection, on the leader only, and by the period, never by events. The
  * first sweep comes one minimum age after leadership began (AC6).
  */
-public final class RunnerGc implements AutoCloseable {
+public final class RunnerGc implements LeaderWork {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
-
-  /** Runs something again and again. */
-  @FunctionalInterface
-  public interface Periodic {
-    /** Runs it first after {@code delay} and then every {@code period}; closing ends that. */
-    AutoCloseable every(Duration delay, Duration period, Runnable task);
-  }
 
   private final AgeCollection rules;
   private final IdleAgeSweeper sweeper;
@@ -43,7 +36,7 @@ public final class RunnerGc implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** This process leads from now on, with its caches filled. Does not block. */
+  @Override
   public synchronized void lead() {
     if (sweeps != null) {
       return;
@@ -72,7 +65,6 @@ public final class RunnerGc implements AutoCloseable {
         && !clock.instant().isBefore(leadsSince.plus(rules.settings().minimumAge()));
   }
 
-  /** Ends the sweeps; one under way may end. */
   @Override
   public synchronized void close() {
     leadsSince = null;

@@ -99,6 +99,7 @@ public final class ControllerProgram implements AutoCloseable {
         () -> new Watches(reconcilers.holderWatch(client), reconcilers.managerBindings(client));
     connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
     kindRounds = reconcilers.kindRounds(WhileLeading::onItsOwnThread);
+    leading.runs(reconcilers::leftOverSweep);
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       leading.runs(reconcilers::runnerGc);
     }

@@ -17,13 +17,18 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.events.EventWriter;
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.managerrole.ManagerBindings;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
+import dev.runnerset.controller.sweep.LeftOverSweep;
+import dev.runnerset.controller.timing.LeaderWork;
+import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
@@ -57,6 +62,10 @@ final class Reconcilers {
   private final AutoScalingListenerReconciler listeners;
   private final LimitCleanupReconciler limitCleanup;
   private final TtlCleanupReconciler ttlCleanup;
+  private final KubeApi kube;
+  private final Meters meters;
+  private final Events events;
+  private final RandomGenerator random;
 
   /**
    * Makes them; none runs yet.
@@ -73,9 +82,10 @@ final class Reconcilers {
     this.threads = environment.threads();
     this.connections = connections;
     this.clock = environment.clock();
-    var kube = environment.kube();
-    var meters = environment.meters();
-    var events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
+    kube = environment.kube();
+    meters = environment.meters();
+    random = environment.random();
+    events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
     ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     listeners = new AutoScalingListenerReconciler(clock);
     limitCleanup = new LimitCleanupReconciler(kube, events, meters, clock);
@@ -145,7 +155,7 @@ final class Reconcilers {
   }
 
   /** Follows the secrets and config maps that the sets name, by that timer. */
-  AutoCloseable connectionRounds(RunnerGc.Periodic periodic) {
+  AutoCloseable connectionRounds(LeaderWork.Periodic periodic) {
     return periodic.every(
         CONNECTIONS_READ_EVERY,
         CONNECTIONS_READ_EVERY,
@@ -158,12 +168,21 @@ final class Reconcilers {
   }
 
   /** The same by that timer. */
-  AutoCloseable kindRounds(RunnerGc.Periodic periodic) {
+  AutoCloseable kindRounds(LeaderWork.Periodic periodic) {
     return periodic.every(KINDS_LOOKED_AT_EVERY, KINDS_LOOKED_AT_EVERY, runnerSets::compareKinds);
   }
 
+  /** The sweep for left-overs, by that timer. */
+  LeftOverSweep leftOverSweep(LeaderWork.Periodic periodic) {
+    return new LeftOverSweep(
+        ephemeralRunnerSets.toSweep(),
+        ephemeralRunners::pods,
+        new LeftOverSweep.Environment(
+            connections, kube, events, meters, threads, periodic, clock, random, settings.leadership().sweepPeriod()));
+  }
+
   /** Age collection of idle runners, by that timer. */
-  RunnerGc runnerGc(RunnerGc.Periodic periodic) {
+  RunnerGc runnerGc(LeaderWork.Periodic periodic) {
     return new RunnerGc(ages, runnerSets, ephemeralRunnerSets.swept(), threads, periodic, clock);
   }
 

@@ -1,19 +1,20 @@
 package dev.runnerset.controller.main;
 
-import dev.runnerset.controller.gc.RunnerGc;
+import dev.runnerset.controller.timing.LeaderWork;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** Runs age collection by a timer while this process leads, if its feature gate is on. */
+/** Runs what only the leader does, each by a timer of its own, while this process leads. */
 final class WhileLeading implements AutoCloseable {
-  private volatile @Nullable RunnerGc gc;
+  private final List<LeaderWork> works = new CopyOnWriteArrayList<>();
 
-  /** Sets what runs, made with the timer; call it before leadership begins. */
-  void runs(Function<RunnerGc.Periodic, RunnerGc> made) {
-    gc = made.apply(WhileLeading::onItsOwnThread);
+  /** Adds what runs, made with the timer; call it before leadership begins. */
+  void runs(Function<LeaderWork.Periodic, LeaderWork> made) {
+    works.add(made.apply(WhileLeading::onItsOwnThread));
   }
 
   static AutoCloseable onItsOwnThread(Duration delay, Duration period, Runnable task) {
@@ -27,17 +28,11 @@ final class WhileLeading implements AutoCloseable {
   }
 
   void begin() {
-    var mine = gc;
-    if (mine != null) {
-      mine.lead();
-    }
+    works.forEach(LeaderWork::lead);
   }
 
   @Override
   public void close() {
-    var mine = gc;
-    if (mine != null) {
-      mine.close();
-    }
+    works.forEach(LeaderWork::close);
   }
 }

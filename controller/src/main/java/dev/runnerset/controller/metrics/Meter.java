@@ -102,6 +102,15 @@ public enum Meter {
       "Jobs that were lost with their runner, by what it failed by: pod_deleted, pod_lost, evicted,"
           + " node_down, out_of_memory, exited or other",
       "cause"),
+  /** What a sweep found without its other half. */
+  LEFT_OVERS(
+      "runnerset_left_overs_total",
+      "What a sweep found without its other half: kind registration (without a runner), resource (a"
+          + " runner without a registration), pod or secret (without a runner); result removed, gone"
+          + " (already), busy (stays until its job is over), foreign (stays: it may be somebody"
+          + " else's) or failed (tried again)",
+      "kind",
+      "result"),
   /** Entries that were dropped from the history of a set to keep its size. */
   ROLLOUT_HISTORY_PRUNED(
       "runnerset_rollout_history_pruned_total",

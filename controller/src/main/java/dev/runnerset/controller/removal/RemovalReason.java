@@ -24,7 +24,11 @@ public enum RemovalReason {
   /** Its start took longer than its deadline (RN16). */
   START_OVERDUE,
   /** The runner is registered for a scale set that its runner set no longer has. */
-  FORMER_SCALE_SET;
+  FORMER_SCALE_SET,
+  /** The service does not know the runner, while its container runs (RN20). */
+  UNREGISTERED,
+  /** There is no resource of that registration (RN20). */
+  LEFT_OVER;
 
   /** Whether its container has ended. */
   boolean isEnd() {

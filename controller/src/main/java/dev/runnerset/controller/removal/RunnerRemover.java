@@ -2,6 +2,7 @@ package dev.runnerset.controller.removal;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.condition.Reason;
+import java.util.Optional;
 
 /**
  * Removes registrations for scale-down, age collection, rollout, the end of a runner and the
@@ -54,6 +55,15 @@ public interface RunnerRemover {
    * that bears its name, whatever its id.
    */
   Outcome removeAll(EphemeralRunner runner, RemovalReason reason);
+
+  /**
+   * Removes a registration that has no resource: only if the service says that it is of the
+   * runner's scale set and bears its name (I5). Nothing is written about it.
+   *
+   * @param leftOver what would be its runner; it is not stored
+   * @return empty if the registration is somebody else's
+   */
+  Optional<Outcome> removeLeftOver(EphemeralRunner leftOver);
 
   /** Whether the registration of that id of this runner is known to be gone. */
   boolean isRemoved(String uid, long runnerId);

@@ -3,6 +3,7 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
@@ -78,6 +79,31 @@ public final class ServiceRunnerRemover implements RunnerRemover {
           var named = removeByName(runner, reason);
           return named instanceof Outcome.Removed && byUs ? known : named;
         });
+  }
+
+  @Override
+  public Optional<Outcome> removeLeftOver(EphemeralRunner leftOver) {
+    var id = knownId(leftOver);
+    try {
+      var found =
+          id == null
+              ? Optional.<RunnerReference>empty()
+              : connections.toCleanUp(leftOver).runner(id);
+      if (id == null || found.isEmpty()) {
+        return Optional.of(new Outcome.Removed(false));
+      }
+      // INVARIANT (I5): the service says whose it is, not the list of runners, nor a pod
+      return isOf(found.get(), leftOver)
+          ? Optional.of(onlyOnce(leftOver, () -> removeById(leftOver, id, RemovalReason.LEFT_OVER)))
+          : Optional.empty();
+    } catch (ServiceException | InvalidConnectionException | KubernetesClientException e) {
+      return Optional.of(new Outcome.Failed(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static boolean isOf(RunnerReference found, EphemeralRunner runner) {
+    return found.scaleSetId().value() == runner.getSpec().runnerScaleSetId()
+        && found.name().equalsIgnoreCase(runner.getMetadata().getName());
   }
 
   /**
@@ -243,7 +269,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         yield new Outcome.Removed(false);
       }
       case RemoveRunnerResult.JobStillRunning() -> {
-        suspect(runner);
+        suspect(runner, reason);
         log(runner, id, reason, "the service says that the runner has a job; it stays");
         yield new Outcome.Refused();
       }
@@ -252,9 +278,12 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     };
   }
 
-  private void suspect(EphemeralRunner runner) {
+  private void suspect(EphemeralRunner runner, RemovalReason reason) {
     var removal = BusySuspicion.afterRefusal(lastRefusal(runner), clock.instant());
     refusedByUid.put(runner.getMetadata().getUid(), removal);
+    if (reason == RemovalReason.LEFT_OVER) {
+      return; // it has no status
+    }
     try {
       objects.writeRemoval(runner, removal);
     } catch (KubernetesClientException e) {

@@ -34,6 +34,7 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,11 @@ final class RunnerActionsTest implements WriteCache {
     @Override
     public Outcome removeAll(EphemeralRunner runner, RemovalReason reason) {
       return new Outcome.UnderWay();
+    }
+
+    @Override
+    public Optional<Outcome> removeLeftOver(EphemeralRunner leftOver) {
+      return Optional.empty();
     }
 
     @Override

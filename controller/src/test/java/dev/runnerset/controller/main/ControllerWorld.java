@@ -33,6 +33,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -93,6 +94,11 @@ final class ControllerWorld implements AutoCloseable {
     start(settings -> settings.withEmbeddedStatus(embedded));
   }
 
+  /** The same; it looks for left-overs that often. */
+  void startController(Duration sweepPeriod) {
+    start(settings -> settings.withSweepPeriod(sweepPeriod));
+  }
+
   private void start(UnaryOperator<ControllerSettings> change) {
     own = cluster.openClient(WRITER);
     program =
@@ -115,6 +121,11 @@ final class ControllerWorld implements AutoCloseable {
   /** The controller's clock jumps: so much longer ago is all that it remembers. */
   void pass(Duration time) {
     ahead = ahead.plus(time);
+  }
+
+  /** What time it is for the controller. */
+  Instant now() {
+    return clock.instant();
   }
 
   /** Pods run from now on, and their runners talk to the service. */

@@ -41,6 +41,20 @@ public enum EventReason implements Reason.Known {
           + "runner failed; also on the set"),
   REMOVAL_FAILED(
       "RemovalFailed", "the registration of the runner could not be removed yet: tried again"),
+  LEFT_OVER_REMOVED(
+      "LeftOverRemoved",
+      "a registration, runner, pod or secret stood without its other half, as after a restore or "
+          + "a finalizer that somebody took off, and is removed ([lost-jobs.md](lost-jobs.md))"),
+  LEFT_OVER_STAYS(
+      "LeftOverStays",
+      "the same, and it stays: it has a job, it may be somebody else's, or the message says what "
+          + "went wrong; it is looked at again"),
+  RUNNER_LIST_REFUSED(
+      "RunnerListRefused",
+      "the service counts more registrations than there are runners, and GitHub does not show "
+          + "its list of runners to these credentials: give them the right that the message names, "
+          + "or remove offline runners of the set by hand; tried again after 6 hours, or with other "
+          + "credentials"),
   RUNNER_RETENTION_EXPIRED(
       "RunnerRetentionExpired",
       "finished runners were deleted by [retention](retention.md); the message names "

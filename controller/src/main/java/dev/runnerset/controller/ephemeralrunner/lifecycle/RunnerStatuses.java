@@ -197,7 +197,7 @@ public final class RunnerStatuses {
   }
 
   /** Whether the status has the mark of {@link #deregistered(ObservedRunner)}. */
-  static boolean isDeregistered(EphemeralRunnerStatus status) {
+  public static boolean isDeregistered(EphemeralRunnerStatus status) {
     return RunnerConditions.isFalse(status.conditions(), REGISTERED, RunnerReason.DEREGISTERED);
   }
 

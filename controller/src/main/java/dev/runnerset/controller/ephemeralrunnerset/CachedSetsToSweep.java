@@ -1,0 +1,199 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.metrics.LeftOver;
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.sweep.SweepFacts;
+import dev.runnerset.controller.sweep.SetsToSweep;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Gives the sweep for left-overs the sets of the caches, and removes what it finds. */
+final class CachedSetsToSweep implements SetsToSweep {
+  /** A runner connects within this time after the start of its container. */
+  private static final Duration ONLINE_WITHIN = Duration.ofMinutes(2);
+
+  private final RunnerGathering gathering;
+  private final ReplicasActions actions;
+  private final InformerCaches caches;
+  private final RunnerRemover remover;
+  private final Clock clock;
+
+  CachedSetsToSweep(
+      RunnerGathering gathering,
+      ReplicasActions actions,
+      InformerCaches caches,
+      RunnerRemover remover,
+      Clock clock) {
+    this.gathering = gathering;
+    this.actions = actions;
+    this.caches = caches;
+    this.remover = remover;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<EphemeralRunnerSet> all() {
+    return caches.sets().stream()
+        .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
+        .filter(set -> set.getSpec().runnerScaleSetId() > 0)
+        .toList();
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> one(String namespace, String name) {
+    return caches.set(namespace, name);
+  }
+
+  @Override
+  public Optional<SweepFacts> facts(EphemeralRunnerSet set) {
+    var memory = caches.memory(set);
+    var changedAt = memory.seen().changedAt();
+    if (changedAt.equals(Instant.MIN)) {
+      return Optional.empty();
+    }
+    var counts = RunnerGathering.counts(set, memory);
+    if (counts == null) {
+      return Optional.of(new SweepFacts(null, 0, 0, changedAt));
+    }
+    var at = counts.observedAt();
+    long running = views(set).filter(view -> isToBeRegistered(view, at)).count();
+    return Optional.of(
+        new SweepFacts(
+            new SweepFacts.Counted(counts.registered(), at),
+            memory.seen().explained(at),
+            (int) running,
+            changedAt));
+  }
+
+  /** A runner with a job is registered until that is over, and nobody doubts it. */
+  private static boolean isToBeRegistered(RunnerView view, Instant at) {
+    return view.ready()
+        && !view.isEnded()
+        && !view.isExiting()
+        && !view.terminating()
+        && !view.askedToGo()
+        && !view.ofAnotherScaleSet()
+        && view.hasRunFor(ONLINE_WITHIN, at);
+  }
+
+  private Stream<RunnerView> views(EphemeralRunnerSet set) {
+    var memory = caches.memory(set);
+    return caches.labelled(set).stream()
+        .filter(runner -> Ownership.isOf(runner, set))
+        .map(runner -> gathering.view(set, runner, memory));
+  }
+
+  @Override
+  public void counted(EphemeralRunnerSet set, Statistics read, Instant askedAt) {
+    caches.memory(set).counts().learned(ServiceCounts.of(read, askedAt));
+  }
+
+  @Override
+  public Set<String> knownNames(EphemeralRunnerSet set) {
+    var names = caches.memory(set).seen().names();
+    caches.labelled(set).forEach(runner -> names.add(runner.getMetadata().getName()));
+    return names;
+  }
+
+  @Override
+  public boolean isNameOf(EphemeralRunnerSet set, String name) {
+    return RunnerTemplate.isNameOf(set.getMetadata().getName(), name);
+  }
+
+  @Override
+  public List<RunnerView> missing(EphemeralRunnerSet set, Instant before) {
+    var since = caches.memory(set).counts().missingSince();
+    return views(set)
+        .filter(view -> view.isWithoutJob() && view.isRemovable(clock.instant()))
+        .filter(view -> !since.getOrDefault(view.uid(), Instant.MAX).isAfter(before))
+        .sorted(
+            Comparator.comparing((RunnerView view) -> since.getOrDefault(view.uid(), Instant.MAX))
+                .thenComparing(RunnerView::name))
+        .toList();
+  }
+
+  @Override
+  public boolean hasRunner(String namespace, String name) {
+    return caches.runner(namespace, name).isPresent();
+  }
+
+  @Override
+  public Optional<EphemeralRunner> resource(EphemeralRunnerSet set, RunnerView runner) {
+    return caches
+        .runner(set.getMetadata().getNamespace(), runner.name())
+        .filter(found -> runner.uid().equals(found.getMetadata().getUid()));
+  }
+
+  @Override
+  public EphemeralRunner leftOver(EphemeralRunnerSet set, String name, long id) {
+    return RunnerTemplate.leftOver(set, name, id);
+  }
+
+  @Override
+  public Tally removeRegistrations(
+      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, LeftOverHeard heard) {
+    var removals = caches.memory(set).removals();
+    var now = clock.instant();
+    int refusals = removals.budget().refusalsLeft(now);
+    if (!removals.budget().isOpen(now) || !removals.beginPass(removals.passes())) {
+      return Tally.NONE;
+    }
+    int removed = 0;
+    int answered = 0;
+    int refused = 0;
+    int failed = 0;
+    try {
+      for (var leftOver : leftOvers) {
+        if (refused >= refusals || failed >= RemovalBudget.FAILURES_PER_PASS) {
+          break;
+        }
+        var outcome = remover.removeLeftOver(leftOver).orElse(null);
+        switch (outcome) {
+          case null -> heard.heard(leftOver, LeftOver.Result.FOREIGN);
+          case Outcome.Removed(var byUs) -> {
+            removed++;
+            answered += byUs ? 1 : 0;
+            remover.forget(leftOver.getMetadata().getUid());
+            heard.heard(leftOver, byUs ? LeftOver.Result.REMOVED : LeftOver.Result.GONE);
+          }
+          case Outcome.Refused() -> {
+            refused++;
+            heard.heard(leftOver, LeftOver.Result.BUSY);
+          }
+          case Outcome.UnderWay(), Outcome.Failed _ -> {
+            failed++;
+            heard.heard(leftOver, LeftOver.Result.FAILED);
+          }
+        }
+      }
+      return new Tally(removed, refused, failed);
+    } finally {
+      removals.endPass(answered, refused, failed, clock.instant());
+    }
+  }
+
+  @Override
+  public Tally removeRunners(EphemeralRunnerSet set, List<RunnerView> unregistered) {
+    var plan =
+        new RemovalPlan(
+            unregistered, unregistered.size(), RemovalReason.UNREGISTERED, RequeueTime.NEVER);
+    var tally = actions.remove(set, plan, unregistered::size);
+    return new Tally(tally.removed(), tally.refused(), tally.failed());
+  }
+}

@@ -1,0 +1,137 @@
+package dev.runnerset.controller.sweep;
+
+import dev.runnerset.actions.RunnerList;
+import dev.runnerset.connection.NeededRights;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.metrics.LeftOver;
+import dev.runnerset.controller.metrics.LeftOver.Result;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Looks for registrations of a set that have no resource, and removes them (I5, RN20). */
+final class RegistrationLook {
+  private final SetsToSweep sets;
+  private final Supplier<Stream<Pod>> pods;
+  private final RunnerLists lists;
+  private final LeftOverObjects objects;
+  private final Telling telling;
+  private final Clock clock;
+
+  RegistrationLook(
+      SetsToSweep sets,
+      Supplier<Stream<Pod>> pods,
+      RunnerLists lists,
+      LeftOverObjects objects,
+      Telling telling,
+      Clock clock) {
+    this.sets = sets;
+    this.pods = pods;
+    this.lists = lists;
+    this.objects = objects;
+    this.telling = telling;
+    this.clock = clock;
+  }
+
+  /**
+   * Looks. Blocks for its requests.
+   *
+   * @param excess at most so many are removed
+   */
+  SweepState look(EphemeralRunnerSet set, int excess, SweepState state) {
+    return switch (lists.of(RunnerConnections.keyOf(set))) {
+      case RunnerLists.Reading.Listed(var list) ->
+          state.looked(remove(set, list, excess), clock.instant());
+      case RunnerLists.Reading.Not(var until, var refusal) -> {
+        if (refusal != null) {
+          var rights = NeededRights.at(set.getSpec().githubConfigUrl());
+          telling.event(
+              set,
+              EventReason.RUNNER_LIST_REFUSED,
+              "the service counts "
+                  + excess
+                  + " registrations more than there are runners, and GitHub does not show its list"
+                  + " of runners to these credentials: "
+                  + refusal.details().sentence()
+                  + "; "
+                  + rights);
+        }
+        yield state.refused(until, clock.instant());
+      }
+    };
+  }
+
+  /** Whether one was removed. */
+  private boolean remove(EphemeralRunnerSet set, RunnerList list, int excess) {
+    var namespace = set.getMetadata().getNamespace();
+    var known = sets.knownNames(set);
+    // a registration that has a pod goes with it: it is the pod's only one (PodSweep)
+    pods.get()
+        .map(pod -> pod.getMetadata())
+        .filter(pod -> namespace.equals(pod.getNamespace()))
+        .forEach(pod -> known.add(pod.getName()));
+    var choice = RegistrationChoice.of(list, name -> sets.isNameOf(set, name), known);
+    choice
+        .busy()
+        .forEach(runner ->
+            telling.tell(
+                set,
+                LeftOver.REGISTRATION,
+                Result.BUSY,
+                runner.name(),
+                ": the service has a registration without a runner here, and it has a job; it is"
+                    + " looked at again"));
+    var leftOvers =
+        choice.idle().stream()
+            // INVARIANT (I5): the server, not a cache, says that there is no such runner
+            .filter(runner -> !objects.hasRunner(namespace, runner.name()))
+            .limit(excess)
+            .map(runner -> sets.leftOver(set, runner.name(), runner.id().value()))
+            .toList();
+    var removed = new AtomicBoolean();
+    var _ =
+        sets.removeRegistrations(
+            set,
+            leftOvers,
+            (leftOver, result) -> {
+              heard(set, leftOver, result);
+              removed.compareAndSet(false, result == Result.REMOVED);
+            });
+    return removed.get();
+  }
+
+  private void heard(EphemeralRunnerSet set, EphemeralRunner leftOver, Result result) {
+    var name = leftOver.getMetadata().getName();
+    if (result == Result.FOREIGN) {
+      return; // another set, here or in another cluster, has such names too
+    }
+    telling.tell(
+        set,
+        LeftOver.REGISTRATION,
+        result,
+        name,
+        ": the service has a registration without a runner here; "
+            + switch (result) {
+              case REMOVED -> "it is removed";
+              case GONE -> "it went by itself";
+              case BUSY -> "it has a job, and is looked at again";
+              case FOREIGN, FAILED -> "it could not be removed, and is tried again";
+            });
+    if (result == Result.REMOVED) {
+      deleteSecret(set, name);
+    }
+  }
+
+  private void deleteSecret(EphemeralRunnerSet set, String name) {
+    var meta = set.getMetadata();
+    if (objects.deleteSecret(meta.getNamespace(), name, meta.getName())) {
+      telling.tell(
+          set, LeftOver.SECRET, Result.REMOVED, name, ": its secret stood without a runner");
+    }
+  }
+}

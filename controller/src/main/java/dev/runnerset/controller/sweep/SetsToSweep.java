@@ -1,0 +1,70 @@
+package dev.runnerset.controller.sweep;
+
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The sets as the caches have them, and the one way to remove their runners and registrations. */
+public interface SetsToSweep {
+  /** What became of removals. */
+  record Tally(int removed, int refused, int failed) {
+    /** Nothing was asked: another pass is under way, or the refusals are spent (SD6). */
+    public static final Tally NONE = new Tally(0, 0, 0);
+  }
+
+  /** All sets that have a scale set and are not being deleted. */
+  List<EphemeralRunnerSet> all();
+
+  /** The set of that name, being deleted or not. */
+  Optional<EphemeralRunnerSet> one(String namespace, String name);
+
+  /** What is known of a set; empty until its reconciler looked at it for the first time. */
+  Optional<SweepFacts> facts(EphemeralRunnerSet set);
+
+  /** The service's counts were read. */
+  void counted(EphemeralRunnerSet set, Statistics read, Instant askedAt);
+
+  /** The names of runners that are there, or were a short time ago; the caller's own copy. */
+  Set<String> knownNames(EphemeralRunnerSet set);
+
+  /** Whether a runner of the set would bear such a name (NM1). */
+  boolean isNameOf(EphemeralRunnerSet set, String name);
+
+  /**
+   * Runners that the service is not known to have (RN7), though their container has run for a
+   * while; those that are missing longest come first.
+   */
+  List<RunnerView> missing(EphemeralRunnerSet set, Instant before);
+
+  /** Whether the cache has a runner of that name. */
+  boolean hasRunner(String namespace, String name);
+
+  /** The resource of a runner of the cache. */
+  Optional<EphemeralRunner> resource(EphemeralRunnerSet set, RunnerView runner);
+
+  /** A registration as the remover needs it. */
+  EphemeralRunner leftOver(EphemeralRunnerSet set, String name, long id);
+
+  /**
+   * Removes registrations without a resource, within the refusals that are left of the set's budget
+   * (SD6). Blocks.
+   *
+   * @param heard is told of each what became of it
+   */
+  Tally removeRegistrations(
+      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, LeftOverHeard heard);
+
+  /** Removes runners as a scale-down pass does. Blocks. */
+  Tally removeRunners(EphemeralRunnerSet set, List<RunnerView> unregistered);
+
+  /** Hears what became of a registration. */
+  @FunctionalInterface
+  interface LeftOverHeard {
+    void heard(EphemeralRunner leftOver, dev.runnerset.controller.metrics.LeftOver.Result result);
+  }
+}

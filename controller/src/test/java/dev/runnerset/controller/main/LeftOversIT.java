@@ -1,0 +1,308 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.http.HttpActionsServices;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
+import dev.runnerset.simulator.service.RunnerView;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Each kind of left-over is repaired, and nothing of anybody else is touched (I5, RN20). */
+final class LeftOversIT {
+  private static final Duration SWEEP = Duration.ofMillis(100);
+
+  private final ControllerWorld world = new ControllerWorld();
+  private final ActionsService client =
+      HttpActionsServices.connect(
+          ServiceSettings.of(
+              ConfigUrl.parse(world.url()),
+              new Credentials.Token(ControllerWorld.TOKEN),
+              UserAgent.of("test", "somebody-else"),
+              Clock.systemUTC()));
+
+  @BeforeEach
+  void start() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController(SWEEP);
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    world.close();
+  }
+
+  /** Time passes until the condition holds; each sweep sees a later moment. */
+  private void passUntil(String what, Callable<Boolean> condition) {
+    passUntil(what, Duration.ofSeconds(40), condition);
+  }
+
+  private void passUntil(String what, Duration step, Callable<Boolean> condition) {
+    await(what)
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> {
+          world.pass(step);
+          return condition.call();
+        });
+  }
+
+  private void pass(Duration time) {
+    var end = world.now().plus(time);
+    passUntil("time passes", time.dividedBy(20), () -> world.now().isAfter(end));
+  }
+
+  private int ready(String name, String... more) {
+    world.create(name, more);
+    world.listenerConnects(name);
+    world.awaitCondition(name, "Ready", "True", "Ready");
+    return Objects.requireNonNull(world.runnerSet(name)).getSpec().runnerScaleSetId();
+  }
+
+  private long register(int scaleSet, String name) {
+    var made =
+        (JitConfigResult.Registered)
+            client.generateJitConfig(new ScaleSetId(scaleSet), name, "");
+    return made.runner().id().value();
+  }
+
+  private List<String> registered() {
+    return world.service.control().runners().stream().map(RunnerView::name).toList();
+  }
+
+  private long calls(String endpoint) {
+    return world.service.control().counters().getOrDefault(endpoint, 0L);
+  }
+
+  private double counted(String set, String kind, String result) {
+    return world
+        .metrics()
+        .lines()
+        .filter(line ->
+            line.startsWith("runnerset_left_overs_total")
+                && line.contains("name=\"" + set + "\"")
+                && line.contains("kind=\"" + kind + "\"")
+                && line.contains("result=\"" + result + "\""))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
+  private List<String> told(String reason) {
+    return world.kube.v1().events().inNamespace("default").list().getItems().stream()
+        .filter(event -> event.getReason().equals(reason))
+        .map(event -> event.getInvolvedObject().getKind() + ": " + event.getMessage())
+        .toList();
+  }
+
+  /** What a runner of a set leaves when a restore, or a hand, takes its resource and its owners. */
+  private void orphan(String set, String name, long id, String phase) {
+    world.api.apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata:
+          name: %2$s
+          namespace: default
+          labels: {app.kubernetes.io/part-of: runnerset, app.kubernetes.io/component: runner,
+            runnerset.dev/set: %1$s}
+        stringData: {jitToken: abc, runnerId: "%3$d"}
+        """
+            .formatted(set, name, id));
+    world.api.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: %2$s
+          namespace: default
+          labels: {app.kubernetes.io/part-of: runnerset, app.kubernetes.io/component: runner,
+            runnerset.dev/set: %1$s}
+          annotations: {runnerset.dev/runner-id: "%3$d", runnerset.dev/runner-name: %2$s}
+        spec: {containers: [{name: runner, image: runner:1}]}
+        """
+            .formatted(set, name, id));
+    podStatus(name, "{\"phase\": \"%s\"}".formatted(phase));
+  }
+
+  private void podStatus(String name, String status) {
+    world
+        .kube
+        .pods()
+        .inNamespace("default")
+        .withName(name)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": " + status + "}");
+  }
+
+  private boolean isThere(String pod) {
+    return world.kube.pods().inNamespace("default").withName(pod).get() != null;
+  }
+
+  private boolean hasSecret(String name) {
+    return world.kube.secrets().inNamespace("default").withName(name).get() != null;
+  }
+
+  @Test
+  void aRegistrationWithoutARunnerIsRemovedAndThoseOfOthersStay() {
+    int ours = ready("linux", "minRunners: 0");
+    int ofAnotherCluster = world.service.control().createForeignScaleSet("my-org", "linux-2");
+    var control = world.service.control();
+    control.registerForeign(ofAnotherCluster, "linux-2456789bcd"); // a set of that name elsewhere
+    control.registerForeign(ours, "linux-arc-x7f2k"); // another program's, or a person's
+    var left = "linux-bcdfghjklm";
+    register(ours, left);
+    register(ours, "linux-zzzzzzzzzz");
+
+    passUntil("the left ones go", () -> !registered().contains(left) && registered().size() == 2);
+    assertThat(registered()).containsExactlyInAnyOrder("linux-2456789bcd", "linux-arc-x7f2k");
+    assertThat(control.violations()).isEmpty();
+    assertThat(counted("linux", "registration", "removed")).isEqualTo(2);
+    assertThat(told("LeftOverRemoved"))
+        .anySatisfy(event -> assertThat(event).startsWith("AutoScalingRunnerSet: linux-"));
+    long lists = calls("listRunners");
+    long reads = calls("getScaleSet");
+    pass(Duration.ofHours(1));
+    assertThat(calls("listRunners") - lists).as("a look that finds nothing backs off").isBetween(1L, 4L);
+    assertThat(calls("getScaleSet") - reads).isLessThanOrEqualTo(12);
+  }
+
+  @Test
+  void whileTheCountsAgreeASetIsReadOnceAfterItsLastChangeAndThenNoMore() {
+    var _ = ready("linux", "minRunners: 0");
+    var _ = ready("other", "minRunners: 0");
+    long reads = calls("getScaleSet");
+    passUntil("both are read", () -> calls("getScaleSet") - reads == 2);
+    pass(Duration.ofHours(2));
+    assertThat(calls("getScaleSet") - reads).isEqualTo(2);
+    assertThat(calls("listRunners")).isZero();
+  }
+
+  @Test
+  void aTokenThatMayNotListRunnersIsToldOnceAndNotTriedAgainForHours() {
+    int ours = ready("linux", "minRunners: 0");
+    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("listRunners", 403, -1)));
+    register(ours, "linux-bcdfghjklm");
+    passUntil("it is told", () -> !told("RunnerListRefused").isEmpty());
+    pass(Duration.ofHours(2));
+    assertThat(calls("listRunners")).isEqualTo(1);
+    assertThat(told("RunnerListRefused"))
+        .singleElement()
+        .satisfies(event -> assertThat(event).contains("Self-hosted runners: read and write"));
+    assertThat(registered()).containsExactly("linux-bcdfghjklm");
+  }
+
+  @Test
+  void aRunnerThatTheServiceDoesNotKnowIsRemovedAndReplaced() {
+    int _ = ready("linux", "minRunners: 2");
+    await().until(() -> registered().size() == 2);
+    for (var name : registered()) {
+      await().until(() -> isThere(name));
+      podStatus(
+          name,
+          """
+          {"phase": "Running", "containerStatuses": [{"name": "runner", "image": "runner:1",
+           "imageID": "x", "ready": true, "restartCount": 0,
+           "state": {"running": {"startedAt": "%s"}}}]}
+          """
+              .formatted(world.now().truncatedTo(ChronoUnit.SECONDS)));
+    }
+    await("both run")
+        .until(() ->
+            world.runners().stream()
+                .allMatch(runner -> runner.statusOrNone().idleSince() != null));
+    var victim = world.runners().getFirst();
+    var name = victim.getMetadata().getName();
+    var uid = victim.getMetadata().getUid();
+    assertThat(client.removeRunner(new RunnerId(victim.statusOrNone().runnerId()))).isNotNull();
+
+    passUntil("it is removed", () -> counted("linux", "resource", "removed") >= 1);
+    await("its resource goes")
+        .until(() ->
+            world.kube.resources(EphemeralRunner.class).inNamespace("default").withName(name).get()
+                == null);
+    await("another one is made")
+        .until(() ->
+            world.runners().stream()
+                    .filter(runner -> !uid.equals(runner.getMetadata().getUid()))
+                    .count()
+                >= 2);
+    assertThat(told("LeftOverRemoved")).anySatisfy(event -> assertThat(event).contains(name));
+  }
+
+  @Test
+  void aPodAndASecretWithoutARunnerGoAfterTheirRegistration() {
+    int ours = ready("linux", "minRunners: 0");
+    int foreign = world.service.control().createForeignScaleSet("my-org", "elsewhere");
+    orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
+    orphan("linux", "linux-bcdfghjkln", 4711, "Succeeded");
+    orphan("linux", "linux-foreign", register(foreign, "linux-foreign"), "Running");
+    orphan("gone", "gone-bcdfghjkln", 4712, "Failed");
+    orphan("gone", "gone-bcdfghjklm", 4713, "Running");
+    world.api.apply(
+        """
+        {apiVersion: v1, kind: Pod, metadata: {name: theirs, namespace: default,
+          labels: {app.kubernetes.io/component: runner, runnerset.dev/set: linux}},
+          spec: {containers: [{name: runner, image: x}]}}
+        """);
+
+    passUntil(
+        "ours go",
+        () ->
+            !isThere("linux-bcdfghjklm")
+                && !isThere("linux-bcdfghjkln")
+                && !isThere("gone-bcdfghjkln"));
+    assertThat(registered()).containsExactly("linux-foreign");
+    for (var name : List.of("linux-bcdfghjklm", "linux-bcdfghjkln", "gone-bcdfghjkln")) {
+      await().until(() -> !hasSecret(name));
+    }
+    assertThat(isThere("linux-foreign")).as("may run a job of another scale set").isTrue();
+    assertThat(isThere("gone-bcdfghjklm")).as("nobody can ask whether it has a job").isTrue();
+    assertThat(isThere("theirs")).as("bears not all of our labels").isTrue();
+    assertThat(counted("linux", "pod", "removed")).isEqualTo(2);
+    assertThat(counted("linux", "secret", "removed")).isEqualTo(2);
+    assertThat(counted("linux", "pod", "foreign")).isGreaterThanOrEqualTo(1);
+    assertThat(told("LeftOverStays"))
+        .anySatisfy(event -> assertThat(event).contains("linux-foreign", "delete the pod"));
+  }
+
+  @Test
+  void aPodWithoutARunnerStaysWhileTheServiceSaysThatItHasAJob() {
+    int ours = ready("linux", "minRunners: 0");
+    var busy =
+        HttpFault.answer("removeRunner", 400, -1)
+            .withException("GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException");
+    world.service.control().faults(FaultPlan.NONE.withHttp(busy));
+    orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
+
+    passUntil("it is counted", () -> counted("linux", "pod", "busy") >= 1);
+    pass(Duration.ofMinutes(9));
+    assertThat(isThere("linux-bcdfghjklm")).isTrue();
+    assertThat(hasSecret("linux-bcdfghjklm")).isTrue();
+    assertThat(calls("removeRunner")).as("requests within ten minutes (I3)").isLessThanOrEqualTo(2);
+
+    world.service.control().faults(FaultPlan.NONE); // the job is over
+    passUntil("it goes", () -> !isThere("linux-bcdfghjklm"));
+    assertThat(registered()).isEmpty();
+  }
+}

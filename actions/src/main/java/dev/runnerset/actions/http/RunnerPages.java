@@ -17,8 +17,7 @@ final class RunnerPages {
   private final Exchanges exchanges;
   private final Requests requests;
 
-  private RunnerPages(
-      ConfigUrl url, BearerSource bearers, Exchanges exchanges, Requests requests) {
+  private RunnerPages(ConfigUrl url, BearerSource bearers, Exchanges exchanges, Requests requests) {
     this.url = url;
     this.bearers = bearers;
     this.exchanges = exchanges;

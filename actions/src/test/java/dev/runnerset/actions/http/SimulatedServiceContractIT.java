@@ -214,8 +214,7 @@ final class SimulatedServiceContractIT {
     assertThat(first.total()).isEqualTo(205);
 
     server.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("listRunners", 403, 1)));
-    var refused =
-        catchThrowableOfType(ServiceException.class, () -> service.runners(1));
+    var refused = catchThrowableOfType(ServiceException.class, () -> service.runners(1));
     assertThat(refused.error()).isInstanceOf(ServiceError.Forbidden.class);
   }
 

@@ -177,8 +177,8 @@ final class Reconcilers {
     return new LeftOverSweep(
         ephemeralRunnerSets.toSweep(),
         ephemeralRunners::pods,
-        new LeftOverSweep.Environment(
-            connections, kube, events, meters, threads, periodic, clock, random, settings.leadership().sweepPeriod()));
+        new LeftOverSweep.Ports(connections, kube, events, meters, threads),
+        new LeftOverSweep.Timing(periodic, settings.leadership().sweepPeriod(), clock, random));
   }
 
   /** Age collection of idle runners, by that timer. */

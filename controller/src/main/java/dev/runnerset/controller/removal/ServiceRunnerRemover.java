@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,22 +84,26 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   @Override
   public Optional<Outcome> removeLeftOver(EphemeralRunner leftOver) {
-    var id = knownId(leftOver);
-    try {
-      var found =
-          id == null
-              ? Optional.<RunnerReference>empty()
-              : connections.toCleanUp(leftOver).runner(id);
-      if (id == null || found.isEmpty()) {
-        return Optional.of(new Outcome.Removed(false));
-      }
-      // INVARIANT (I5): the service says whose it is, not the list of runners, nor a pod
-      return isOf(found.get(), leftOver)
-          ? Optional.of(onlyOnce(leftOver, () -> removeById(leftOver, id, RemovalReason.LEFT_OVER)))
-          : Optional.empty();
-    } catch (ServiceException | InvalidConnectionException | KubernetesClientException e) {
-      return Optional.of(new Outcome.Failed(String.valueOf(e.getMessage())));
-    }
+    var foreign = new AtomicBoolean();
+    var outcome =
+        onlyOnce(
+            leftOver,
+            () -> {
+              var id = knownId(leftOver);
+              var found =
+                  id == null
+                      ? Optional.<RunnerReference>empty()
+                      : connections.toCleanUp(leftOver).runner(id);
+              if (id == null || found.isEmpty()) {
+                return new Outcome.Removed(false);
+              }
+              // INVARIANT (I5): the service says whose it is, not the list of runners, nor a pod
+              foreign.set(!isOf(found.get(), leftOver));
+              return foreign.get()
+                  ? new Outcome.UnderWay()
+                  : removeById(leftOver, id, RemovalReason.LEFT_OVER);
+            });
+    return foreign.get() ? Optional.empty() : Optional.of(outcome);
   }
 
   private static boolean isOf(RunnerReference found, EphemeralRunner runner) {

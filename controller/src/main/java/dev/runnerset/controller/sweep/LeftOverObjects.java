@@ -25,8 +25,7 @@ final class LeftOverObjects {
   /** Deletes the pod; false if it is gone. */
   boolean delete(OrphanPod pod) {
     return kube.delete(
-        Resource.of(Pod.class, pod.namespace(), pod.name()),
-        new Preconditions(pod.uid(), null));
+        Resource.of(Pod.class, pod.namespace(), pod.name()), new Preconditions(pod.uid(), null));
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.sweep;
 
-import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.connection.InvalidConnectionException;
@@ -38,9 +38,6 @@ import org.slf4j.LoggerFactory;
 public final class LeftOverSweep implements LeaderWork {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOverSweep.class);
 
-
-
-
   /** So many sets cost requests in one sweep: after a restart all of them are to be read. */
   private static final int MOST_SETS = 20;
 
@@ -51,28 +48,29 @@ public final class LeftOverSweep implements LeaderWork {
   private static final Duration JITTER = Duration.ofMinutes(5);
 
   private final SetsToSweep sets;
-  private final Environment environment;
+  private final Ports ports;
+  private final Timing timing;
   private final RegistrationLook registrations;
   private final RunnerLook runners;
   private final PodSweep pods;
   private final Map<String, Known> knownByUid = new ConcurrentHashMap<>();
   private @Nullable AutoCloseable sweeps; // guarded by this
 
-  /**
-   * What the sweep acts with.
-   *
-   * @param period between two sweeps
-   */
-  public record Environment(
+  /** What the sweep acts with. */
+  public record Ports(
       ServiceConnections connections,
       KubeApi kube,
       Events events,
       Meters meters,
-      ExecutorService threads,
-      Periodic periodic,
-      Clock clock,
-      RandomGenerator random,
-      Duration period) {}
+      ExecutorService threads) {}
+
+  /**
+   * When it acts.
+   *
+   * @param period between two sweeps
+   * @param random for the jitter
+   */
+  public record Timing(Periodic periodic, Duration period, Clock clock, RandomGenerator random) {}
 
   /**
    * What is known of a set.
@@ -83,23 +81,23 @@ public final class LeftOverSweep implements LeaderWork {
 
   /** The sweep; it does nothing before this process leads. */
   public LeftOverSweep(
-      SetsToSweep sets, Supplier<Stream<Pod>> cachedPods, Environment environment) {
+      SetsToSweep sets, Supplier<Stream<Pod>> cachedPods, Ports ports, Timing timing) {
     this.sets = sets;
-    this.environment = environment;
-    var clock = environment.clock();
-    var objects = new LeftOverObjects(environment.kube());
-    var telling = new Telling(environment.events(), environment.meters());
-    var lists = new RunnerLists(environment.connections(), clock);
+    this.ports = ports;
+    this.timing = timing;
+    var clock = timing.clock();
+    var objects = new LeftOverObjects(ports.kube());
+    var telling = new Telling(ports.events(), ports.meters());
+    var lists = new RunnerLists(ports.connections(), clock);
     this.registrations = new RegistrationLook(sets, cachedPods, lists, objects, telling, clock);
-    this.runners = new RunnerLook(sets, environment.connections(), telling, clock);
+    this.runners = new RunnerLook(sets, ports.connections(), telling, clock);
     this.pods = new PodSweep(sets, cachedPods, objects, telling, clock);
   }
 
   @Override
   public synchronized void lead() {
     if (sweeps == null) {
-      sweeps =
-          environment.periodic().every(environment.period(), environment.period(), this::trySweep);
+      sweeps = timing.periodic().every(timing.period(), timing.period(), this::trySweep);
     }
   }
 
@@ -138,7 +136,7 @@ public final class LeftOverSweep implements LeaderWork {
         sets.facts(set).ifPresent(facts -> decide(set, facts, tasks));
       }
     }
-    for (var result : Parallel.runOrCancel(environment.threads(), AT_ONCE, tasks)) {
+    for (var result : Parallel.runOrCancel(ports.threads(), AT_ONCE, tasks)) {
       if (result instanceof Parallel.Result.Failed<Object>(var cause)
           && !(cause instanceof InterruptedException)) {
         throw new IllegalStateException(cause);
@@ -148,23 +146,21 @@ public final class LeftOverSweep implements LeaderWork {
 
   private void decide(EphemeralRunnerSet set, SweepFacts facts, List<Callable<Object>> tasks) {
     var uid = set.getMetadata().getUid();
-    long version = environment.connections().version(RunnerConnections.keyOf(set));
+    long version = ports.connections().version(RunnerConnections.keyOf(set));
     var known = knownByUid.get(uid);
     var before = known == null || known.version() != version ? SweepState.NEW : known.state();
     var state =
         before.jitterFor().equals(facts.changedAt())
             ? before
-            : before.withJitter(
-                Backoff.jittered(JITTER, 1, environment.random()), facts.changedAt());
-    var decision = SweepPlanner.decide(facts, state, environment.clock().instant());
+            : before.withJitter(Backoff.jittered(JITTER, 1, timing.random()), facts.changedAt());
+    var decision = SweepPlanner.decide(facts, state, timing.clock().instant());
     knownByUid.put(uid, new Known(decision.state(), version));
     if (decision.step() != SweepPlanner.Step.NOTHING) {
-      tasks.add(
-          () -> {
-            var after = carriedOut(set, facts, decision);
-            knownByUid.put(uid, new Known(after, version));
-            return uid;
-          });
+      tasks.add(() -> {
+        var after = carriedOut(set, facts, decision);
+        knownByUid.put(uid, new Known(after, version));
+        return uid;
+      });
     }
   }
 
@@ -183,9 +179,9 @@ public final class LeftOverSweep implements LeaderWork {
 
   private void readCounts(EphemeralRunnerSet set) {
     // the counts are of some moment after the request was sent
-    var askedAt = environment.clock().instant();
+    var askedAt = timing.clock().instant();
     try {
-      environment
+      ports
           .connections()
           .toCleanUp(RunnerConnections.keyOf(set))
           .scaleSet(new ScaleSetId(set.getSpec().runnerScaleSetId()))

@@ -59,7 +59,9 @@ final class PodSweep {
     this.clock = clock;
   }
 
-  /** Looks through the pods of the cache. Blocks for its requests; there are none without a find. */
+  /**
+   * Looks through the pods of the cache. Blocks for its requests; there are none without a find.
+   */
   void sweep() {
     var now = clock.instant();
     var found = without();
@@ -113,7 +115,9 @@ final class PodSweep {
       return AFTER_FAILURE; // a pass is under way, or its refusals are spent
     }
     return switch (result) {
-      case REMOVED -> delete(pod, set, ": the pod ran without a runner; its registration and the pod are removed");
+      case REMOVED ->
+          delete(
+              pod, set, ": the pod ran without a runner; its registration and the pod are removed");
       case GONE, FOREIGN -> {
         if (pod.over()) {
           yield delete(pod, set, ": the pod stood without a runner, and has ended; it is removed");
@@ -171,7 +175,8 @@ final class PodSweep {
       return WHILE_FOREIGN;
     }
     if (objects.delete(pod)) {
-      telling.tellWithoutSet(pod, LeftOver.POD, Result.REMOVED, "it has ended, and its set is gone");
+      telling.tellWithoutSet(
+          pod, LeftOver.POD, Result.REMOVED, "it has ended, and its set is gone");
     }
     if (objects.deleteSecret(pod.namespace(), pod.name(), pod.set())) {
       telling.tellWithoutSet(pod, LeftOver.SECRET, Result.REMOVED, "its runner and set are gone");

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GitHub's lists of runners, each read once for all sets of one connection (BG5). What is refused
+ * GitHub's lists of runners, each read once for all sets of one connection (RN20). What is refused
  * is not asked for again for hours, unless the credentials change. Thread-safe.
  */
 final class RunnerLists {
@@ -57,8 +57,7 @@ final class RunnerLists {
     entryByKey.values().removeIf(entry -> !clock.instant().isBefore(entry.until()));
     var entry =
         entryByKey.compute(
-            key,
-            (same, old) -> old != null && old.version() == version ? old : read(key, version));
+            key, (same, old) -> old != null && old.version() == version ? old : read(key, version));
     return Objects.requireNonNull(entry).reading();
   }
 
@@ -70,9 +69,7 @@ final class RunnerLists {
       var refusal = isRefusal(e.error()) ? e.error() : null;
       var asked = Objects.requireNonNullElse(e.retryAfter(), FAILED_FOR);
       var wait =
-          refusal != null
-              ? REFUSED_FOR
-              : asked.compareTo(FAILED_FOR) < 0 ? FAILED_FOR : asked;
+          refusal != null ? REFUSED_FOR : asked.compareTo(FAILED_FOR) < 0 ? FAILED_FOR : asked;
       return not(clock.instant().plus(wait), refusal, version);
     } catch (InvalidConnectionException | KubernetesClientException e) {
       return not(clock.instant().plus(FAILED_FOR), null, version);

@@ -70,7 +70,9 @@ final class RunnerLook {
 
   private boolean isUnknown(EphemeralRunnerSet set, RunnerView view) {
     var id =
-        sets.resource(set, view).map(EphemeralRunner::statusOrNone).map(status -> status.runnerId());
+        sets.resource(set, view)
+            .map(EphemeralRunner::statusOrNone)
+            .map(status -> status.runnerId());
     if (id.isEmpty()) {
       return false;
     }
@@ -86,12 +88,27 @@ final class RunnerLook {
     }
     var tally = sets.removeRunners(set, unknown);
     var names = unknown.stream().map(RunnerView::name).toList();
-    tell(set, tally.removed(), Result.REMOVED, names + ": the runner ran, and the service did not"
-        + " know it: no job could come to it; it is removed");
-    tell(set, tally.refused(), Result.BUSY, names + ": the runner ran, and the service did not know"
-        + " it; now the service says that it has a job, so it stays");
-    tell(set, tally.failed(), Result.FAILED, names + ": the runner runs, and the service does not"
-        + " know it; it could not be removed, and is tried again");
+    tell(
+        set,
+        tally.removed(),
+        Result.REMOVED,
+        names
+            + ": the runner ran, and the service did not"
+            + " know it: no job could come to it; it is removed");
+    tell(
+        set,
+        tally.refused(),
+        Result.BUSY,
+        names
+            + ": the runner ran, and the service did not know"
+            + " it; now the service says that it has a job, so it stays");
+    tell(
+        set,
+        tally.failed(),
+        Result.FAILED,
+        names
+            + ": the runner runs, and the service does not"
+            + " know it; it could not be removed, and is tried again");
     return tally.removed() > 0;
   }
 

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param changedAt when a runner of the set came or went last, as this process saw it
  */
 @Pure
-public record SweepFacts(
-    @Nullable Counted counted, int explained, int running, Instant changedAt) {
+public record SweepFacts(@Nullable Counted counted, int explained, int running, Instant changedAt) {
   /** How many registrations the service counted, and when. */
   public record Counted(int registered, Instant at) {}
 

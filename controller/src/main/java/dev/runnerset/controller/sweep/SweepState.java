@@ -27,12 +27,10 @@ record SweepState(
     Instant lookedAt,
     int fruitless) {
   static final SweepState NEW =
-      new SweepState(
-          Duration.ZERO, Instant.MIN, null, Instant.MIN, Instant.MIN, Instant.MIN, 0);
+      new SweepState(Duration.ZERO, Instant.MIN, null, Instant.MIN, Instant.MIN, Instant.MIN, 0);
 
   /** GitHub's public API has limits, and what is not found now is mostly not there. */
-  private static final Backoff FRUITLESS =
-      Backoff.of(Duration.ofMinutes(10), Duration.ofHours(6));
+  private static final Backoff FRUITLESS = Backoff.of(Duration.ofMinutes(10), Duration.ofHours(6));
 
   /** The service may be asked for the counts again after that, whatever came of it. */
   private static final Duration BETWEEN_READS = Duration.ofMinutes(5);

@@ -82,8 +82,7 @@ final class LeftOversIT {
 
   private long register(int scaleSet, String name) {
     var made =
-        (JitConfigResult.Registered)
-            client.generateJitConfig(new ScaleSetId(scaleSet), name, "");
+        (JitConfigResult.Registered) client.generateJitConfig(new ScaleSetId(scaleSet), name, "");
     return made.runner().id().value();
   }
 
@@ -183,7 +182,9 @@ final class LeftOversIT {
     long lists = calls("listRunners");
     long reads = calls("getScaleSet");
     pass(Duration.ofHours(1));
-    assertThat(calls("listRunners") - lists).as("a look that finds nothing backs off").isBetween(1L, 4L);
+    assertThat(calls("listRunners") - lists)
+        .as("a look that finds nothing backs off")
+        .isBetween(1L, 4L);
     assertThat(calls("getScaleSet") - reads).isLessThanOrEqualTo(12);
   }
 
@@ -201,7 +202,10 @@ final class LeftOversIT {
   @Test
   void aTokenThatMayNotListRunnersIsToldOnceAndNotTriedAgainForHours() {
     int ours = ready("linux", "minRunners: 0");
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("listRunners", 403, -1)));
+    world
+        .service
+        .control()
+        .faults(FaultPlan.NONE.withHttp(HttpFault.answer("listRunners", 403, -1)));
     register(ours, "linux-bcdfghjklm");
     passUntil("it is told", () -> !told("RunnerListRefused").isEmpty());
     pass(Duration.ofHours(2));
@@ -229,8 +233,7 @@ final class LeftOversIT {
     }
     await("both run")
         .until(() ->
-            world.runners().stream()
-                .allMatch(runner -> runner.statusOrNone().idleSince() != null));
+            world.runners().stream().allMatch(runner -> runner.statusOrNone().idleSince() != null));
     var victim = world.runners().getFirst();
     var name = victim.getMetadata().getName();
     var uid = victim.getMetadata().getUid();

@@ -44,7 +44,7 @@ public enum EventReason implements Reason.Known {
   LEFT_OVER_REMOVED(
       "LeftOverRemoved",
       "a registration, runner, pod or secret stood without its other half, as after a restore or "
-          + "a finalizer that somebody took off, and is removed ([lost-jobs.md](lost-jobs.md))"),
+          + "a finalizer that somebody took off, and is removed ([left-overs.md](left-overs.md))"),
   LEFT_OVER_STAYS(
       "LeftOverStays",
       "the same, and it stays: it has a job, it may be somebody else's, or the message says what "

@@ -1,6 +1,7 @@
 package dev.runnerset.kube;
 
 import dev.runnerset.base.Causes;
+import dev.runnerset.kube.wire.WakefulHttpClients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -16,7 +17,6 @@ public final class KubeConnection {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(KubeApi.TIMEOUT_SECONDS);
   private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
-  private static final Duration PING = Duration.ofSeconds(30);
 
   /** A request is repeated once at most, since callers ask again by themselves, with backoff. */
   private static final int REPEATS = 1;
@@ -42,13 +42,20 @@ public final class KubeConnection {
     config.setRequestRetryBackoffLimit(REPEATS);
     config.setWatchReconnectInterval((int) WATCH_PAUSE.toMillis());
     config.setWatchReconnectLimit(-1);
-    config.setWebsocketPingInterval(PING.toMillis());
     try {
-      return new KubernetesClientBuilder().withConfig(config).build();
+      return new KubernetesClientBuilder()
+          .withConfig(config)
+          .withHttpClientFactory(httpClients())
+          .build();
     } catch (RuntimeException e) {
       throw new UnreachableClusterException(
           "No client can be made for " + config.getMasterUrl() + ": " + Causes.innermost(e), e);
     }
+  }
+
+  /** Their requests end sooner than their callers give up: who waits in vain tells so. */
+  static WakefulHttpClients httpClients() {
+    return new WakefulHttpClients(REQUEST_TIMEOUT.minusSeconds(1));
   }
 
   static Config config(Optional<Path> explicit, ProcessEnvironment environment, Clock clock) {

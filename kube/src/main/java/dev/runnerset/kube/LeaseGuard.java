@@ -96,6 +96,7 @@ public final class LeaseGuard implements Interceptor {
             .build();
     return new KubernetesClientBuilder()
         .withConfig(client.getConfiguration())
+        .withHttpClientFactory(KubeConnection.httpClients())
         .withKubernetesSerialization(client.getKubernetesSerialization())
         .withHttpClientBuilderConsumer(
             http -> http.addOrReplaceInterceptor("lease-guard", this).tag(once))

@@ -1,0 +1,197 @@
+package dev.runnerset.kube.wire;
+
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client that gives its connections up when one of them is silent. The JDK's own client goes on
+ * with a connection of HTTP/2 whose other end is gone without a word, and each request on it then
+ * runs into its time limit, for as long as the process lives. Here the first such request, or an
+ * unanswered ping of a watch, makes a new client for all later requests; what is under way on the
+ * old one may end there. Thread-safe.
+ */
+final class RenewedHttpClient extends HttpClient {
+  /** A lease is lost sooner than a request is given up otherwise. */
+  static final Duration LEASE_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RenewedHttpClient.class);
+
+  private final Supplier<HttpClient> maker;
+  private final Duration timeout;
+  private final AtomicReference<HttpClient> current;
+  private final Pings pings;
+
+  /**
+   * A client without connections.
+   *
+   * @param timeout of requests that have none of their own
+   */
+  RenewedHttpClient(Supplier<HttpClient> maker, Duration timeout, Pings pings) {
+    this.maker = maker;
+    this.timeout = timeout;
+    this.pings = pings;
+    current = new AtomicReference<>(maker.get());
+  }
+
+  /** New requests go over new connections, unless they do already. */
+  private void renew(HttpClient silent, String why) {
+    if (current.get() == silent) {
+      var fresh = maker.get();
+      if (current.compareAndSet(silent, fresh)) {
+        LOG.atWarn()
+            .addKeyValue("why", why)
+            .log("the API server is silent on a connection: new ones are made");
+        silent.shutdown();
+      } else {
+        fresh.shutdown();
+      }
+    }
+  }
+
+  private HttpRequest limited(HttpRequest request) {
+    if (request.uri().getPath().contains("/apis/coordination.k8s.io/")) {
+      return limited(request, LEASE_TIMEOUT);
+    }
+    return request.timeout().isPresent() ? request : limited(request, timeout);
+  }
+
+  private static HttpRequest limited(HttpRequest request, Duration limit) {
+    return HttpRequest.newBuilder(request, (name, value) -> true).timeout(limit).build();
+  }
+
+  private static boolean isSilence(Throwable failure) {
+    var cause = failure.getCause() == null ? failure : failure.getCause();
+    return cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    var client = current.get();
+    var sent = client.sendAsync(limited(request), handler);
+    var _ =
+        sent.whenComplete((answer, failure) -> {
+          if (failure != null && isSilence(failure)) {
+            renew(client, request.method() + " " + request.uri().getPath());
+          }
+        });
+    return sent;
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request,
+      HttpResponse.BodyHandler<T> handler,
+      HttpResponse.PushPromiseHandler<T> pushes) {
+    return current.get().sendAsync(limited(request), handler, pushes);
+  }
+
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+      throws IOException, InterruptedException {
+    var client = current.get();
+    try {
+      return client.send(limited(request), handler);
+    } catch (HttpTimeoutException e) {
+      if (isSilence(e)) {
+        renew(client, request.method() + " " + request.uri().getPath());
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public WebSocket.Builder newWebSocketBuilder() {
+    var client = current.get();
+    return new PingedWebSocketBuilder(
+        client.newWebSocketBuilder(), pings, path -> renew(client, "watch " + path));
+  }
+
+  @Override
+  public void shutdown() {
+    current.get().shutdown();
+  }
+
+  @Override
+  public void shutdownNow() {
+    current.get().shutdownNow();
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return current.get().isTerminated();
+  }
+
+  @Override
+  public boolean awaitTermination(Duration duration) throws InterruptedException {
+    return current.get().awaitTermination(duration);
+  }
+
+  @Override
+  public void close() {
+    current.get().close();
+  }
+
+  @Override
+  public Optional<CookieHandler> cookieHandler() {
+    return current.get().cookieHandler();
+  }
+
+  @Override
+  public Optional<Duration> connectTimeout() {
+    return current.get().connectTimeout();
+  }
+
+  @Override
+  public Redirect followRedirects() {
+    return current.get().followRedirects();
+  }
+
+  @Override
+  public Optional<ProxySelector> proxy() {
+    return current.get().proxy();
+  }
+
+  @Override
+  public SSLContext sslContext() {
+    return current.get().sslContext();
+  }
+
+  @Override
+  public SSLParameters sslParameters() {
+    return current.get().sslParameters();
+  }
+
+  @Override
+  public Optional<Authenticator> authenticator() {
+    return current.get().authenticator();
+  }
+
+  @Override
+  public Version version() {
+    return current.get().version();
+  }
+
+  @Override
+  public Optional<Executor> executor() {
+    return current.get().executor();
+  }
+}

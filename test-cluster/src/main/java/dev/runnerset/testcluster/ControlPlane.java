@@ -31,6 +31,8 @@ final class ControlPlane {
   private final Deque<ServerProcess> running = new ArrayDeque<>();
   private @Nullable KubernetesClient admin;
   private @Nullable ServerProcess apiServer;
+  private @Nullable ServerProcess etcd;
+  private boolean controllers;
 
   private ControlPlane(Programs programs, Workspace workspace, Ports ports) {
     this.workspace = workspace;
@@ -54,12 +56,10 @@ final class ControlPlane {
 
   private void start(TestCluster.Options options) throws IOException {
     workspace.fill(authority, kubeconfig);
-    launch("etcd", commands.etcd());
-    apiServer = launch("kube-apiserver", commands.apiServer(options.controllers()));
+    controllers = options.controllers();
+    etcd = launch("etcd", commands.etcd());
+    startApiServer();
     String text = Files.readString(workspace.adminKubeconfig());
-    try (ReadyProbe probe = new ReadyProbe(ports.apiServerUrl(), authority.certificate())) {
-      await("kube-apiserver ready", probe::isReady);
-    }
     admin = Clients.of(text, "test-cluster-admin");
     options.yaml().forEach(this::apply);
     if (options.controllers()) {
@@ -74,6 +74,24 @@ final class ControlPlane {
 
   ServerProcess apiServer() {
     return Objects.requireNonNull(apiServer);
+  }
+
+  ServerProcess etcd() {
+    return Objects.requireNonNull(etcd);
+  }
+
+  /** Ends kube-apiserver as a crash does; everything that it stored is in etcd. */
+  void killApiServer() {
+    apiServer().kill();
+    running.remove(apiServer());
+  }
+
+  /** Starts it, or starts it again with the ports and files that it had, until it answers. */
+  void startApiServer() throws IOException {
+    apiServer = launch("kube-apiserver", commands.apiServer(controllers));
+    try (ReadyProbe probe = new ReadyProbe(ports.apiServerUrl(), authority.certificate())) {
+      await("kube-apiserver ready", probe::isReady);
+    }
   }
 
   Workspace workspace() {

@@ -1,6 +1,7 @@
 package dev.runnerset.testcluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class ServerProcess {
         new ProcessBuilder(command)
             .directory(workspace.folder().toFile())
             .redirectErrorStream(true)
-            .redirectOutput(Redirect.to(log.toFile()))
+            .redirectOutput(Redirect.appendTo(log.toFile()))
             .start();
     try {
       Process guard =
@@ -72,6 +73,30 @@ final class ServerProcess {
     if (!process.isAlive()) {
       throw new ClusterStartException(
           "%s ended with %d:%n%s".formatted(name, process.exitValue(), logTail()));
+    }
+  }
+
+  /** Ends it as a crash does, and returns when it is gone. */
+  void kill() {
+    guard.destroyForcibly();
+    process.destroyForcibly().onExit().join();
+  }
+
+  /**
+   * Sends it a signal.
+   *
+   * @param signal as {@code kill} takes it: {@code STOP} lets it hang, {@code CONT} go on
+   */
+  void signal(String signal) {
+    try {
+      var sent = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).start();
+      int code = sent.onExit().join().exitValue();
+      if (code != 0) {
+        throw new IllegalStateException(
+            "kill -%s of %s ended with %d".formatted(signal, name, code));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -195,6 +195,33 @@ public final class TestCluster implements AutoCloseable {
     return plane.apiServer().cpuTime();
   }
 
+  /**
+   * Ends kube-apiserver as a crash does. Not for a {@link #shared} cluster: nothing answers until
+   * {@link #startApiServerAgain}.
+   */
+  public void killApiServer() {
+    plane.killApiServer();
+  }
+
+  /** Starts kube-apiserver at its former port and returns when it answers. */
+  public void startApiServerAgain() {
+    try {
+      plane.startApiServer();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Lets etcd hang: kube-apiserver is there, and can neither write nor read anew. */
+  public void pauseEtcd() {
+    plane.etcd().signal("STOP");
+  }
+
+  /** Lets etcd go on. */
+  public void resumeEtcd() {
+    plane.etcd().signal("CONT");
+  }
+
   /** Ends the processes and deletes their folder; does nothing the second time. */
   @Override
   public void close() {

@@ -130,7 +130,7 @@ final class PodRun {
         .put("kind", "Node")
         .put("name", place.join());
     var answer = node.kube().post(id.path() + "/binding", binding);
-    if (!answer.isSuccess()) {
+    if (!answer.isSuccess() && !isBoundTo(place.join())) {
       LOG.atDebug()
           .addKeyValue("pod", id.name())
           .addKeyValue("status", answer.status())
@@ -139,6 +139,13 @@ final class PodRun {
     }
     node.record(id, t -> t.bound(now()));
     return true;
+  }
+
+  /** Whether a binding took effect whose answer was lost. */
+  private boolean isBoundTo(String name) throws IOException {
+    var there = node.kube().get(id.path()).body();
+    return there.at("/metadata/uid").asText().equals(id.uid())
+        && there.at("/spec/nodeName").asText().equals(name);
   }
 
   /** Waits while such a thing is in the way; false if the pod ends before it is lifted. */

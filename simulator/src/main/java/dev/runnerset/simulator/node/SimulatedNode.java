@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +32,12 @@ import java.util.function.UnaryOperator;
 public final class SimulatedNode implements AutoCloseable {
   private static final int MAX_TIMINGS = 100_000;
 
+  /** For how long an API server that is gone is asked again about a pod. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
   private final NodeOptions options;
   private final KubernetesClient client;
-  private final KubeCalls kube;
+  private final KubeCalls patient;
   private final Places places;
   private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService timer;
@@ -52,7 +56,8 @@ public final class SimulatedNode implements AutoCloseable {
         new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder(config).withUserAgent("runnerset-node").build())
             .build();
-    kube = new KubeCalls(client);
+    var kube = new KubeCalls(client);
+    patient = kube.patient(PATIENCE);
     places = new Places(options.names(), options.maxPods());
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(virtual).build();
     timer =
@@ -207,7 +212,7 @@ public final class SimulatedNode implements AutoCloseable {
 
     @Override
     public KubeCalls kube() {
-      return kube;
+      return patient;
     }
 
     @Override

@@ -19,10 +19,12 @@ public final class ActionsServiceServer implements AutoCloseable {
 
   private final HttpPort http;
   private final ScheduledExecutorService ticker;
+  private final ServiceState state;
   private final Control control;
   private final String scheme;
 
   private ActionsServiceServer(Options options, Service service) {
+    state = service.state;
     control = new Control(service);
     var controlApi = new ControlApi(control);
     scheme = options.tls().isPresent() ? "https" : "http";
@@ -34,7 +36,8 @@ public final class ActionsServiceServer implements AutoCloseable {
                 !request.segments().isEmpty() && request.segments().getFirst().equals("_control")
                     ? controlApi.answer(request)
                     : service.answer(request));
-    service.state.root(url());
+    state.root(url());
+    state.front(url());
     ticker =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("service-ticker").factory());
@@ -68,7 +71,15 @@ public final class ActionsServiceServer implements AutoCloseable {
 
   /** What a runner set's {@code githubConfigUrl} is: the URL of an organisation at this service. */
   public URI configUrl(String organization) {
-    return URI.create(url() + "/" + organization);
+    return URI.create(state.front() + "/" + organization);
+  }
+
+  /**
+   * Something stands in front of it from now on: controllers and listeners are told that URL
+   * wherever the service names itself. Runners are sent to {@link #url} still.
+   */
+  public void reachedAt(URI front) {
+    state.front(front);
   }
 
   public Control control() {

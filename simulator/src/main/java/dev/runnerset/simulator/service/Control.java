@@ -206,6 +206,14 @@ public final class Control {
     });
   }
 
+  /** Every token of a controller or listener ends before its time; runners keep theirs. */
+  public void endTokens() {
+    state.enter(now -> {
+      service.endTokens();
+      return true;
+    });
+  }
+
   /** Deletes a scale set, as an administrator does in the service's own pages. */
   public boolean deleteScaleSet(int id) {
     return state.enter(now -> {

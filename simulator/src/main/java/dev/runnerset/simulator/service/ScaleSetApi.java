@@ -215,6 +215,6 @@ final class ScaleSetApi {
     return set.json(state.statistics(set))
         .put(
             "runnerJitConfigUrl",
-            state.root() + "/rest/_apis/runtime/runnerscalesets/" + set.id + "/generatejitconfig");
+            state.front() + "/rest/_apis/runtime/runnerscalesets/" + set.id + "/generatejitconfig");
   }
 }

@@ -13,6 +13,8 @@ final class Service {
   final RunnerRegistry runners;
   final JobFlow flow;
   final ScaleSetApi sets;
+  private final Tokens<Scope> admin;
+  private final SessionApi sessions;
   private final Router router = new Router();
 
   Service(Options options, Clock clock, Supplier<UUID> ids) {
@@ -20,14 +22,21 @@ final class Service {
     runners = new RunnerRegistry(state);
     flow = new JobFlow(state, runners);
     var keys = new JitKeys(options.jitKeyBits());
-    var admin = new Tokens<Scope>(ids);
+    admin = new Tokens<>(ids);
     var access = new AdminAccess(state, admin);
     sets = new ScaleSetApi(state, access, flow, runners);
     var agents = new RunnerAdminApi(state, access, runners, keys);
     rest(new RegistrationApi(state, runners, agents, admin));
     administration(sets, agents);
-    sessions(new SessionApi(state, access, flow, sets));
+    sessions = new SessionApi(state, access, flow, sets);
+    sessions(sessions);
     runner(new RunnerApi(state, runners, flow, keys), new RunServiceApi(state, runners, flow));
+  }
+
+  /** No token of a controller or listener is good any more. */
+  void endTokens() {
+    admin.endAll();
+    sessions.endTokens();
   }
 
   private void rest(RegistrationApi api) {

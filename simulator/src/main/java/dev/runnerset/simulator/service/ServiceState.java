@@ -28,6 +28,7 @@ final class ServiceState {
   final Supplier<UUID> ids;
   private final Clock clock;
   private URI root = URI.create("http://127.0.0.1");
+  private URI front = root;
   private int nextNumber = 1;
 
   ServiceState(Options options, Clock clock, Supplier<UUID> ids) {
@@ -60,6 +61,19 @@ final class ServiceState {
   void root(URI value) {
     synchronized (this) {
       root = value;
+    }
+  }
+
+  void front(URI value) {
+    synchronized (this) {
+      front = value;
+    }
+  }
+
+  /** Where controllers and listeners reach the service; runners reach it at its root. */
+  URI front() {
+    synchronized (this) {
+      return front;
     }
   }
 

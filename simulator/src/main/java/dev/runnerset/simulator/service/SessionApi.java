@@ -33,6 +33,10 @@ final class SessionApi {
     this.tokens = new Tokens<>(state.ids);
   }
 
+  void endTokens() {
+    tokens.endAll();
+  }
+
   Reply create(Request request) {
     var owner = Json.field(request.json(), "ownerName").asText();
     var id = request.segments().get(3);
@@ -102,7 +106,7 @@ final class SessionApi {
   private ObjectNode json(Session session, Instant now) {
     var expires = now.plus(state.options.timings().queueToken());
     var odd = state.faults.plan().odd();
-    var url = hits(odd.emptyQueueUrl()) ? "" : state.flavour.queueUrl(state.root(), session);
+    var url = hits(odd.emptyQueueUrl()) ? "" : state.flavour.queueUrl(state.front(), session);
     var token = hits(odd.noQueueToken()) ? "" : tokens.issue(session, now, expires);
     var node =
         Json.object()

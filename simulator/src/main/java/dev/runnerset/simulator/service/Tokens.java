@@ -53,6 +53,11 @@ final class Tokens<T> {
         .map(Held::value);
   }
 
+  /** None of those that were given out is good any more. */
+  void endAll() {
+    held.clear();
+  }
+
   private static String encode(String text) {
     return Base64.getUrlEncoder()
         .withoutPadding()

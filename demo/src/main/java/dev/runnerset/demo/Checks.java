@@ -15,6 +15,11 @@ final class Checks {
   /** Writes on pods and secrets that are not of a runner: the check of the template (BG4). */
   private static final long WRITES_OF_THE_SET = 1;
 
+  /** After the last fault: a job takes 8 s at most, and its runner some seconds to start. */
+  private static final double JOBS_DONE_SECONDS = 40;
+
+  private static final double NOTHING_LEFT_SECONDS = 60;
+
   private final Scenario scenario;
   private final Figures f;
   private final List<Check> checks = new ArrayList<>();
@@ -62,7 +67,8 @@ final class Checks {
         scenario != Scenario.CONTROLLER_RESTART
             && scenario != Scenario.REFERENCES
             && scenario != Scenario.STALLS
-            && scenario != Scenario.DELETION;
+            && scenario != Scenario.DELETION
+            && scenario != Scenario.CHAOS;
     if (kubernetes != null && undisturbed) {
       atMost("writes-per-runner", writesPerRunner(), kubernetes.writesPerRunner());
     }
@@ -105,6 +111,7 @@ final class Checks {
           IDLE_AGE,
           REFERENCES,
           RETENTION,
+          CHAOS,
           STALLS,
           DELETION,
           HISTORY,
@@ -133,6 +140,7 @@ final class Checks {
       case Findings.History history -> history(history);
       case Findings.Stalls stalls -> stalls(stalls);
       case Findings.Deletions deletions -> deletions(deletions);
+      case Findings.Chaos chaos -> chaos(chaos);
     }
   }
 
@@ -238,6 +246,28 @@ final class Checks {
       checks.add(
           new Check("left-" + row.set(), row.left().isEmpty(), "nothing", row.left().toString()));
     }
+  }
+
+  private void chaos(Findings.Chaos found) {
+    atLeast("faults-came", 1, found.faults().size());
+    for (var row : found.faults()) {
+      var untrue = row.truth().untrue();
+      checks.add(
+          new Check(
+              "all-was-true-" + row.fault(),
+              untrue.isEmpty(),
+              "true",
+              untrue.isEmpty() ? "true" : "seed " + found.seed() + ": " + untrue));
+      if (row.truth().mustTell()) {
+        within("told-" + row.fault(), row.barSeconds(), row.times().toldSeconds());
+      }
+      within("well-after-" + row.fault(), row.wellWithinSeconds(), row.times().wellSeconds());
+    }
+    var then = found.convergence();
+    equal("no-job-lost-of-any-set", 0, then.lost());
+    equal("no-pod-gone-before-its-job", 0, then.killedAtNode());
+    atMost("jobs-done-within-seconds", JOBS_DONE_SECONDS, then.doneSeconds());
+    atMost("nothing-left-within-seconds", NOTHING_LEFT_SECONDS, then.clearSeconds());
   }
 
   private void within(String id, double barSeconds, @Nullable Double seconds) {

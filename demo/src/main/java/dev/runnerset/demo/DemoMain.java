@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -56,6 +57,24 @@ public final class DemoMain implements Callable<Integer> {
       paramLabel = "MS",
       description = "milliseconds from a pod's creation to its running container (1000)")
   private int podStartMillis = 1000;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "of the scenario chaos: the order of its faults follows from it (1)")
+  private long seed = ChaosOptions.DEFAULTS.seed();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "of the scenario chaos: how often all its faults come (1)")
+  private int rounds = ChaosOptions.DEFAULTS.rounds();
+
+  @Option(
+      names = "--fault",
+      paramLabel = "NAME",
+      description = "of the scenario chaos: only this fault comes; may be given several times")
+  private List<String> faults = List.of();
 
   @Option(names = "--json", paramLabel = "FILE", description = "write figures and checks there")
   private @Nullable Path json;
@@ -115,7 +134,18 @@ public final class DemoMain implements Callable<Integer> {
         testCluster,
         Optional.ofNullable(json),
         Duration.ofMillis(bounded("--pod-start", podStartMillis, 60_000)),
-        keepLogs);
+        keepLogs,
+        new ChaosOptions(seed, bounded("--rounds", rounds, MOST), faults()));
+  }
+
+  private List<String> faults() {
+    var known = ChaosFaults.all().stream().map(ChaosFault::id).toList();
+    for (var fault : faults) {
+      if (!known.contains(fault)) {
+        throw wrong("unknown fault '" + fault + "'; there are " + String.join(", ", known));
+      }
+    }
+    return List.copyOf(faults);
   }
 
   private static Optional<Integer> bounded(String name, @Nullable Integer value) {

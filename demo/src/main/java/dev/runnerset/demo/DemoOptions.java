@@ -19,7 +19,8 @@ record DemoOptions(
     boolean testCluster,
     Optional<Path> json,
     Duration podStart,
-    boolean keepLogs) {
+    boolean keepLogs,
+    ChaosOptions chaos) {
   int jobsOr(int own) {
     return jobs.orElse(own);
   }

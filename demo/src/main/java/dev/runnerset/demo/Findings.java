@@ -266,4 +266,80 @@ sealed interface Findings {
    * @param jobsForced how many of them somebody wanted to be killed
    */
   record Killed(long jobsKilled, long jobsForced) {}
+
+  /**
+   * Faults of many kinds came under running jobs.
+   *
+   * @param seed the order of the faults and the jobs follow from it
+   * @param faults a row for each time that a fault came
+   * @param leftOut faults that cannot be brought about here
+   */
+  record Chaos(
+      long seed,
+      List<UnderFault> faults,
+      List<String> leftOut,
+      @JsonUnwrapped Convergence convergence)
+      implements Findings {}
+
+  /**
+   * What became of everything after the last fault.
+   *
+   * @param doneSeconds from the end of the last fault until every job was done
+   * @param clearSeconds from then on until nothing was left of the sets, which were deleted
+   * @param lost jobs that were lost, as the services count
+   * @param killedAtNode jobs whose pod was gone before they ended, as the node counts
+   * @param left what was still there at the end, in the cluster and at the services
+   */
+  record Convergence(
+      long jobs,
+      double doneSeconds,
+      double clearSeconds,
+      long lost,
+      long killedAtNode,
+      List<String> left) {}
+
+  /**
+   * What one fault did.
+   *
+   * @param barSeconds within which sets must tell it; what they say is to be no older
+   * @param wellWithinSeconds within which all sets must be well again after its end
+   * @param jobsDone jobs that ended from its begin to the end of the run
+   * @param restarts how often a program was started again
+   */
+  record UnderFault(
+      String fault,
+      long barSeconds,
+      long wellWithinSeconds,
+      @JsonUnwrapped FaultTimes times,
+      @JsonUnwrapped TruthOfStatus truth,
+      long jobsDone,
+      long restarts) {}
+
+  /**
+   * How long a fault and its traces lasted.
+   *
+   * @param toldSeconds from its begin to a condition that tells of it; null if none did
+   * @param wellSeconds from its end until each set was well; null if one did not become well
+   */
+  record FaultTimes(
+      @Nullable Double heldSeconds, @Nullable Double toldSeconds, @Nullable Double wellSeconds) {}
+
+  /**
+   * What sets said of themselves under a fault.
+   *
+   * @param mustTell whether a condition had to tell of the fault
+   * @param said the condition that told
+   * @param untrue what was said and was not so
+   * @param oldestNumbersSeconds how old the numbers of jobs were at most, while no trouble was told
+   * @param longestWaitSeconds how long a job waited at most for its start while its set said that
+   *     it was well
+   * @param unreadableSeconds for how long nobody could read the sets at most
+   */
+  record TruthOfStatus(
+      boolean mustTell,
+      String said,
+      List<String> untrue,
+      double oldestNumbersSeconds,
+      double longestWaitSeconds,
+      double unreadableSeconds) {}
 }

@@ -66,9 +66,14 @@ final class Rehearsal {
       if (reason.isPresent()) {
         throw new DemoException("--test-cluster: " + reason.get());
       }
-      return new RealCluster(options.scenario(), folder);
+      return proxied(new RealCluster(options.scenario(), folder));
     }
-    return new EmbeddedCluster(options.scenario(), folder, clock);
+    return proxied(new EmbeddedCluster(options.scenario(), folder, clock));
+  }
+
+  /** With a proxy before the API server where a scenario needs one. */
+  private Cluster proxied(Cluster cluster) throws IOException {
+    return options.scenario() == Scenario.CHAOS ? new ProxiedCluster(cluster, folder) : cluster;
   }
 
   private void write(Figures.Report report) throws IOException {

@@ -34,7 +34,10 @@ enum Scenario {
   STALLS("stalls", "sets that stall say why within 30 s, and go on within 30 s of the repair"),
   DELETION(
       "deletion",
-      "sets and parts of them are deleted in every phase, with jobs, an outage, a killed program");
+      "sets and parts of them are deleted in every phase, with jobs, an outage, a killed program"),
+  CHAOS(
+      "chaos",
+      "programs, API server and the way to the service fail under running jobs; --seed, --rounds");
 
   private final String word;
   private final String what;

@@ -36,6 +36,7 @@ final class Script {
       case RETENTION -> new RetentionScript(world, options, progress).run();
       case HISTORY ->
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
+      case CHAOS -> new ChaosScript(world, options.chaos(), progress).run();
       case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
       case DELETION -> new DeletionsScript(world, progress).run(Deletions.all());
     };

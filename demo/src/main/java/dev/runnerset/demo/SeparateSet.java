@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,13 @@ final class SeparateSet implements AutoCloseable {
     makeSecret();
   }
 
+  /** A proxy through which the programs reach its service from now on; runners do not. */
+  TcpProxy putProxyBeforeService() {
+    var proxy = TcpProxy.before(service.url().getPort());
+    service.reachedAt(URI.create("http://127.0.0.1:" + proxy.port()));
+    return proxy;
+  }
+
   /**
    * The set itself.
    *
@@ -117,6 +125,11 @@ final class SeparateSet implements AutoCloseable {
    * @param pod of the pods' spec beside the common fields, in YAML
    */
   void make(String fields, String pod) {
+    make(fields, pod, MAX);
+  }
+
+  /** The same with another number of runners at most. */
+  void make(String fields, String pod, int maxRunners) {
     apply(
         """
         apiVersion: runnerset.dev/v1alpha1
@@ -139,7 +152,7 @@ final class SeparateSet implements AutoCloseable {
                 service.configUrl(OWNER),
                 SECRET,
                 MIN,
-                MAX,
+                maxRunners,
                 fields.indent(2).stripTrailing(),
                 pod.formatted(name).indent(6).stripTrailing()));
   }

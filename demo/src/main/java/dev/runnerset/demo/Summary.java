@@ -2,9 +2,12 @@ package dev.runnerset.demo;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The figures and checks for people. */
 final class Summary {
+  private static final int LONGEST = 90;
+
   private Summary() {}
 
   static void print(Figures.Report report, PrintStream out) {
@@ -48,6 +51,9 @@ final class Summary {
     row(out, "violations", f.violations().isEmpty() ? "none" : "");
     f.violations().forEach(v -> out.println("    " + v));
     out.println();
+    if (f.extra().findings() instanceof Findings.Chaos chaos) {
+      rows(chaos, out);
+    }
     for (var check : report.checks()) {
       out.printf(
           Locale.ROOT,
@@ -62,6 +68,49 @@ final class Summary {
         "%n%s in %.1f s%n",
         report.ok() ? "every check holds" : "CHECKS FAILED",
         f.elapsedMs() / 1000.0);
+  }
+
+  private static void rows(Findings.Chaos chaos, PrintStream out) {
+    out.printf("  seed %d; left out here: %s%n", chaos.seed(), chaos.leftOut());
+    out.printf(
+        Locale.ROOT,
+        "  %-22s %6s %6s %6s %9s %9s %9s %6s %8s  %s%n",
+        "fault",
+        "held s",
+        "told s",
+        "well s",
+        "numbers s",
+        "waited s",
+        "unread s",
+        "jobs",
+        "restarts",
+        "what the sets said");
+    for (var row : chaos.faults()) {
+      var truth = row.truth();
+      out.printf(
+          Locale.ROOT,
+          "  %-22s %6s %6s %6s %9.1f %9.1f %9.1f %6d %8d  %s%n",
+          row.fault(),
+          tenths(row.times().heldSeconds()),
+          tenths(row.times().toldSeconds()),
+          tenths(row.times().wellSeconds()),
+          truth.oldestNumbersSeconds(),
+          truth.longestWaitSeconds(),
+          truth.unreadableSeconds(),
+          row.jobsDone(),
+          row.restarts(),
+          truth.said().isEmpty() ? "nothing but that they are well" : shortened(truth.said()));
+      truth.untrue().forEach(words -> out.println("      NOT TRUE: " + words));
+    }
+    out.println();
+  }
+
+  private static String tenths(@Nullable Double seconds) {
+    return seconds == null ? "-" : String.format(Locale.ROOT, "%.1f", seconds);
+  }
+
+  private static String shortened(String said) {
+    return said.length() <= LONGEST ? said : said.substring(0, LONGEST) + " ...";
   }
 
   private static void row(PrintStream out, String name, String value) {

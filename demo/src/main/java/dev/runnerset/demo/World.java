@@ -65,6 +65,7 @@ final class World implements AutoCloseable {
   private final Waiting waiting;
   private final Clock clock;
   private final Reach reach;
+  private final Path folder;
 
   World(Cluster cluster, DemoOptions options, Path folder, Progress progress, Clock clock) {
     this.cluster = cluster;
@@ -80,6 +81,7 @@ final class World implements AutoCloseable {
     flags.add("--health-port=" + probe.port());
     controller = Programs.controller(cluster.controllerKubeconfig(), folder, flags);
     listener = Programs.listener(cluster.listenerKubeconfig(), folder);
+    this.folder = folder;
     progress.watch(service.control());
   }
 
@@ -124,6 +126,17 @@ final class World implements AutoCloseable {
     return listener;
   }
 
+  /** A second controller that is not started yet. */
+  Program anotherController() {
+    var flags = List.of("--health-port=" + ControllerProbe.onFreePort().port());
+    return Programs.controller(cluster.controllerKubeconfig(), folder, flags);
+  }
+
+  /** A second listener that is not started yet. */
+  Program anotherListener() {
+    return Programs.listener(cluster.listenerKubeconfig(), folder);
+  }
+
   /** How many runners got a status before they ran, as they may when their pod is slow. */
   long earlyStatuses(Map<String, PodTimings> podByName) {
     return earlyStatuses == null ? 0 : earlyStatuses.due(podByName);
@@ -150,15 +163,14 @@ final class World implements AutoCloseable {
     listener.start();
   }
 
-  /** Makes the set, and what it needs. */
-  void make(int minRunners, int maxRunners) {
+  /** Makes what the set needs. */
+  void prepare() {
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .createOr(existing -> existing.update());
     if (reach instanceof Reach.PerSetNamespace) {
       admit(NAMESPACE);
     }
-    earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
     kube.resource(
             new SecretBuilder()
                 .withNewMetadata()
@@ -168,6 +180,12 @@ final class World implements AutoCloseable {
                 .addToStringData("github_token", TOKEN)
                 .build())
         .createOr(existing -> existing.update()); // left by an earlier rehearsal
+  }
+
+  /** Makes the set, and what it needs. */
+  void make(int minRunners, int maxRunners) {
+    prepare();
+    earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
     var yaml =
         """
         apiVersion: runnerset.dev/v1alpha1

@@ -48,6 +48,7 @@ final class Rehearsals {
         realServer,
         Optional.empty(),
         Duration.ofSeconds(1),
-        true);
+        true,
+        ChaosOptions.DEFAULTS);
   }
 }

@@ -1,0 +1,99 @@
+package dev.runnerset.demo;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the two programs again when they have ended, as a kubelet does; ends and pauses them. Used
+ * by one thread.
+ */
+final class Caretaker {
+  /** The first wait of a kubelet is shorter, and grows with each crash. */
+  private static final Duration AGAIN_AFTER = Duration.ofSeconds(2);
+
+  /** How long a program that woke runs beside the one that took its place. */
+  private static final Duration TOGETHER = Duration.ofSeconds(3);
+
+  private final List<Program> programs;
+  private final Clock clock;
+  private final Map<Program, Instant> startAt = new HashMap<>();
+  private volatile @Nullable Program standIn;
+  private @Nullable Instant endStandInAt;
+  private int restarts;
+
+  Caretaker(List<Program> programs, Clock clock) {
+    this.programs = List.copyOf(programs);
+    this.clock = clock;
+  }
+
+  /** How often a program was started again. */
+  int restarts() {
+    return restarts;
+  }
+
+  /** Starts what has ended, when its time has come. */
+  void look() {
+    var now = clock.instant();
+    endStandIn(now);
+    for (var program : programs) {
+      if (program.isAlive()) {
+        startAt.remove(program);
+      } else if (!startAt.computeIfAbsent(program, p -> now.plus(AGAIN_AFTER)).isAfter(now)) {
+        program.start();
+        restarts++;
+        startAt.remove(program);
+      }
+    }
+  }
+
+  /** Ends a program as a crash does; it is started again after that time. */
+  void kill(Program program, Duration down) {
+    program.kill();
+    startAt.put(program, clock.instant().plus(down));
+  }
+
+  /** Starts another one beside it, and lets the first one sleep. */
+  void pause(Program program, Program other) {
+    other.start();
+    standIn = other;
+    program.signal("STOP");
+  }
+
+  /** Wakes it, and ends the one beside it in order when both were there for a while. */
+  void goOn(Program program) {
+    program.signal("CONT");
+    endStandInAt = clock.instant().plus(TOGETHER);
+  }
+
+  /** Whether a program runs beside the two. */
+  boolean hasStandIn() {
+    return standIn != null;
+  }
+
+  private void endStandIn(Instant now) {
+    var other = standIn;
+    var at = endStandInAt;
+    if (other != null && at != null && !at.isAfter(now)) {
+      endStandInAt = null;
+      Thread.ofVirtual()
+          .start(() -> {
+            other.close();
+            standIn = null;
+          });
+    }
+  }
+
+  /** Ends what was started beside the programs, and wakes what sleeps. */
+  void close() {
+    programs.forEach(program -> program.signal("CONT"));
+    var other = standIn;
+    if (other != null) {
+      other.kill();
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package dev.runnerset.demo;
+
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.testcluster.TestCluster;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs come all the time while one fault after the other hits the programs, the API server and the
+ * way to the service. Those that hit one set come first, all at a time; then those that hit all
+ * sets, one after the other, in an order that follows from the seed.
+ */
+final class ChaosScript {
+  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int RUNNERS = 40;
+  private static final int RUNNERS_OF_OTHERS = 12;
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration EVERY_OF_OTHERS = Duration.ofSeconds(5);
+  private static final int LONGEST_JOB_MS = 8_000;
+  private static final int SHORTEST_JOB_MS = 1_000;
+  private static final int ANSWER_MS = 3_000;
+
+  private final World world;
+  private final ChaosOptions options;
+  private final Progress progress;
+  private final Clock clock = Clock.systemUTC();
+  private final SplittableRandom random;
+  private final Caretaker programs;
+  private final KubernetesClient eyes;
+  private final Map<ChaosFault, ChaosSet> setByFault = new HashMap<>();
+  private final List<ChaosSet> sets = new ArrayList<>();
+  private final Map<ChaosSet, Instant> nextJob = new HashMap<>();
+  private Supplier<List<String>> leftovers = List::of;
+
+  ChaosScript(World world, ChaosOptions options, Progress progress) {
+    this.world = world;
+    this.options = options;
+    this.progress = progress;
+    random = new SplittableRandom(options.seed());
+    programs = new Caretaker(List.of(world.controller(), world.listener()), clock);
+    // a look is over soon, whether the API server answers or not
+    eyes =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(world.cluster().admin())
+                    .withRequestRetryBackoffLimit(0)
+                    .withRequestTimeout(ANSWER_MS)
+                    .withConnectionTimeout(ANSWER_MS)
+                    .build())
+            .build();
+  }
+
+  Findings.Chaos run() {
+    try {
+      return chaos();
+    } catch (DemoException e) {
+      throw new DemoException("seed " + options.seed() + ": " + e.getMessage());
+    } finally {
+      programs.close();
+      setByFault.values().forEach(s -> s.set().close());
+      setByFault.values().forEach(ChaosSet::close);
+      eyes.close();
+    }
+  }
+
+  private Findings.Chaos chaos() {
+    var all = ChaosFaults.all();
+    var here = place(null);
+    var leftOut = all.stream().filter(f -> !here.has(f.needs())).map(ChaosFault::id).toList();
+    var faults = all.stream().filter(f -> here.has(f.needs())).filter(this::isWanted).toList();
+    progress.step(
+        "seed %d, %d faults, left out here: %s".formatted(options.seed(), faults.size(), leftOut));
+    begin(faults);
+    var found = new ArrayList<Findings.UnderFault>();
+    for (int round = 0; round < options.rounds(); round++) {
+      found.addAll(ofOneSet(faults));
+      found.addAll(ofAllSets(faults));
+    }
+    var last = clock.instant();
+    progress.step("no more faults, and no more jobs");
+    await("every job is done", () -> undone() == 0, () -> undone() + " are not done");
+    double done = seconds(last);
+    var lost = sets.stream().mapToInt(s -> s.service().jobCounts().lost()).sum();
+    var jobs = sets.stream().mapToInt(s -> s.service().jobCounts().submitted()).sum();
+    progress.step("deleting the sets");
+    setByFault.values().forEach(s -> s.set().deleteSet());
+    world.deleteSet();
+    await("nothing is left", () -> left().isEmpty(), () -> left().toString());
+    return new Findings.Chaos(
+        options.seed(),
+        found,
+        leftOut,
+        new Findings.Convergence(jobs, done, seconds(last), lost, killedAtNode(), List.of()));
+  }
+
+  private void begin(List<ChaosFault> faults) {
+    var others = new HashMap<ChaosFault, SeparateSet>();
+    for (var fault : faults) {
+      if (fault.hits() == ChaosFault.Hits.ONE_SET) {
+        var set = new SeparateSet(fault.id(), world, Map.of(), clock);
+        set.prepare();
+        others.put(fault, set);
+      }
+    }
+    world.prepare();
+    var before = new ChaosLeftovers(eyes);
+    leftovers = () -> before.of(sets);
+    world.begin(1, RUNNERS);
+    sets.add(ChaosSet.ofWorld(world));
+    others.forEach((fault, set) -> {
+      var chaos = ChaosSet.of(set);
+      set.make("", "", RUNNERS_OF_OTHERS);
+      setByFault.put(fault, chaos);
+      sets.add(chaos);
+    });
+    sets.forEach(s -> nextJob.put(s, clock.instant()));
+    world.await(
+        "every set is well",
+        PATIENCE,
+        () -> read().values().stream().filter(Truth.Said::well).count() == sets.size(),
+        () -> read().toString());
+  }
+
+  private ChaosPlace place(@Nullable ChaosSet target) {
+    var proxied = world.cluster() instanceof ProxiedCluster p ? p : null;
+    TestCluster server =
+        proxied != null && proxied.behind() instanceof RealCluster r ? r.server() : null;
+    return new ChaosPlace(
+        world, programs, proxied == null ? null : proxied.proxy(), server, target, random.split());
+  }
+
+  private boolean isWanted(ChaosFault fault) {
+    return options.only().isEmpty() || options.only().contains(fault.id());
+  }
+
+  /** Each on a set of its own. */
+  private List<Findings.UnderFault> ofOneSet(List<ChaosFault> faults) {
+    var runs = new ArrayList<ChaosRun>();
+    for (var fault : faults) {
+      var set = setByFault.get(fault);
+      if (set != null) {
+        runs.add(new ChaosRun(fault, place(set), List.of(set), progress));
+      }
+    }
+    runs.add(
+        new ChaosRun(ChaosFaults.NOTHING_AT_ALL, place(null), List.of(sets.getFirst()), progress));
+    play(runs);
+    return runs.stream().map(ChaosRun::found).toList();
+  }
+
+  private List<Findings.UnderFault> ofAllSets(List<ChaosFault> faults) {
+    var ordered =
+        new ArrayList<>(faults.stream().filter(f -> f.hits() == ChaosFault.Hits.ALL_SETS).toList());
+    Collections.shuffle(ordered, new Random(random.nextLong()));
+    progress.step("seed " + options.seed() + ": " + ordered.stream().map(ChaosFault::id).toList());
+    var found = new ArrayList<Findings.UnderFault>();
+    for (var fault : ordered) {
+      var run = new ChaosRun(fault, place(null), sets, progress);
+      play(List.of(run));
+      found.add(run.found());
+    }
+    return found;
+  }
+
+  private void play(List<ChaosRun> runs) {
+    runs.forEach(run -> run.begin(clock.instant()));
+    while (!runs.stream().allMatch(ChaosRun::isOver)) {
+      jobs();
+      look(runs);
+      world.pass(LOOK);
+    }
+  }
+
+  private void look(List<ChaosRun> runs) {
+    programs.look();
+    var said = read();
+    var now = clock.instant();
+    for (var set : sets) {
+      set.truth().look(now, Optional.ofNullable(said.get(set.name())), set.facts());
+    }
+    runs.forEach(run -> run.look(said, now));
+  }
+
+  private void jobs() {
+    var now = clock.instant();
+    for (var set : sets) {
+      if (!now.isBefore(nextJob.getOrDefault(set, now))) {
+        set.job(Duration.ofMillis(random.nextInt(SHORTEST_JOB_MS, LONGEST_JOB_MS)));
+        nextJob.put(set, now.plus(set.own() == null ? EVERY : EVERY_OF_OTHERS));
+      }
+    }
+  }
+
+  /** What the sets say, by name; nothing while the API server does not answer. */
+  private Map<String, Truth.Said> read() {
+    try {
+      var all = new HashMap<String, Truth.Said>();
+      for (var set :
+          eyes.resources(AutoScalingRunnerSet.class).inAnyNamespace().list().getItems()) {
+        ChaosSet.said(set).ifPresent(words -> all.put(set.getMetadata().getName(), words));
+      }
+      return all;
+    } catch (KubernetesClientException e) {
+      return Map.of();
+    }
+  }
+
+  private void await(String what, BooleanSupplier done, Supplier<String> otherwise) {
+    world.await(
+        what,
+        PATIENCE,
+        () -> {
+          programs.look();
+          return done.getAsBoolean();
+        },
+        otherwise);
+  }
+
+  private double seconds(Instant since) {
+    return Duration.between(since, clock.instant()).toMillis() / 1000.0;
+  }
+
+  private int undone() {
+    return sets.stream()
+        .map(s -> s.service().jobCounts())
+        .mapToInt(j -> j.submitted() - j.completed())
+        .sum();
+  }
+
+  /** Jobs whose pod was gone before they ended, as the node saw it. */
+  private int killedAtNode() {
+    var gone = new HashMap<String, Instant>();
+    world.node().timings().stream()
+        .filter(t -> t.gone() != null)
+        .forEach(t -> gone.put(t.name(), t.gone()));
+    return (int)
+        sets.stream()
+            .flatMap(s -> s.service().jobs().stream())
+            .filter(j -> j.started() != null)
+            .filter(j -> {
+              var at = gone.get(j.runnerName());
+              return at != null && (j.completed() == null || at.isBefore(j.completed()));
+            })
+            .count();
+  }
+
+  /** What is still there of the sets. */
+  private List<String> left() {
+    try {
+      return leftovers.get();
+    } catch (KubernetesClientException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -86,7 +86,8 @@ public final class EphemeralRunnerSetPass {
     this.caches = caches;
     this.remover = remover;
     this.clock = environment.clock();
-    this.gathering = new RunnerGathering(shared.exits(), shared.ledger(), protectionWindow);
+    this.gathering =
+        new RunnerGathering(shared.exits(), shared.ledger(), caches.cordons(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), embedded);
     this.actions =
         new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, trigger);

@@ -106,6 +106,13 @@ public final class EphemeralRunnerSetReconciler
     return pass.toSweep();
   }
 
+  /** A node takes no pods any more: the sets that have runners there are looked at. */
+  public void nodeCordoned(String node) {
+    caches
+        .setsOn(node)
+        .forEach(set -> trigger(set.getMetadata().getNamespace(), set.getMetadata().getName()));
+  }
+
   /** The runners of all sets for the sweeps of age collection. */
   public SetRunners swept() {
     return pass.swept();

@@ -1,11 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +16,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InformerCaches implements SetCaches {
   private final SetMemory.ByUid memories = new SetMemory.ByUid();
+  private final CordonedNodes cordons = new CordonedNodes();
   private volatile @Nullable KnownRunners known;
+
+  /** The nodes that take no pods; filled from elsewhere. */
+  public CordonedNodes cordons() {
+    return cordons;
+  }
+
+  /** The sets that have a runner on that node. */
+  Stream<EphemeralRunnerSet> setsOn(String node) {
+    var opened = known;
+    return opened == null
+        ? Stream.empty()
+        : opened
+            .sets()
+            .filter(set ->
+                opened.labelled(set).stream()
+                    .anyMatch(runner -> node.equals(runner.statusOrNone().nodeName())));
+  }
 
   /** From now on these are the sets and runners. */
   public void open(KnownRunners opened) {

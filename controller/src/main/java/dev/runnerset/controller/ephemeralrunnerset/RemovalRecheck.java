@@ -76,8 +76,8 @@ final class RemovalRecheck implements ScaleDownPass.Recheck {
     if (found.isEmpty() || !uid.equals(found.get().getMetadata().getUid())) {
       return 0; // the runners of a set that is gone are removed with it
     }
-    if (plan.reason() == RemovalReason.EXIT_OVERDUE) {
-      return plan.wanted(); // these runners count as nothing, whatever the target is
+    if (plan.reason() == RemovalReason.EXIT_OVERDUE || plan.reason() == RemovalReason.CORDONED) {
+      return plan.wanted(); // whatever the target is: they count as nothing, or are replaced
     }
     var before = planned.getSpec();
     var spec = found.get().getSpec();

@@ -49,6 +49,7 @@ public final class RemovalRequests implements ServiceRunnerRemover.Answers {
       case REVISION -> RemovedFor.REVISION;
       case EXIT_OVERDUE -> RemovedFor.OVERDUE;
       case FORMER_SCALE_SET -> RemovedFor.SCALE_SET;
+      case CORDONED -> RemovedFor.CORDONED;
       case SET_DELETED,
           RUNNER_DELETED,
           ENDED,

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.CordonRetirement;
 import dev.runnerset.controller.removal.FormerScaleSet;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RemovalInput;
@@ -54,7 +55,13 @@ final class ReplicasPlanner {
     var rollout = RolloutPlanner.plan(rolloutInput(), now);
     int create = create(input.replicas() + rollout.surge() - live);
     var since = surplusSince(surplus(live - rollout.surge()));
-    var removal = since == null ? allowed(rollout) : surplusRemoval(rollout, since);
+    var removal = since == null ? null : surplusRemoval(rollout, since);
+    if (removal == null) {
+      removal = allowed(CordonRetirement.plan(removalInput(input.runners().size()), now));
+    }
+    if (removal == null && since == null) {
+      removal = allowed(rollout);
+    }
     if (removal == null) {
       removal = allowed(FormerScaleSet.plan(input.runners(), now));
     }
@@ -144,15 +151,16 @@ final class ReplicasPlanner {
     if (!mayRemove()) {
       return null;
     }
-    return allowed(
-        RemovalPlanner.plan(
-            new RemovalInput(
-                input.runners(),
-                surplus(live - rollout.surge()),
-                input.demand(),
-                input.removal().removedSinceObserved(),
-                input.removal().protectionWindow()),
-            now));
+    return allowed(RemovalPlanner.plan(removalInput(surplus(live - rollout.surge())), now));
+  }
+
+  private RemovalInput removalInput(int surplus) {
+    return new RemovalInput(
+        input.runners(),
+        surplus,
+        input.demand(),
+        input.removal().removedSinceObserved(),
+        input.removal().protectionWindow());
   }
 
   /** Runners of an older revision are replaced only while no runner is too many. */

@@ -6,6 +6,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.gc.AgedRunner;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.retention.rules.RetentionRules;
@@ -45,6 +46,7 @@ final class RunnerGathering {
 
   private final RunnerExits exits;
   private final CollectionLedger ledger;
+  private final CordonedNodes cordons;
   private final Duration protectionWindow;
 
   /**
@@ -52,10 +54,20 @@ final class RunnerGathering {
    *
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    */
-  RunnerGathering(RunnerExits exits, CollectionLedger ledger, Duration protectionWindow) {
+  RunnerGathering(
+      RunnerExits exits,
+      CollectionLedger ledger,
+      CordonedNodes cordons,
+      Duration protectionWindow) {
     this.exits = exits;
     this.ledger = ledger;
+    this.cordons = cordons;
     this.protectionWindow = protectionWindow;
+  }
+
+  /** The same where no node is ever cordoned. */
+  RunnerGathering(RunnerExits exits, CollectionLedger ledger, Duration protectionWindow) {
+    this(exits, ledger, new CordonedNodes(), protectionWindow);
   }
 
   /** The set's own runners among those with its label; what is new of them is remembered. */
@@ -116,14 +128,17 @@ final class RunnerGathering {
 
   /** The view of one runner of the set. */
   RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
-    return RunnerViews.of(
-        runner,
-        exits.of(runner.getMetadata().getUid()),
-        memory,
-        CompletedIn.of(runner, set.getSpec()),
-        RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
-        RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec()),
-        set.getSpec().retention());
+    var view =
+        RunnerViews.of(
+            runner,
+            exits.of(runner.getMetadata().getUid()),
+            memory,
+            CompletedIn.of(runner, set.getSpec()),
+            RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
+            RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec()),
+            set.getSpec().retention());
+    return view.withOnCordonedNode(
+        cordons.isLeftBy(runner.statusOrNone().nodeName(), view.created()));
   }
 
   /** The set's own runners with their ages. */

@@ -117,13 +117,17 @@ final class ScaleDownPass {
 
   private Outcome removeOne(
       RunnerView view, EphemeralRunner runner, RemovalReason reason, RemovalMemory memory) {
-    memory.askedToGo(view.uid());
+    // a runner on a cordoned node counts until it goes: its replacement would come before a refusal
+    if (reason != RemovalReason.CORDONED) {
+      memory.askedToGo(view.uid());
+    }
     // the instant of the request: an observation made during the call may have seen the removal
     var askedAt = clock.instant();
     var outcome = ask(runner, reason);
     count(runner, outcome, reason);
     switch (outcome) {
       case Outcome.Removed _ -> {
+        memory.askedToGo(view.uid());
         if (view.ready() && !view.busy() && !view.ofAnotherScaleSet()) { // of the idle count
           memory.removed(view.uid(), askedAt);
         }

@@ -14,6 +14,7 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.CordonWatch;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -24,6 +25,7 @@ import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,10 +59,12 @@ public final class ControllerProgram implements AutoCloseable {
   private volatile @Nullable Watches watches;
 
   /** What is followed beside the caches of the reconcilers. */
-  private record Watches(HolderWatch holders, ManagerBindings managers) {
+  private record Watches(
+      HolderWatch holders, ManagerBindings managers, Optional<CordonWatch> cordons) {
     void close() {
       holders.close();
       managers.close();
+      cordons.ifPresent(CordonWatch::close);
     }
   }
 
@@ -96,7 +100,13 @@ public final class ControllerProgram implements AutoCloseable {
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;
     watching =
-        () -> new Watches(reconcilers.holderWatch(client), reconcilers.managerBindings(client));
+        () ->
+            new Watches(
+                reconcilers.holderWatch(client),
+                reconcilers.managerBindings(client),
+                settings.places().watched().isEmpty()
+                    ? Optional.of(reconcilers.cordonWatch(client))
+                    : Optional.empty());
     connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
     kindRounds = reconcilers.kindRounds(WhileLeading::onItsOwnThread);
     leading.runs(reconcilers::leftOverSweep);

@@ -23,6 +23,7 @@ import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.CordonWatch;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
@@ -55,6 +56,7 @@ final class Reconcilers {
   private final SecretConnections connections;
   private final ExecutorService threads;
   private final Clock clock;
+  private final InformerCaches caches;
   private final AgeCollection ages;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
@@ -99,7 +101,7 @@ final class Reconcilers {
     var exits = new RunnerExits();
     var newRunners = new NewRunners();
     var overdue = new OverdueRegistrations();
-    var caches = new InformerCaches();
+    caches = new InformerCaches();
     var runnerConnections = RunnerConnections.of(connections, caches::set);
     var remover =
         new ServiceRunnerRemover(runnerConnections, kube, new RemovalRequests(meters), clock);
@@ -152,6 +154,11 @@ final class Reconcilers {
   ManagerBindings managerBindings(KubernetesClient client) {
     return new ManagerBindings(
         client, settings.places().watched(), runnerSets::sets, set -> runnerSets.wake(set), clock);
+  }
+
+  /** Starts to follow which nodes are cordoned. */
+  CordonWatch cordonWatch(KubernetesClient client) {
+    return new CordonWatch(client, caches.cordons(), ephemeralRunnerSets::nodeCordoned, clock);
   }
 
   /** Follows the secrets and config maps that the sets name, by that timer. */

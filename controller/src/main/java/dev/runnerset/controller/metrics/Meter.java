@@ -74,8 +74,9 @@ public enum Meter {
   RUNNERS_GARBAGE_COLLECTED(
       "runnerset_runners_garbage_collected_total",
       "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
-          + " another revision than wanted), overdue (the container did not end after its job) or"
-          + " scale_set (registered for a scale set that the set no longer has)",
+          + " another revision than wanted), overdue (the container did not end after its job),"
+          + " scale_set (registered for a scale set that the set no longer has) or cordoned (on a"
+          + " cordoned node)",
       "reason"),
   /** Sweeps after which runners are created and removed without a job (AC10). */
   RUNNER_GC_THRASH(

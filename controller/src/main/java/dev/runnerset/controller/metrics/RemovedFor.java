@@ -11,7 +11,9 @@ public enum RemovedFor {
   /** Its container did not end after its job. */
   OVERDUE("overdue"),
   /** Registered for a scale set that the set no longer has. */
-  SCALE_SET("scale_set");
+  SCALE_SET("scale_set"),
+  /** On a cordoned node. */
+  CORDONED("cordoned");
 
   private final String word;
 

@@ -46,6 +46,7 @@ public final class RemovalPlanner {
     return switch (reason) {
       case EXIT_OVERDUE -> OverdueExit.isCandidate(r, weighed, now);
       case FORMER_SCALE_SET -> FormerScaleSet.isCandidate(r, now);
+      case CORDONED -> CordonRetirement.isCandidate(r, now);
       default -> isCandidate(r, now);
     };
   }

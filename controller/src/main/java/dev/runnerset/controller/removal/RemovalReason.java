@@ -28,7 +28,9 @@ public enum RemovalReason {
   /** The service does not know the runner, while its container runs (RN20). */
   UNREGISTERED,
   /** There is no resource of that registration (RN20). */
-  LEFT_OVER;
+  LEFT_OVER,
+  /** Its node is cordoned. */
+  CORDONED;
 
   /** Whether its container has ended. */
   boolean isEnd() {

@@ -10,10 +10,21 @@ import org.jspecify.annotations.Nullable;
  * One runner of a set, as its resource and the memory of this process show it at one moment.
  *
  * @param uid of its resource
+ * @param onCordonedNode whether it is to leave its node, which takes no pods any more (SD10)
  */
 @Pure
 public record RunnerView(
-    String name, String uid, Life life, Job job, Removal removal, Origin origin) {
+    String name,
+    String uid,
+    Life life,
+    Job job,
+    Removal removal,
+    Origin origin,
+    boolean onCordonedNode) {
+  /** A runner whose node, if it has one, takes pods. */
+  public RunnerView(String name, String uid, Life life, Job job, Removal removal, Origin origin) {
+    this(name, uid, life, job, removal, origin, false);
+  }
 
   /**
    * How far the runner is.
@@ -104,7 +115,15 @@ public record RunnerView(
   public RunnerView withRegistered(boolean value) {
     return value == registered()
         ? this
-        : new RunnerView(name, uid, life.withRegistered(value), job, removal, origin);
+        : new RunnerView(
+            name, uid, life.withRegistered(value), job, removal, origin, onCordonedNode);
+  }
+
+  /** The same runner on such a node. */
+  public RunnerView withOnCordonedNode(boolean value) {
+    return value == onCordonedNode
+        ? this
+        : new RunnerView(name, uid, life, job, removal, origin, value);
   }
 
   /** See {@link Life}. */

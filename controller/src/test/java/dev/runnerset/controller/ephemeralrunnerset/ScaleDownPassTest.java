@@ -7,6 +7,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
@@ -29,6 +30,11 @@ class ScaleDownPassTest {
   private final HashMap<String, EphemeralRunner> runnerByUid = new HashMap<>();
 
   private ScaleDownPass.Tally walk(int candidates, int wanted, IntSupplier surplusNow) {
+    return walk(candidates, wanted, RemovalReason.SCALE_DOWN, surplusNow);
+  }
+
+  private ScaleDownPass.Tally walk(
+      int candidates, int wanted, RemovalReason reason, IntSupplier surplusNow) {
     var views = new ArrayList<RunnerView>();
     for (int i = 1; i <= candidates; i++) {
       views.add(Runners.idle("r" + i).view());
@@ -37,7 +43,7 @@ class ScaleDownPassTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new ScaleDownPass(service.remover(), threads, new Meters(), service.clock)
           .walk(
-              new RemovalPlan(views, wanted, RequeueTime.NEVER),
+              new RemovalPlan(views, wanted, reason, RequeueTime.NEVER),
               recheck(surplusNow),
               memory.removals());
     }
@@ -82,6 +88,18 @@ class ScaleDownPassTest {
     service.duringDelete = () -> service.clock.set(observedAt.plusSeconds(1));
     assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 1, 0, 0));
     assertThat(memory.removals().removedSince(observedAt)).isZero();
+  }
+
+  /** Else its replacement would be made before the service refuses to remove it (SD10). */
+  @ParameterizedTest
+  @CsvSource({"CORDONED,false", "SCALE_DOWN,true"})
+  void aRunnerOnACordonedNodeCountsUntilTheServiceHasAnswered(
+      RemovalReason reason, boolean goingWhileAsked) {
+    var during = new ArrayList<Boolean>();
+    service.duringDelete = () -> during.add(memory.removals().isAskedToGo("uid-r1"));
+    assertThat(walk(1, 1, reason, () -> 1)).isEqualTo(new ScaleDownPass.Tally(1, 1, 0, 0));
+    assertThat(during).containsExactly(goingWhileAsked);
+    assertThat(memory.removals().isAskedToGo("uid-r1")).isTrue();
   }
 
   @Test

@@ -29,6 +29,8 @@ import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Options;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -138,6 +140,18 @@ final class ControllerWorld implements AutoCloseable {
     var moment = Duration.ofMillis(100);
     var options = NodeOptions.defaults().withDelays(moment, moment).withOnlineDelay(onlineDelay);
     node = cluster.startNode(options);
+  }
+
+  /** Several nodes, {@code simulated-node-1} and so on. */
+  void startNodes(int count) {
+    var moment = Duration.ofMillis(100);
+    node = cluster.startNode(NodeOptions.defaults().withNodes(count).withDelays(moment, moment));
+  }
+
+  /** Says whether a node takes pods, as {@code kubectl cordon} and {@code uncordon} do. */
+  void cordon(String name, boolean is) {
+    var patch = "{\"spec\": {\"unschedulable\": " + is + "}}";
+    kube.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
   }
 
   /** What goes wrong with pods to come, by their names. */

@@ -28,6 +28,7 @@ public final class Runners {
   private boolean kept;
   private boolean older;
   private boolean ofAnotherScaleSet;
+  private boolean onCordonedNode;
 
   private Runners(String name) {
     this.name = name;
@@ -142,6 +143,12 @@ public final class Runners {
     return this;
   }
 
+  /** Its node takes no pods any more. */
+  public Runners onCordonedNode() {
+    onCordonedNode = true;
+    return this;
+  }
+
   /** The view; its uid is its name with {@code uid-} before. */
   public RunnerView view() {
     return new RunnerView(
@@ -151,7 +158,8 @@ public final class Runners {
             phase, idleSince, podMade, ready ? idleSince : null, endedAt, registered, kept),
         new RunnerView.Job(busy, completedIn, completionSeenAt),
         new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed),
-        new RunnerView.Origin(older, ofAnotherScaleSet));
+        new RunnerView.Origin(older, ofAnotherScaleSet),
+        onCordonedNode);
   }
 
   /** The service's counts, heard at that instant. */

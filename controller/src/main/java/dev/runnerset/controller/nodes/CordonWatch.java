@@ -1,0 +1,99 @@
+package dev.runnerset.controller.nodes;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows cordons. Only cordoned nodes are asked for, so that the heartbeats of a large cluster do
+ * not come here; of those only the name is kept.
+ */
+public final class CordonWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CordonWatch.class);
+
+  private final CordonedNodes nodes;
+  private final Consumer<String> cordoned;
+  private final Clock clock;
+  private final SharedIndexInformer<Node> informer;
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  /**
+   * Starts to watch; goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
+   *
+   * @param nodes is kept up to date
+   * @param cordoned told the name of a node that takes no pods from now on; must not block
+   */
+  public CordonWatch(
+      KubernetesClient client, CordonedNodes nodes, Consumer<String> cordoned, Clock clock) {
+    this.nodes = nodes;
+    this.cordoned = cordoned;
+    this.clock = clock;
+    informer =
+        client
+            .nodes()
+            .withField("spec.unschedulable", "true")
+            .runnableInformer(0)
+            .itemStore(new TransformingItemStore<>(CordonWatch::slim))
+            .exceptionHandler((started, failure) -> {
+              tell(failure);
+              return true;
+            });
+    informer.addEventHandler(new Told());
+    var _ = informer.start();
+  }
+
+  private void tell(Throwable failure) {
+    var event = told.compareAndSet(false, true) ? LOG.atWarn() : LOG.atDebug();
+    event
+        .addKeyValue("why", failure.toString())
+        .log(
+            "nodes cannot be watched, so idle runners stay on cordoned nodes; let the controller"
+                + " list and watch nodes (docs/drain.md); tried again");
+  }
+
+  private static Node slim(Node full) {
+    var slim = new Node();
+    var metadata = full.getMetadata();
+    slim.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(metadata.getName())
+            .withUid(metadata.getUid())
+            .withResourceVersion(metadata.getResourceVersion())
+            .build());
+    return slim;
+  }
+
+  private final class Told implements ResourceEventHandler<Node> {
+    @Override
+    public void onAdd(Node node) {
+      var name = node.getMetadata().getName();
+      if (nodes.cordoned(name, clock.instant())) {
+        LOG.atInfo().addKeyValue("node", name).log("node is cordoned: its idle runners go");
+        cordoned.accept(name);
+      }
+    }
+
+    @Override
+    public void onUpdate(Node before, Node now) {
+      // its status changes all the time; that it is cordoned does not
+    }
+
+    @Override
+    public void onDelete(Node node, boolean finalStateUnknown) {
+      nodes.uncordoned(node.getMetadata().getName());
+    }
+  }
+
+  @Override
+  public void close() {
+    informer.stop();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.runnerset.controller.main;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.http.HttpActionsServices;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.simulator.service.JobRequest;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that are cordoned under idle and busy runners, through the whole controller (SD10). */
+final class CordonIT {
+  private static final String FIRST = "simulated-node-1";
+  private static final String SECOND = "simulated-node-2";
+
+  private final ControllerWorld world = new ControllerWorld();
+  private final Set<String> seen = new HashSet<>();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private Set<String> runnersOn(String node) {
+    return running().stream()
+        .filter(r -> node.equals(r.statusOrNone().nodeName()))
+        .map(r -> r.getMetadata().getName())
+        .collect(Collectors.toSet());
+  }
+
+  private List<EphemeralRunner> running() {
+    var all = world.runners();
+    all.stream().map(HasMetadata::getMetadata).forEach(meta -> seen.add(meta.getName()));
+    return all.stream().filter(r -> r.statusOrNone().idleSince() != null).toList();
+  }
+
+  private void begin(int runners) {
+    world.startNodes(2);
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.create("linux", "minRunners: " + runners, "maxRunners: 20");
+    world.listenerConnects("linux");
+    world.demand("linux", 0, 1);
+    await("all run").until(() -> running().size() == runners);
+  }
+
+  /** A job that begins on one of the runners, and nobody marks the runner. Its name. */
+  private String beginUnmarkedJob(Duration length) {
+    var service =
+        HttpActionsServices.connect(
+            ServiceSettings.of(
+                ConfigUrl.parse(world.url()),
+                new Credentials.Token(ControllerWorld.TOKEN),
+                UserAgent.of("test", "listener"),
+                Clock.systemUTC()));
+    world.service.control().submit(JobRequest.of(1, "linux", length));
+    var id = requireNonNull(requireNonNull(world.set("linux")).getStatus().scaleSetId());
+    var opened = (OpenSessionResult.Opened) service.openSession(new ScaleSetId(id), "deaf");
+    var _ = opened.session().poll(0, 1);
+    await("the job begins").until(() -> !busy().isEmpty());
+    return busy().getFirst();
+  }
+
+  private List<String> busy() {
+    return world.service.control().runners().stream()
+        .filter(r -> r.state().equals("BUSY"))
+        .map(r -> r.name())
+        .toList();
+  }
+
+  @Test
+  void idleRunnersAreReplacedElsewhereAndOneWithAJobStaysThoughNobodyHeardOfIt() {
+    begin(6);
+    assertThat(runnersOn(FIRST)).hasSize(3);
+    var busy = beginUnmarkedJob(Duration.ofSeconds(60));
+    var left = runnersOn(FIRST).contains(busy) ? FIRST : SECOND;
+    var kept = left.equals(FIRST) ? SECOND : FIRST;
+    var stay = runnersOn(kept);
+    world.cordon(left, true);
+    await("the idle ones of the node are replaced on the other one")
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> runnersOn(left).equals(Set.of(busy)) && runnersOn(kept).size() == 5);
+    assertThat(runnersOn(kept)).containsAll(stay);
+    await("the refusal is remembered")
+        .until(() ->
+            running().stream()
+                .anyMatch(r ->
+                    r.getMetadata().getName().equals(busy) && r.statusOrNone().removal() != null));
+    assertThat(seen).as("one replacement for each that went").hasSize(8);
+    assertThat(world.service.control().counters().get("removeRunner"))
+        .isEqualTo(3); // two went, one stays
+    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.metrics())
+        .containsPattern(
+            "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"cordoned\"[^}]*} 2");
+  }
+
+  @Test
+  void aCordonThatIsOlderThanTheControllerCountsToo() {
+    begin(4);
+    world.stopController();
+    world.cordon(FIRST, true);
+    world.startController();
+    await("all are on the other node")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
+    world.cordon(FIRST, false);
+    world.cordon(SECOND, true);
+    await("all are on the first node again")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> runnersOn(SECOND).isEmpty() && runnersOn(FIRST).size() == 4);
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+
+  @Test
+  void aSurplusTakesTheRunnersOfCordonedNodesFirstAndNoOthersInTheirPlace() {
+    begin(6);
+    var stay = runnersOn(SECOND);
+    world.cordon(FIRST, true);
+    world.spec("linux", "minRunners: 3");
+    await("three are left")
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> running().size() == 3 && world.runners().size() == 3);
+    assertThat(runnersOn(SECOND)).containsAll(stay.stream().limit(1).toList());
+    assertThat(runnersOn(FIRST)).isEmpty();
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+}

@@ -18,10 +18,18 @@ public record RunnerFailure(
     @JsonPropertyDescription("what was known of its pod at its end")
         @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
-        Map<String, Object> evidence) {
+        Map<String, Object> evidence,
+    @JsonPropertyDescription(
+            "what its job was lost by, as evicted; absent if it had none that was not over")
+        @Nullable String jobLostBy) {
 
   /** Absent evidence is empty, so that equality survives a round trip. */
   public RunnerFailure {
     evidence = evidence == null ? Map.of() : Map.copyOf(evidence);
+  }
+
+  /** The same; its job was lost by that. */
+  public RunnerFailure withJobLostBy(@Nullable String cause) {
+    return new RunnerFailure(reason, message, exitCode, evidence, cause);
   }
 }

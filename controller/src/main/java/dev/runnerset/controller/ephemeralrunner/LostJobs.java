@@ -1,53 +1,165 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Tells of jobs that were lost with their runner: an event on set and runner, and a counter. */
+/**
+ * Tells of jobs that were lost with their runner (RN18): in the status, by an event on set and
+ * runner, a counter, and a line of the log. Each runner's job is told once. Thread-safe.
+ */
 final class LostJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(LostJobs.class);
+
   private final Events events;
   private final Meters meters;
+  private final Set<String> told = ConcurrentHashMap.newKeySet(); // uids
 
   LostJobs(Events events, Meters meters) {
     this.events = events;
     this.meters = meters;
   }
 
+  /** The status with the cause in its failure, if the runner ends with it and loses its job. */
+  static EphemeralRunnerStatus marked(ObservedRunner observed, EphemeralRunnerStatus end) {
+    var failure = end.failure();
+    return failure == null || !losesItsJob(observed)
+        ? end
+        : end.toBuilder().failure(failure.withJobLostBy(cause(failure).word())).build();
+  }
+
   /** Tells of the job, if the runner ends with that status and its job was not over. */
   void tell(ObservedRunner observed, EphemeralRunnerStatus end) {
-    var failure = end.failure();
-    if (failure == null
-        || observed.ownStatus().isTerminal()
-        || !observed.observedStatus().isBusy()
-        || observed.isJobCompleted()) {
-      return;
+    if (end.failure() != null && losesItsJob(observed)) {
+      tell(observed, end.failure());
     }
+  }
+
+  /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
+  void tellOfDeleted(ObservedRunner observed) {
+    if (losesItsJob(observed)) {
+      endOfDeleted(observed).ifPresent(failure -> tell(observed, failure));
+    }
+  }
+
+  /** Forgets a runner whose resource is gone. */
+  void forget(String uid) {
+    told.remove(uid);
+  }
+
+  private static boolean losesItsJob(ObservedRunner observed) {
+    return !observed.ownStatus().isTerminal()
+        && observed.observedStatus().isBusy()
+        && !observed.isJobCompleted();
+  }
+
+  /** Empty if it exited with 0: then nobody knows that the job was not done. */
+  private static Optional<RunnerFailure> endOfDeleted(ObservedRunner observed) {
+    var exit = FinalizerPlanner.exit(observed);
+    if (exit == null) {
+      return Optional.of(
+          ForcedDeletion.isOf(observed.runner())
+                  && observed.pod() != null
+                  && !observed.pod().isOver()
+              ? RunnerStatuses.failure(
+                  RunnerReason.FORCED_DELETION,
+                  "the annotation " + Labels.FORCE_DELETE + " ended the runner with its job",
+                  null)
+              : RunnerStatuses.failure(
+                  RunnerReason.POD_LOST, "the runner was deleted, and its pod is gone", null));
+    }
+    if (exit.exitCode() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        RunnerStatuses.failure(
+            exit.podDeleted() ? RunnerReason.POD_DELETED : RunnerReason.CONTAINER_EXITED,
+            "the runner was deleted, and exited with " + exit.exitCode(),
+            exit.exitCode()));
+  }
+
+  private static LostBy cause(RunnerFailure failure) {
+    return LostBy.of(Objects.requireNonNullElse(failure.reason(), ""));
+  }
+
+  private void tell(ObservedRunner observed, RunnerFailure failure) {
     var runner = observed.runner();
     var meta = runner.getMetadata();
-    var reason = Objects.requireNonNullElse(failure.reason(), "");
+    if (!told.add(meta.getUid())) {
+      return;
+    }
+    var job = observed.observedStatus().job();
+    var node = node(observed);
     var message =
-        "%s was lost with runner %s: %s: %s"
+        "%s was lost with runner %s%s: %s: %s%s"
             .formatted(
-                job(observed.observedStatus().job()), meta.getName(), reason, failure.message());
+                job(job),
+                meta.getName(),
+                node.isEmpty() ? "" : " on node " + node,
+                Objects.requireNonNullElse(failure.reason(), ""),
+                failure.message(),
+                run(runner, job));
     events.warn(runner, EventReason.JOB_LOST, message);
     SetOfRunner.of(runner).ifPresent(set -> events.warn(set, EventReason.JOB_LOST, message));
     meters.count(
         Meter.JOBS_LOST,
         meta.getNamespace(),
         Ownership.setName(runner).orElse(""),
-        LostBy.of(reason).word());
+        cause(failure).word());
+    log(observed, failure, node);
+  }
+
+  /** Outlasts the event and the runner. */
+  private static void log(ObservedRunner observed, RunnerFailure failure, String node) {
+    var meta = observed.runner().getMetadata();
+    var status = observed.observedStatus();
+    var line =
+        LOG.atWarn()
+            .addKeyValue("namespace", meta.getNamespace())
+            .addKeyValue("set", Ownership.setName(observed.runner()).orElse(""))
+            .addKeyValue("runner", meta.getName())
+            .addKeyValue("cause", cause(failure).word())
+            .addKeyValue("reason", failure.reason())
+            .addKeyValue("exitCode", failure.exitCode())
+            .addKeyValue("node", node)
+            .addKeyValue("jobId", status.jobId());
+    if (status.job() != null) {
+      line =
+          line.addKeyValue("repository", status.job().repository())
+              .addKeyValue("workflowRunId", status.job().workflowRunId())
+              .addKeyValue("startedAt", status.job().startedAt());
+    }
+    line.log("a job was lost with its runner");
+  }
+
+  private static String node(ObservedRunner observed) {
+    var pod = observed.pod();
+    var node = pod != null && pod.nodeName() != null ? pod.nodeName() : null;
+    return Objects.requireNonNullElse(node == null ? observed.ownStatus().nodeName() : node, "");
   }
 
   /** The job in words. */
@@ -63,5 +175,19 @@ final class LostJobs {
             .collect(Collectors.joining(" "));
     return (job.displayName() == null ? "a job" : "the job '" + job.displayName() + "'")
         + (where.isEmpty() ? "" : " (" + where + ")");
+  }
+
+  /** Where a person can run it again; empty if that is not known. */
+  private static String run(EphemeralRunner runner, @Nullable RunnerJob job) {
+    if (job == null || job.workflowRunId() == null || job.repository() == null) {
+      return "";
+    }
+    try {
+      var uri = ConfigUrl.parse(runner.getSpec().githubConfigUrl()).uri();
+      return "; run it again at %s://%s/%s/actions/runs/%d"
+          .formatted(uri.getScheme(), uri.getAuthority(), job.repository(), job.workflowRunId());
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
   }
 }

@@ -230,7 +230,7 @@ final class RunnerActions {
     if (decided.equals(observed.ownStatus()) && !observed.isWiped()) {
       return RequeueTime.NEVER;
     }
-    var status = withEvidence(observed, decided);
+    var status = LostJobs.marked(observed, withEvidence(observed, decided));
     boolean kept = status.isTerminal() && observed.isKeptWith(status);
     boolean begun = RunnerStatuses.tellsOfItsStart(observed.ownStatus());
     if (kept && begun) {
@@ -279,6 +279,16 @@ final class RunnerActions {
   }
 
   // --- the end
+
+  /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
+  void tellOfDeleted(ObservedRunner observed) {
+    lostJobs.tellOfDeleted(observed);
+  }
+
+  /** Forgets a runner whose resource is gone. */
+  void forget(String uid) {
+    lostJobs.forget(uid);
+  }
 
   /** Remembers an exit; its EphemeralRunnerSet is told of a new one. */
   void noteExit(EphemeralRunner runner, RunnerExit exit) {

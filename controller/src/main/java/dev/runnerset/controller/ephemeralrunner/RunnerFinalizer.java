@@ -162,6 +162,7 @@ final class RunnerFinalizer {
         .addKeyValue("runner", observed.runner().getMetadata().getName())
         .addKeyValue("why", why)
         .log("removing a runner's finalizer");
+    actions.tellOfDeleted(observed);
     actions.triggerSet(observed.runner());
     return Optional.empty();
   }

@@ -137,6 +137,7 @@ public final class RunnerPass {
       shared.exits().forget(uid);
       shared.overdue().forget(uid);
       remover.forget(uid);
+      actions.forget(uid);
     }
   }
 }

@@ -36,7 +36,12 @@ final class FailedStart {
           "NodeLost",
           "NodeShutdown",
           "Shutdown",
-          "Terminated");
+          "Terminated",
+          "EvictionByEvictionAPI", // and these are those of the condition DisruptionTarget
+          "PreemptionByScheduler",
+          "DeletionByTaintManager",
+          "DeletionByPodGC",
+          "TerminationByKubelet");
 
   private FailedStart() {}
 

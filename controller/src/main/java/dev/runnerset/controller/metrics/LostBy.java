@@ -8,7 +8,7 @@ public enum LostBy {
   POD_DELETED,
   /** The pod is gone, as with its node. */
   POD_LOST,
-  /** The node evicted the pod, or preempted it. */
+  /** The pod was evicted, as in a drain, or preempted. */
   EVICTED,
   /** The node went down. */
   NODE_DOWN,
@@ -16,6 +16,8 @@ public enum LostBy {
   OUT_OF_MEMORY,
   /** The runner's container ended with an error. */
   EXITED,
+  /** A person forced the deletion of the runner. */
+  FORCED,
   /** Anything else. */
   OTHER;
 
@@ -33,8 +35,21 @@ public enum LostBy {
     return switch (reason) {
       case "PodDeleted" -> POD_DELETED;
       case "PodLost" -> POD_LOST;
-      case "Evicted", "Preempting", "Preempted" -> EVICTED;
-      case "NodeLost", "NodeShutdown", "Shutdown", "Terminated" -> NODE_DOWN;
+      case "Evicted",
+          "Preempting",
+          "Preempted",
+          "EvictionByEvictionAPI",
+          "PreemptionByScheduler",
+          "TerminationByKubelet" ->
+          EVICTED;
+      case "NodeLost",
+          "NodeShutdown",
+          "Shutdown",
+          "Terminated",
+          "DeletionByTaintManager",
+          "DeletionByPodGC" ->
+          NODE_DOWN;
+      case "ForcedDeletion" -> FORCED;
       case "OOMKilled" -> OUT_OF_MEMORY;
       case "ContainerExited" -> EXITED;
       default -> OTHER;

@@ -101,7 +101,7 @@ public enum Meter {
   JOBS_LOST(
       "runnerset_jobs_lost_total",
       "Jobs that were lost with their runner, by what it failed by: pod_deleted, pod_lost, evicted,"
-          + " node_down, out_of_memory, exited or other",
+          + " node_down, out_of_memory, exited, forced (by the annotation) or other",
       "cause"),
   /** What a sweep found without its other half. */
   LEFT_OVERS(

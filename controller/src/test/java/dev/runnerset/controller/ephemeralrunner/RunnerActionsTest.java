@@ -21,6 +21,7 @@ import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
@@ -217,8 +218,34 @@ final class RunnerActionsTest implements WriteCache {
     apply(observed);
     assertThat(told).hasSize(1).first().asString().startsWith("JobLost: ");
     var set = Ownership.setName(observed.runner()).orElse("");
-    assertThat(told.getFirst()).contains("was lost with runner ci-1: OOMKilled: ");
+    assertThat(told.getFirst()).contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
     assertThat(meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsKnownOfALostJobStandsInStatusEventAndMetric() {
+    var job = new RunnerJob("my-org/app", "a.yaml@main", 77L, "build", "push", Scene.NOW, null);
+    var observed =
+        new Scene()
+            .busy(job)
+            .podDeletedBy("EvictionByEvictionAPI")
+            .datedByItsNode(143, -1)
+            .observed();
+    apply(observed);
+    var failure = requireNonNull(objects.last.failure());
+    assertThat(failure.reason()).isEqualTo("EvictionByEvictionAPI");
+    assertThat(failure.jobLostBy()).isEqualTo("evicted");
+    assertThat(failure.exitCode()).isEqualTo(143);
+    assertThat(told)
+        .first()
+        .asString()
+        .contains(
+            "the job 'build' (run 77 in my-org/app) was lost with runner ci-1 on node node-1: "
+                + "EvictionByEvictionAPI: ",
+            "exited with 143",
+            "; run it again at https://github.com/my-org/app/actions/runs/77");
+    var set = Ownership.setName(observed.runner()).orElse("");
+    assertThat(meters.value(Meter.JOBS_LOST, "ns", set, "evicted")).isEqualTo(1);
   }
 
   @Test
@@ -267,6 +294,7 @@ final class RunnerActionsTest implements WriteCache {
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdDA=}", Secret.class);
     objects.logs = Map.of("runner", "hunter2 in the log\n");
     told.clear();
+    actions.forget(UID);
     memories.update(UID, memory -> RunnerMemory.NONE);
     apply(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
   }

@@ -180,6 +180,25 @@ final class RunnerFinalizerTest implements WriteCache {
     assertThat(told).containsExactly("RegistrationMayBeLeft");
   }
 
+  /** The removal is known, so that nothing else is told. */
+  private long jobsLostOf(Scene scene) {
+    told.clear();
+    memories.updateRemoval(UID, state -> state.removed(Scene.NOW, true));
+    assertThat(look(scene)).as("when to look again").isEmpty();
+    return told.stream().filter("JobLost"::equals).count();
+  }
+
+  @Test
+  void theJobOfADeletedRunnerIsToldOnceIfItsPodWentBeforeIt() {
+    assertThat(jobsLostOf(new Scene().completed())).as("its job was over").isZero();
+    assertThat(jobsLostOf(new Scene())).as("it had no job").isZero();
+    assertThat(jobsLostOf(new Scene().busy().exitKnown(0, -60))).as("it ended well").isZero();
+    assertThat(jobsLostOf(new Scene().busy())).as("its pod is gone").isEqualTo(1);
+    assertThat(jobsLostOf(new Scene().busy())).as("the second time").isZero();
+    actions.forget(UID);
+    assertThat(jobsLostOf(new Scene().busy().exitKnown(137, -60))).as("killed").isEqualTo(1);
+  }
+
   /** One failure may be over in 2 s. */
   @Test
   void whatTheRemovalFailsForIsToldOnceIfItFailsAgain() {

@@ -48,7 +48,7 @@ class FailedStartTest {
   void aRunnerThatHadStoodStartedWell(String reason, int seconds, boolean counts) {
     var failed =
         Runners.idle("r").phase(RunnerPhase.FAILED).endedAt(T0.plusSeconds(seconds)).view();
-    var failure = reason.isEmpty() ? null : new RunnerFailure(reason, "", null, Map.of());
+    var failure = reason.isEmpty() ? null : new RunnerFailure(reason, "", null, Map.of(), null);
     assertThat(FailedStart.is(failed, failure)).isEqualTo(counts);
   }
 
@@ -56,7 +56,8 @@ class FailedStartTest {
   @CsvSource({"PodLost", "PodDeleted", "PodRefused", "ImagePullBackOff", "Evicted"})
   void aRunnerThatNeverStartedIsAFailedStart(String reason) {
     var failed = Runners.pending("r").phase(RunnerPhase.FAILED).endedAt(T0.plusSeconds(900)).view();
-    assertThat(FailedStart.is(failed, new RunnerFailure(reason, "", null, Map.of()))).isTrue();
+    assertThat(FailedStart.is(failed, new RunnerFailure(reason, "", null, Map.of(), null)))
+        .isTrue();
   }
 
   /** One that is ready from {@code idleSince} on, and failed at {@code end}. */

@@ -37,8 +37,8 @@ public enum EventReason implements Reason.Known {
           + "uses it, or runners are registered with it"),
   JOB_LOST(
       "JobLost",
-      "a running job was lost with its runner: the message names the job, its run, and why the "
-          + "runner failed; also on the set"),
+      "a running job was lost with its runner: the message names the job, its run, the node, and "
+          + "why the runner failed; also on the set ([lost-jobs.md](lost-jobs.md))"),
   REMOVAL_FAILED(
       "RemovalFailed", "the registration of the runner could not be removed yet: tried again"),
   LEFT_OVER_REMOVED(

@@ -85,6 +85,9 @@ public enum RunnerReason implements Reason.Known {
   CONTAINER_EXITED("ContainerExited", "its container ended with an error: look at its log"),
   OOM_KILLED("OOMKilled", "its container needed more memory than its limit"),
   POD_FAILED("PodFailed", "its pod failed, and the kubelet gives no reason"),
+  FORCED_DELETION(
+      "ForcedDeletion",
+      "a person set `runnerset.dev/force-delete` on the runner, which ended it with its job"),
   POD_LOST("PodLost", "its pod is gone, as with its node"),
   POD_DELETED("PodDeleted", "somebody deleted its pod, or its node went"),
   POD_NOT_DELETED(

@@ -63,7 +63,11 @@ public final class BlackBox {
   private static RunnerFailure with(
       RunnerFailure failure, String message, Map<String, Object> evidence) {
     return new RunnerFailure(
-        failure.reason(), ShortText.of(message, LONGEST_MESSAGE), failure.exitCode(), evidence);
+        failure.reason(),
+        ShortText.of(message, LONGEST_MESSAGE),
+        failure.exitCode(),
+        evidence,
+        failure.jobLostBy());
   }
 
   /** What was read before something went wrong. */

@@ -89,7 +89,7 @@ public final class ExitedRunnerPlanner {
       ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
     return observed.leftItsRegistration()
         ? RunnerDecision.now(
-            note, failed(observed, RunnerPhase.FAILED, exit, exitedWithoutJob(exit)))
+            note, failed(observed, RunnerPhase.FAILED, exit, exitedWithoutJob(observed, exit)))
         : RunnerDecision.now(
             note,
             new RunnerAction.WriteStatus(RunnerStatuses.succeededUnheard(observed, exit.at())));
@@ -119,9 +119,9 @@ public final class ExitedRunnerPlanner {
     return new RunnerAction.WriteStatus(RunnerStatuses.failed(observed, phase, exit.at(), failure));
   }
 
-  private static RunnerFailure exitedWithoutJob(RunnerExit exit) {
+  private static RunnerFailure exitedWithoutJob(ObservedRunner observed, RunnerExit exit) {
     if (exit.podDeleted()) {
-      return podDeleted(exit);
+      return podDeleted(observed, exit);
     }
     return RunnerStatuses.failure(
         RunnerReason.EXITED_WITHOUT_JOB,
@@ -138,10 +138,14 @@ public final class ExitedRunnerPlanner {
   }
 
   /** The deletion ended the container; the exit code only tells how it took the signal. */
-  private static RunnerFailure podDeleted(RunnerExit exit) {
+  private static RunnerFailure podDeleted(ObservedRunner observed, RunnerExit exit) {
+    var disruption = observed.pod() == null ? "" : observed.pod().state().disruption();
+    var who =
+        disruption.isEmpty() ? "somebody deleted the pod, or its node went" : "the pod was deleted";
     return RunnerStatuses.failure(
-        RunnerReason.POD_DELETED,
-        "somebody deleted the pod, or its node went, and the runner exited with " + exit.exitCode(),
+        Reason.mirrored(disruption, RunnerReason.POD_DELETED),
+        RunnerStatuses.withLostJob(
+            observed, who + ", and the runner exited with " + exit.exitCode()),
         exit.exitCode());
   }
 
@@ -150,7 +154,7 @@ public final class ExitedRunnerPlanner {
     var pod = observed.pod();
     var podReason = pod == null ? "" : pod.state().reason();
     if (exit.seen().podDeleted() && podReason.isEmpty()) {
-      return podDeleted(exit.seen());
+      return podDeleted(observed, exit.seen());
     }
     var message = exit.message();
     if (message.isEmpty()) {

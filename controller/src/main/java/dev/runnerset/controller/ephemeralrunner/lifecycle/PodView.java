@@ -41,8 +41,10 @@ public record PodView(
    *
    * @param phase as the API spells it
    * @param reason why the pod as a whole failed, as {@code Evicted}, or empty
+   * @param disruption who of the cluster asked for its end, as {@code EvictionByEvictionAPI}, or
+   *     empty: the reason of its condition DisruptionTarget
    */
-  public record State(String phase, String reason, String message) {}
+  public record State(String phase, String reason, String message, String disruption) {}
 
   /** The condition PodScheduled. */
   public record Placement(
@@ -100,12 +102,23 @@ public record PodView(
     return new PodView(
         new Identity(meta.getName(), ownerUid(pod), runnerId(pod), Shield.Marks.of(pod)),
         new State(
-            text(status.getPhase()), text(status.getReason()), scrubber.scrub(status.getMessage())),
+            text(status.getPhase()),
+            text(status.getReason()),
+            scrubber.scrub(status.getMessage()),
+            disruption(status)),
         Timestamps.parse(meta.getCreationTimestamp()),
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
         placement(status),
         meta.getDeletionTimestamp() != null,
         PodContainers.of(pod, status, scrubber));
+  }
+
+  private static String disruption(PodStatus status) {
+    return status.getConditions().stream()
+        .filter(c -> "DisruptionTarget".equals(c.getType()) && "True".equals(c.getStatus()))
+        .map(c -> text(c.getReason()))
+        .findFirst()
+        .orElse("");
   }
 
   /** The container named runner. */

@@ -170,8 +170,9 @@ public final class RunnerStatuses {
   }
 
   /** A failure with a bounded message. */
-  static RunnerFailure failure(Reason reason, String message, @Nullable Integer exitCode) {
-    return new RunnerFailure(reason.word(), RunnerConditions.cut(message), exitCode, Map.of());
+  public static RunnerFailure failure(Reason reason, String message, @Nullable Integer exitCode) {
+    return new RunnerFailure(
+        reason.word(), RunnerConditions.cut(message), exitCode, Map.of(), null);
   }
 
   /** The message of a failure; it begins with the job, if the runner had one. */

@@ -35,6 +35,8 @@ public final class Scene {
   public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
   private boolean podDeleted;
+  private String disruption = "";
+  private @Nullable RunnerJob job;
   private PodView.@Nullable Obstacle obstacle;
   private boolean initializing;
   private boolean sandboxReady;
@@ -227,6 +229,12 @@ public final class Scene {
     return this;
   }
 
+  /** The same, and this is known of its job. */
+  public Scene busy(RunnerJob with) {
+    job = with;
+    return busy();
+  }
+
   public Scene completed() {
     busy = true;
     completed = true;
@@ -333,7 +341,7 @@ public final class Scene {
     pod =
         new PodView(
             new PodView.Identity("ci-1", "uid-1", 7L, marks),
-            new PodView.State(podPhase, reason, ""),
+            new PodView.State(podPhase, reason, "", disruption),
             at(createdAt),
             "node-1",
             new PodView.Placement(true, "", "", at(createdAt)),
@@ -372,6 +380,12 @@ public final class Scene {
     return this;
   }
 
+  /** The pod that is given next is being deleted, and says who of the cluster did that. */
+  public Scene podDeletedBy(String who) {
+    disruption = who;
+    return podDeleted();
+  }
+
   /** The pod that is given next is being deleted. */
   public Scene podDeleted() {
     podDeleted = true;
@@ -406,7 +420,7 @@ public final class Scene {
             .runnerId(podName == null && !gone ? null : runnerId)
             .podName(podName)
             .jobId(busy ? "job" : null)
-            .job(completed ? new RunnerJob(null, null, null, null, null, null, 5L) : null)
+            .job(completed ? new RunnerJob(null, null, null, null, null, null, 5L) : job)
             .jobResult(jobResult)
             .failure(failure)
             .idleSince(phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null)

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 record ChaosFault(
     String id, Hits hits, Needs needs, Duration hold, Words words, Duration bar, Acts acts) {
   static final Duration BAR = Duration.ofSeconds(30);
+
   /** A program that starts again on a full machine takes its time. */
   private static final Duration RESTARTS = Duration.ofSeconds(30);
 

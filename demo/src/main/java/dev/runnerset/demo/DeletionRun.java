@@ -1,5 +1,8 @@
 package dev.runnerset.demo;
 
+import static dev.runnerset.crds.condition.ConditionType.READY;
+import static dev.runnerset.crds.condition.ConditionType.SUCCEEDED;
+
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -17,8 +20,6 @@ import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobView;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,7 @@ final class DeletionRun {
   private final SeparateSet set;
   private final Sightings seen;
   private final Progress progress;
+  private final int pace;
   private final Clock clock;
   private String subject = "";
   private String said = "";
@@ -53,11 +55,23 @@ final class DeletionRun {
   private @Nullable Instant freeAt;
   private @Nullable Instant goneAt;
 
-  DeletionRun(Deletion deletion, SeparateSet set, Sightings seen, Progress progress, Clock clock) {
+  /**
+   * A run that has not begun.
+   *
+   * @param pace how many times longer than usual things take on this machine
+   */
+  DeletionRun(
+      Deletion deletion,
+      SeparateSet set,
+      Sightings seen,
+      Progress progress,
+      int pace,
+      Clock clock) {
     this.deletion = deletion;
     this.set = set;
     this.seen = seen;
     this.progress = progress;
+    this.pace = pace;
     this.clock = clock;
   }
 
@@ -107,8 +121,14 @@ final class DeletionRun {
     }
   }
 
+  /** Longer on a full machine: the job is to run when the deletion begins, and to be told. */
   private Duration job() {
-    return deletion.jobLength();
+    return deletion.jobLength().multipliedBy(pace);
+  }
+
+  /** Whether the job is to be over while a program is away. */
+  boolean isShort() {
+    return deletion.jobLength().equals(Deletions.SHORT_JOB);
   }
 
   /** Breaks what is broken meanwhile, and deletes. */
@@ -189,7 +209,7 @@ final class DeletionRun {
     }
     repair();
     if (deletion.what() == What.SCALE_SET || deletion.what() == What.LISTENER_OBJECT) {
-      goneAt = until(PATIENCE, this::isWellAgain) ? clock.instant() : null;
+      goneAt = until(PATIENCE, this::isReadyAgain) ? clock.instant() : null;
     } else {
       var _ = until(PATIENCE, () -> seen.gone(subject) != null);
       goneAt = seen.gone(subject);
@@ -209,32 +229,24 @@ final class DeletionRun {
     set.noPodFault();
     set.serviceFaults();
     boolean ran = deletion.phase() == Phase.IDLE || deletion.phase().hasJob();
-    if (ran && !until(PATIENCE, this::isWellAgain)) {
-      progress.step(set.name() + " NOT well again; it says: " + words().toList());
+    if (ran && !until(PATIENCE, this::isReadyAgain)) {
+      progress.step(set.name() + " NOT ready again; it says: " + words().toList());
       goneAt = null;
     }
     set.deleteSet();
     var _ = until(PATIENCE, () -> seen.set(set.namespace()).isEmpty());
   }
 
-  private boolean isWellAgain() {
+  private boolean isReadyAgain() {
     return seen.set(set.namespace())
-            .filter(s -> Stall.isWell(s.statusOrNone().conditions()))
+            .filter(s -> StatusConditions.isTrue(s.statusOrNone().conditions(), READY))
             .isPresent()
         && set.isDone()
         && idle() == 1;
   }
 
   private void force() {
-    for (var runner : runners()) {
-      set.world()
-          .kube()
-          .resource(runner)
-          .patch(
-              PatchContext.of(PatchType.JSON_MERGE),
-              "{\"metadata\": {\"annotations\": {\"%s\": \"true\"}}}"
-                  .formatted(Labels.FORCE_DELETE));
-    }
+    runners().forEach(runner -> set.annotate(runner, Labels.FORCE_DELETE, "true"));
     freeAt = clock.instant();
   }
 
@@ -306,9 +318,7 @@ final class DeletionRun {
 
   private static boolean isOver(EphemeralRunner runner) {
     return runner.statusOrNone().isTerminal()
-        && StatusConditions.isTrue(
-            runner.statusOrNone().conditions(),
-            dev.runnerset.crds.condition.ConditionType.SUCCEEDED);
+        && StatusConditions.isTrue(runner.statusOrNone().conditions(), SUCCEEDED);
   }
 
   private long idle() {
@@ -378,6 +388,9 @@ final class DeletionRun {
         .flatMap(List::stream)
         .filter(object -> !isUsers(object))
         .forEach(object -> left.add(object.getKind() + " " + object.getMetadata().getName()));
+    if (deletion.what() == What.NAMESPACE && kube.namespaces().withName(namespace).get() != null) {
+      left.add("Namespace " + namespace);
+    }
     return left;
   }
 

@@ -15,7 +15,9 @@ import static dev.runnerset.demo.Deletion.Phase.ROLLOUT;
 import static dev.runnerset.demo.Deletion.Phase.UNMARKED;
 import static dev.runnerset.demo.Deletion.Phase.UNREGISTERED;
 import static dev.runnerset.demo.Deletion.Trait.FORCED;
+import static dev.runnerset.demo.Deletion.Trait.REAL_SERVER;
 import static dev.runnerset.demo.Deletion.What.EPHEMERAL_RUNNER_SET;
+import static dev.runnerset.demo.Deletion.What.NAMESPACE;
 import static dev.runnerset.demo.Deletion.What.POD;
 import static dev.runnerset.demo.Deletion.What.RUNNER;
 import static dev.runnerset.demo.Deletion.What.SCALE_SET;
@@ -33,7 +35,7 @@ import java.util.List;
  */
 final class Deletions {
   /** Without a job: the runners are removed one after the other, then the session ends. */
-  private static final Duration WITHOUT_JOB = Duration.ofSeconds(8);
+  private static final Duration WITHOUT_JOB = Duration.ofSeconds(15);
 
   /** The service, or a program, has just come back: the waits of what failed must pass. */
   private static final Duration AFTER_REPAIR = Duration.ofSeconds(30);
@@ -48,10 +50,13 @@ final class Deletions {
 
   private Deletions() {}
 
-  /** Each of them; the jobs of those that run together do not end together. */
-  static List<Deletion> all() {
+  /** What can be tried on that server; the jobs of those that run together do not end together. */
+  static List<Deletion> all(boolean realServer) {
     var all = new ArrayList<Deletion>();
     for (var deletion : unstaggered()) {
+      if (deletion.is(REAL_SERVER) && !realServer) {
+        continue;
+      }
       var length =
           Duration.ofMillis(6_000 + 600L * all.stream().filter(Deletions::isTimed).count());
       all.add(isTimed(deletion) ? deletion.withJobOf(length) : deletion);
@@ -85,7 +90,15 @@ final class Deletions {
             .with(FORCED)
             .within(WITHOUT_JOB),
         Deletion.of("secret-idle", SECRET_AND_SET, IDLE).within(WITHOUT_JOB),
+        // the role by which the listener could tell of the end goes with the namespace: 30 s (LV2)
+        Deletion.of("namespace-busy", NAMESPACE, BUSY)
+            .told("^Ready Deleting: .*1 with a job")
+            .with(REAL_SERVER)
+            .within(Duration.ofSeconds(45)),
         Deletion.of("secret-busy", SECRET_AND_SET, BUSY).told(WAITS),
+        Deletion.of("namespace-pending", NAMESPACE, PENDING).within(WITHOUT_JOB),
+        Deletion.of("namespace-idle", NAMESPACE, IDLE).within(WITHOUT_JOB),
+        Deletion.of("namespace-finished", NAMESPACE, FINISHED).within(WITHOUT_JOB),
         Deletion.of("scale-set-idle", SCALE_SET, IDLE).within(AFTER_REPAIR),
         // an idle runner would end with 0, and its end be awaited for 30 s (LV2)
         Deletion.of("scale-set-then-set", SCALE_SET_AND_SET, PENDING).within(WITHOUT_JOB),
@@ -130,7 +143,7 @@ final class Deletions {
 
   /** Whether the deletion of that name must say what it waits for. */
   static boolean waits(String id) {
-    return all().stream().anyMatch(d -> d.id().equals(id) && d.told() != null);
+    return all(true).stream().anyMatch(d -> d.id().equals(id) && d.told() != null);
   }
 
   private static Deletion broken(

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * program is killed.
  */
 final class DeletionsScript {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration JOB = Duration.ofSeconds(1);
 
   private static final List<Meanwhile> KILLED =
@@ -32,14 +32,16 @@ final class DeletionsScript {
   }
 
   Findings.Deletions run(List<Deletion> deletions) {
+    var begin = clock.instant();
     world.begin(1, 4);
+    int pace = pace(Duration.between(begin, clock.instant()));
     var faults = SeparateSet.faultsOf(world);
     try (var seen = new Sightings(world.kube(), clock)) {
       var runs = new ArrayList<DeletionRun>();
       for (var deletion : deletions) {
         var set = new SeparateSet(deletion.id(), world, faults, clock);
         sets.add(set);
-        runs.add(new DeletionRun(deletion, set, seen, progress, clock));
+        runs.add(new DeletionRun(deletion, set, seen, progress, pace, clock));
       }
       whileBothRun(runs);
       KILLED.forEach(meanwhile -> whileKilled(meanwhile, runs));
@@ -51,6 +53,11 @@ final class DeletionsScript {
     } finally {
       sets.forEach(SeparateSet::close);
     }
+  }
+
+  /** On two cores of its own the set is ready after 6 s. */
+  private static int pace(Duration begin) {
+    return Math.clamp(begin.toSeconds() / 8, 1, 4);
   }
 
   private void whileBothRun(List<DeletionRun> all) {
@@ -86,12 +93,7 @@ final class DeletionsScript {
         };
     programs.forEach(Program::kill);
     together(runs, DeletionRun::delete);
-    world.settle(
-        PATIENCE,
-        () ->
-            runs.stream()
-                .allMatch(r ->
-                    !r.deletion().jobLength().equals(Deletions.SHORT_JOB) || r.set().isDone()));
+    world.settle(PATIENCE, () -> runs.stream().allMatch(r -> !r.isShort() || r.set().isDone()));
     programs.forEach(Program::start);
     var since = clock.instant();
     together(runs, run -> run.finish(since));

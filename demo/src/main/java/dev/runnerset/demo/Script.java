@@ -38,7 +38,8 @@ final class Script {
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
       case CHAOS -> new ChaosScript(world, options.chaos(), progress).run();
       case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
-      case DELETION -> new DeletionsScript(world, progress).run(Deletions.all());
+      case DELETION ->
+          new DeletionsScript(world, progress).run(Deletions.all(options.testCluster()));
     };
   }
 

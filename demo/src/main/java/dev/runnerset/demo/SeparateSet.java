@@ -12,6 +12,7 @@ import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.Options;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
@@ -264,6 +265,18 @@ final class SeparateSet implements AutoCloseable {
   /** Merges into an object. */
   void merge(String yaml, String patch) {
     kube.resource(load(yaml).getFirst()).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+  }
+
+  /** Annotates an object, unless it is gone. */
+  void annotate(HasMetadata object, String key, String value) {
+    var patch = "{\"metadata\": {\"annotations\": {\"%s\": \"%s\"}}}".formatted(key, value);
+    try {
+      kube.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404 && e.getCode() != 409) {
+        throw e;
+      }
+    }
   }
 
   void deleteSecret() {

@@ -198,13 +198,14 @@ final class RunnerSetDeletion {
     boolean stopped = isStopped(ers) && isStopped(gathered.listener());
     boolean listener = gathered.listener() != null;
     var counts = ers == null ? null : ers.statusOrNone().runners();
-    int busy = counts == null ? 0 : counts.busy();
     int counted = counts == null ? 0 : counts.live();
     if (!stopped || counted > 0) {
+      int busy = counts == null ? 0 : counts.busy();
       return new Left(ers != null, stopped, hasSeen(ers), listener, counted, busy, counted);
     }
     var live = objects.runners().of(gathered.set(), ers);
-    return new Left(ers != null, true, hasSeen(ers), listener, live.unfinished(), busy, live.all());
+    return new Left(
+        ers != null, true, hasSeen(ers), listener, live.unfinished(), live.busy(), live.all());
   }
 
   private static boolean isStopped(@Nullable EphemeralRunnerSet ers) {

@@ -193,8 +193,10 @@ final class MessageApplier {
       open = next;
       if (worst != null && told != null) {
         status.notApplied(told);
+        boolean deleting = isDeleting();
         inbox.pause(
-            backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null), this::mustExit);
+            backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null),
+            desired -> mustExit(desired) || isDeleting() != deleting);
         exitIfAsked();
       }
     }
@@ -303,6 +305,9 @@ final class MessageApplier {
 
   /** Whether a refused action must be tried again. */
   private boolean isOpen(DemandAction action, KubeRefusal refusal) {
+    if (isDeleting() && refusal.kind() == Kind.FORBIDDEN) {
+      return false; // the role went before, as with the namespace, and no runner is left to mark
+    }
     if (action instanceof Mark mark) {
       if (refusal.kind() == Kind.GONE) {
         dropped.withoutRunner(mark);
@@ -320,7 +325,8 @@ final class MessageApplier {
 
   private boolean mustExit(DesiredState desired) {
     return switch (desired) {
-      case Stop(var reason) -> reason == StopReason.LEASE_LOST;
+      // with its listener object a set is gone that could need a write
+      case Stop(var reason) -> reason == StopReason.LEASE_LOST || reason == StopReason.GONE;
       case Hold(var latest) -> !latest.sameTarget(listener);
     };
   }

@@ -8,6 +8,7 @@ import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
+import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
@@ -16,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How demand and marks are written until they stand (I8, DM2, DM4). */
 final class MessageApplierTest {
@@ -48,6 +50,23 @@ final class MessageApplierTest {
         .containsExactly("mark r1: FORBIDDEN", "mark r1: FORBIDDEN", "mark r1: FORBIDDEN");
     assertThat(world.events)
         .contains("status s1 [Connected=SessionOpen, MessagesApplied=WritesForbidden]");
+  }
+
+  /** As when its namespace is deleted: the role goes first, and the session must not stay open. */
+  @ParameterizedTest(name = "its listener object is gone: {0}")
+  @ValueSource(booleans = {false, true})
+  void aSetThatIsDeletedWithoutItsRoleEndsItsSession(boolean gone) {
+    world.refuse("demand 1@5", Kind.FORBIDDEN, Kind.FORBIDDEN, Kind.FORBIDDEN, Kind.FORBIDDEN);
+    world.started(() -> world.service.say(message("5: a1")));
+    var end = new DesiredState.Stop(StopReason.GONE);
+    var deleted = new DesiredState.Hold(FakeWorld.listener("u1", 10, true));
+    world.at(3, () -> world.desire(gone ? end : deleted));
+    new LastingLoop(world.context(), world.listener, false).run();
+    assertThat(world.events).contains("close s1");
+    assertThat(world.events)
+        .filteredOn(e -> e.startsWith("demand 1"))
+        .as("not tried again for ever")
+        .hasSizeLessThan(3);
   }
 
   @Test

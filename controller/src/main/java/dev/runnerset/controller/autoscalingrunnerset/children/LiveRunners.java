@@ -23,14 +23,15 @@ public final class LiveRunners {
     this.kube = kube;
   }
 
-  /** Numbers of runners; unfinished ones are not in a terminal phase. */
-  public record Count(int unfinished, int all) {}
+  /** Numbers of runners; unfinished ones are not in a terminal phase, and busy ones are of them. */
+  public record Count(int unfinished, int busy, int all) {}
 
   /** Counts the runners; blocks for one request. */
   public Count of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var runners = list(set, ers);
-    var unfinished = runners.stream().filter(LiveRunners::isUnfinished).count();
-    return new Count((int) unfinished, runners.size());
+    var unfinished = runners.stream().filter(LiveRunners::isUnfinished).toList();
+    var busy = unfinished.stream().filter(runner -> runner.statusOrNone().isBusy()).count();
+    return new Count(unfinished.size(), (int) busy, runners.size());
   }
 
   /**

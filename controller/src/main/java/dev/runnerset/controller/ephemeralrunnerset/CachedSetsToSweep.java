@@ -147,7 +147,7 @@ final class CachedSetsToSweep implements SetsToSweep {
 
   @Override
   public Tally removeRegistrations(
-      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, LeftOverHeard heard) {
+      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, int most, LeftOverHeard heard) {
     var removals = caches.memory(set).removals();
     var now = clock.instant();
     int refusals = removals.budget().refusalsLeft(now);
@@ -160,7 +160,7 @@ final class CachedSetsToSweep implements SetsToSweep {
     int failed = 0;
     try {
       for (var leftOver : leftOvers) {
-        if (refused >= refusals || failed >= RemovalBudget.FAILURES_PER_PASS) {
+        if (removed >= most || refused >= refusals || failed >= RemovalBudget.FAILURES_PER_PASS) {
           break;
         }
         var outcome = remover.removeLeftOver(leftOver).orElse(null);

@@ -130,6 +130,7 @@ public final class LeftOverSweep implements LeaderWork {
     var uids = new HashSet<String>();
     all.forEach(set -> uids.add(set.getMetadata().getUid()));
     knownByUid.keySet().retainAll(uids);
+    registrations.retain(uids);
     var tasks = new ArrayList<Callable<Object>>();
     for (var set : all) {
       if (tasks.size() < MOST_SETS) {

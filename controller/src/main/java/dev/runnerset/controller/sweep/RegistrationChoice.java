@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * set gives them, and that of no runner which is there or was there a short time ago. The oldest
  * come first. Whether they are of the set's scale set, the service tells.
  *
- * @param idle without a job by the list; at most as many as the service counts too many
+ * @param idle without a job by the list
  * @param busy with a job by the list: they stay
  */
 @Pure

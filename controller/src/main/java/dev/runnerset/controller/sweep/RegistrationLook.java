@@ -10,6 +10,9 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -22,6 +25,9 @@ final class RegistrationLook {
   private final LeftOverObjects objects;
   private final Telling telling;
   private final Clock clock;
+
+  /** Names of registrations of other scale sets, as the service told; they are asked for once. */
+  private final Map<String, Set<String>> foreignByUid = new ConcurrentHashMap<>();
 
   RegistrationLook(
       SetsToSweep sets,
@@ -36,6 +42,11 @@ final class RegistrationLook {
     this.objects = objects;
     this.telling = telling;
     this.clock = clock;
+  }
+
+  /** There are only these sets. */
+  void retain(Set<String> uids) {
+    foreignByUid.keySet().retainAll(uids);
   }
 
   /**
@@ -66,10 +77,15 @@ final class RegistrationLook {
     };
   }
 
-  /** Whether one was removed. */
+  /** Whether something was removed or learned, so that another look is worth while. */
   private boolean remove(EphemeralRunnerSet set, RunnerList list, int excess) {
     var namespace = set.getMetadata().getNamespace();
+    var foreign =
+        foreignByUid.computeIfAbsent(
+            set.getMetadata().getUid(), uid -> ConcurrentHashMap.newKeySet());
+    foreign.retainAll(list.runners().stream().map(RunnerList.Listed::name).toList());
     var known = sets.knownNames(set);
+    known.addAll(foreign);
     // a registration that has a pod goes with it: it is the pod's only one (PodSweep)
     pods.get()
         .map(pod -> pod.getMetadata())
@@ -90,19 +106,22 @@ final class RegistrationLook {
         choice.idle().stream()
             // INVARIANT (I5): the server, not a cache, says that there is no such runner
             .filter(runner -> !objects.hasRunner(namespace, runner.name()))
-            .limit(excess)
             .map(runner -> sets.leftOver(set, runner.name(), runner.id().value()))
             .toList();
-    var removed = new AtomicBoolean();
+    var progress = new AtomicBoolean();
     var _ =
         sets.removeRegistrations(
             set,
             leftOvers,
+            excess,
             (leftOver, result) -> {
               heard(set, leftOver, result);
-              removed.compareAndSet(false, result == Result.REMOVED);
+              if (result == Result.FOREIGN) {
+                foreign.add(leftOver.getMetadata().getName());
+              }
+              progress.compareAndSet(false, result == Result.REMOVED || result == Result.FOREIGN);
             });
-    return removed.get();
+    return progress.get();
   }
 
   private void heard(EphemeralRunnerSet set, EphemeralRunner leftOver, Result result) {

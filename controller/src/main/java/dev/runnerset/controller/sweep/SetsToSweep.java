@@ -54,10 +54,11 @@ public interface SetsToSweep {
    * Removes registrations without a resource, within the refusals that are left of the set's budget
    * (SD6). Blocks.
    *
+   * @param most at most so many are removed
    * @param heard is told of each what became of it
    */
   Tally removeRegistrations(
-      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, LeftOverHeard heard);
+      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, int most, LeftOverHeard heard);
 
   /** Removes runners as a scale-down pass does. Blocks. */
   Tally removeRunners(EphemeralRunnerSet set, List<RunnerView> unregistered);

@@ -140,7 +140,7 @@ final class ChaosFaults {
     return ChaosFault.of(
         id,
         ALL_SETS,
-        12,
+        20,
         place -> place.programs().pause(program.in(place), other.in(place)),
         place -> place.programs().goOn(program.in(place)));
   }

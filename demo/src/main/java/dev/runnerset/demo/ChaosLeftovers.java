@@ -32,11 +32,13 @@ final class ChaosLeftovers {
           PodDisruptionBudget.class);
 
   private final KubernetesClient kube;
+  private final Set<String> namespaces;
   private final Set<String> before;
 
-  /** Remembers what there is now. */
-  ChaosLeftovers(KubernetesClient kube) {
+  /** Remembers what there is in these namespaces now. */
+  ChaosLeftovers(KubernetesClient kube, Set<String> namespaces) {
     this.kube = kube;
+    this.namespaces = Set.copyOf(namespaces);
     before = inCluster();
   }
 
@@ -57,10 +59,11 @@ final class ChaosLeftovers {
 
   private Set<String> inCluster() {
     var names = new TreeSet<String>();
-    for (var kind : KINDS) {
-      for (var object : kube.resources(kind).inAnyNamespace().list().getItems()) {
-        var at = object.getMetadata();
-        names.add(kind.getSimpleName() + " " + at.getNamespace() + "/" + at.getName());
+    for (var namespace : namespaces) {
+      for (var kind : KINDS) {
+        for (var object : kube.resources(kind).inNamespace(namespace).list().getItems()) {
+          names.add(kind.getSimpleName() + " " + namespace + "/" + object.getMetadata().getName());
+        }
       }
     }
     return names;

@@ -87,7 +87,7 @@ final class ChaosRun {
       }
     } else if (ended == null) {
       ended = at;
-      sets.forEach(s -> s.truth().end(at));
+      sets.forEach(s -> s.truth().endAt(at.plus(fault.wellWithin())));
     } else {
       lookForHealth(now, ended, at);
     }

@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,7 +122,11 @@ final class ChaosScript {
       }
     }
     world.prepare();
-    var before = new ChaosLeftovers(eyes);
+    var namespaces = new HashSet<String>();
+    namespaces.add(World.NAMESPACE);
+    namespaces.add(Manifests.Names.defaults().listenerNamespace());
+    others.values().forEach(set -> namespaces.add(set.namespace()));
+    var before = new ChaosLeftovers(eyes, namespaces);
     leftovers = () -> before.of(sets);
     world.begin(1, RUNNERS);
     sets.add(ChaosSet.ofWorld(world));
@@ -134,7 +140,10 @@ final class ChaosScript {
     world.await(
         "every set is well",
         PATIENCE,
-        () -> read().values().stream().filter(Truth.Said::well).count() == sets.size(),
+        () -> {
+          var said = read();
+          return sets.stream().map(s -> said.get(s.name())).allMatch(w -> w != null && w.well());
+        },
         () -> read().toString());
   }
 

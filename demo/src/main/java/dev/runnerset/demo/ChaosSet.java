@@ -31,10 +31,6 @@ record ChaosSet(
     return Objects.requireNonNull(own);
   }
 
-  String namespace() {
-    return own == null ? World.NAMESPACE : own.namespace();
-  }
-
   void close() {
     if (wire != null) {
       wire.close();

@@ -17,14 +17,9 @@ final class Programs {
 
   private Programs() {}
 
-  static Program controller(Path kubeconfig, Path folder, List<String> more) {
-    var flags =
-        new ArrayList<>(
-            List.of(
-                "--kubeconfig", kubeconfig.toString(),
-                "--lease-duration", "3s",
-                "--renew-deadline", "2s",
-                "--retry-period", "500ms"));
+  static Program controller(Path kubeconfig, Path folder, List<String> lease, List<String> more) {
+    var flags = new ArrayList<>(List.of("--kubeconfig", kubeconfig.toString()));
+    flags.addAll(lease);
     flags.addAll(more);
     return new Program(
         "controller",
@@ -34,18 +29,19 @@ final class Programs {
         folder.resolve("controller.log"));
   }
 
-  static Program listener(Path kubeconfig, Path folder) {
+  static Program listener(Path kubeconfig, Path folder, List<String> lease) {
+    var flags =
+        new ArrayList<>(
+            List.of(
+                "--kubeconfig", kubeconfig.toString(),
+                "--namespace", Manifests.Names.defaults().listenerNamespace(),
+                "--health-port", "0")); // several run on this machine
+    flags.addAll(lease);
     return new Program(
         "listener",
         LISTENER_JVM,
         ListenerMain.class.getName(),
-        List.of(
-            "--kubeconfig", kubeconfig.toString(),
-            "--namespace", Manifests.Names.defaults().listenerNamespace(),
-            "--health-port", "0", // several run on this machine
-            "--lease-duration", "3s",
-            "--renew-deadline", "2s",
-            "--retry-period", "500ms"),
+        flags,
         folder.resolve("listener.log"));
   }
 }

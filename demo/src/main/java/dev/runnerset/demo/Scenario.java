@@ -66,6 +66,16 @@ enum Scenario {
     };
   }
 
+  /**
+   * How long a lease lasts: shorter than it would in a deployment, so that the next holder comes
+   * soon, but longer than a full machine keeps a renewal waiting where jobs come meanwhile.
+   */
+  List<String> leaseFlags() {
+    return this == CHAOS
+        ? List.of("--lease-duration=12s", "--renew-deadline=8s", "--retry-period=1s")
+        : List.of("--lease-duration=3s", "--renew-deadline=2s", "--retry-period=500ms");
+  }
+
   /** Where the controller may work. */
   Reach reach() {
     return this == SINGLE_NAMESPACE

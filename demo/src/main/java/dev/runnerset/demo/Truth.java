@@ -74,8 +74,8 @@ final class Truth {
 
   private record Numbers(int assigned, int running) {}
 
-  /** A message may tell of a moment within a change; a later one follows soon. */
-  private static final Duration STANDS = Duration.ofSeconds(3);
+  /** A message may tell of a moment within a change; a later one follows. */
+  private static final Duration STANDS = Duration.ofSeconds(10);
 
   private Duration bar = ChaosFault.BAR;
   private Pattern may = Pattern.compile("(?!)");
@@ -101,9 +101,9 @@ final class Truth {
     untrueByForm.clear();
   }
 
-  /** Those troubles are true no longer when the bar is over. */
-  void end(Instant at) {
-    mayUntil = at.plus(bar);
+  /** Those troubles are true until then. */
+  void endAt(Instant at) {
+    mayUntil = at;
   }
 
   /** Looks once; {@code said} is empty if nobody could read the set. */

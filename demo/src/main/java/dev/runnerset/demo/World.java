@@ -66,6 +66,7 @@ final class World implements AutoCloseable {
   private final Clock clock;
   private final Reach reach;
   private final Path folder;
+  private final List<String> lease;
 
   World(Cluster cluster, DemoOptions options, Path folder, Progress progress, Clock clock) {
     this.cluster = cluster;
@@ -79,8 +80,9 @@ final class World implements AutoCloseable {
     node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
     var flags = new ArrayList<>(options.scenario().controllerFlags());
     flags.add("--health-port=" + probe.port());
-    controller = Programs.controller(cluster.controllerKubeconfig(), folder, flags);
-    listener = Programs.listener(cluster.listenerKubeconfig(), folder);
+    lease = options.scenario().leaseFlags();
+    controller = Programs.controller(cluster.controllerKubeconfig(), folder, lease, flags);
+    listener = Programs.listener(cluster.listenerKubeconfig(), folder, lease);
     this.folder = folder;
     progress.watch(service.control());
   }
@@ -129,12 +131,12 @@ final class World implements AutoCloseable {
   /** A second controller that is not started yet. */
   Program anotherController() {
     var flags = List.of("--health-port=" + ControllerProbe.onFreePort().port());
-    return Programs.controller(cluster.controllerKubeconfig(), folder, flags);
+    return Programs.controller(cluster.controllerKubeconfig(), folder, lease, flags);
   }
 
   /** A second listener that is not started yet. */
   Program anotherListener() {
-    return Programs.listener(cluster.listenerKubeconfig(), folder);
+    return Programs.listener(cluster.listenerKubeconfig(), folder, lease);
   }
 
   /** How many runners got a status before they ran, as they may when their pod is slow. */

@@ -101,9 +101,9 @@ final class TruthTest {
   }
 
   @Test
-  void aTroubleThatIsOverMayBeToldForTheBar() {
+  void aTroubleThatIsOverMayBeToldForAWhile() {
     truth.look(at(0), told(OUTAGE, 0, 0), facts());
-    truth.end(at(10));
+    truth.endAt(at(40));
     truth.look(at(40), told(OUTAGE, 0, 0), facts());
     assertThat(truth.untrue()).isEmpty();
 

@@ -70,7 +70,8 @@ public record AutoScalingRunnerSetSpec(
     @JsonPropertyDescription(
             "how long a runner may take for each step before another one takes its place")
         @Nullable Deadlines deadlines,
-    @JsonPropertyDescription("no effect yet: Busy will shield pods with a job from evictions")
+    @JsonPropertyDescription(
+            "Busy: pods with a job are shielded from evictions and deletions; None: they are not")
         @Default("Busy")
         @Nullable Protection protection,
     @JsonPropertyDescription("how long, and how many, finished runners are kept")

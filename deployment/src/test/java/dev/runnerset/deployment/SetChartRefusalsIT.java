@@ -121,7 +121,7 @@ final class SetChartRefusalsIT {
                   + "template: {spec: {containers: [{name: runner, env: [{name: NO_PROXY}]}]}}",
               "NO_PROXY of the container runner has no effect"),
           new Row(GOOD + "labels: {a: [b]}", "at '/labels/a': got array"),
-          new Row(GOOD + "protection: Busy", "additional properties 'protection' not allowed"),
+          new Row(GOOD + "protection: All", "'Busy', 'None'"),
           new Row(GOOD + "schedule: []", "additional properties 'schedule' not allowed"),
           new Row(GOOD + "listener: {}", "additional properties 'listener' not allowed"),
           new Row(GOOD + "listenerTemplate: {}", "'listenerTemplate' not allowed"),

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicy;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holders which listener processes live
  * @param kinds what does not fit together during an upgrade
+ * @param policy whether deletions of pods with a job are refused
  */
 record Reporting(
     StatusWriter statuses,
@@ -21,7 +23,8 @@ record Reporting(
     AgeCollectionStep ages,
     EmbeddedStatus embedded,
     HolderLeases holders,
-    InstalledKinds kinds) {
+    InstalledKinds kinds,
+    AdmissionPolicy policy) {
   /** What the listener object says, and whether its holder is dead; null if there is no object. */
   @Nullable AutoScalingListenerStatus of(
       @Nullable AutoScalingListener listener, AutoScalingRunnerSet set, Instant now) {

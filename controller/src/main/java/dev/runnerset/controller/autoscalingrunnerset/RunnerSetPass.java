@@ -5,6 +5,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicy;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  */
 public final class RunnerSetPass {
   private final InstalledKinds kinds;
+  private final AdmissionPolicy policy;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
@@ -69,6 +71,7 @@ public final class RunnerSetPass {
             clock);
     var statuses = new StatusWriter(kube);
     this.kinds = new InstalledKinds(kube, clock);
+    this.policy = new AdmissionPolicy(kube, settings.places(), clock);
     var reporting =
         new Reporting(
             statuses,
@@ -76,7 +79,8 @@ public final class RunnerSetPass {
             new AgeCollectionStep(ageCollection, statuses, events, meters),
             settings.embeddedStatus(),
             holders,
-            kinds);
+            kinds,
+            policy);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
@@ -85,13 +89,15 @@ public final class RunnerSetPass {
   }
 
   /**
-   * Compares the kinds of the cluster with ours, if that is due.
+   * Compares the kinds of the cluster with ours, and looks for the admission policy, if that is
+   * due.
    *
    * @return whether what the sets tell may have changed
    */
   boolean compareKinds(Collection<AutoScalingRunnerSet> sets) {
     kinds.keepOnly(sets);
-    return kinds.compare();
+    boolean fits = kinds.compare();
+    return policy.look() || fits;
   }
 
   /** A pass over a set that is not being deleted; returns when the next one is due. */

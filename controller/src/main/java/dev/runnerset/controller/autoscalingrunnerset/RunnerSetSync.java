@@ -186,12 +186,6 @@ final class RunnerSetSync {
     written.requeue = recorded.requeue();
   }
 
-  private static @Nullable Finding shieldLacks(Written written) {
-    return written.withoutBudget == null
-        ? null
-        : new Finding(RunnerSetReason.BUDGET_MISSING, written.withoutBudget);
-  }
-
   /** Whether this process cancelled its call, as it does when it ends: that says nothing. */
   private static boolean isEndOfProcess(Registration registration) {
     return registration instanceof Registration.Failed failed
@@ -252,7 +246,7 @@ final class RunnerSetSync {
             new Fields(
                 set.getSpec().retention(),
                 SpecCheck.withoutEffect(set),
-                shieldLacks(written),
+                reporting.policy().lackedBy(set, written.withoutBudget),
                 reporting.kinds().of(set, heard)),
             RunnerSetStatus.jobs(ers),
             new Obstacles(null, template, written.formerTemplate, registration, written.cluster),

@@ -244,4 +244,45 @@ class RunnerSetSyncIT {
       assertThat(other.listener()).isNotNull();
     }
   }
+
+  /** The policy is read by a timer; the message says what is missing and how to install it. */
+  @Test
+  void whatIsMissingOfTheAdmissionPolicyIsTold() {
+    assertThat(world.conditions("ShieldIncomplete")).as("before the first look").isEmpty();
+    assertThat(world.lookForPolicy()).isTrue();
+    var _ = world.keep();
+    assertThat(world.condition("ShieldIncomplete").getReason()).isEqualTo("PolicyMissing");
+    assertThat(world.condition("ShieldIncomplete").getMessage())
+        .contains("no ValidatingAdmissionPolicy runnerset-shield,")
+        .contains("shield.admissionPolicy")
+        .contains("./runnerset manifests | kubectl apply -f -");
+    assertThat(world.condition("Ready").getMessage()).doesNotContain("shield");
+    world.apply(
+        "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy,"
+            + " metadata: {name: runnerset-shield}}");
+    assertThat(world.lookForPolicy()).isTrue();
+    var _ = world.keep();
+    assertThat(world.condition("ShieldIncomplete").getMessage())
+        .contains("no ValidatingAdmissionPolicyBinding runnerset-shield");
+    binding("Audit");
+    assertThat(world.lookForPolicy()).isTrue();
+    var _ = world.keep();
+    assertThat(world.condition("ShieldIncomplete").getMessage()).contains("does not deny");
+    world.spec("{'protection': 'None'}");
+    var _ = world.keep();
+    assertThat(world.conditions("ShieldIncomplete")).as("the set asks for none").isEmpty();
+    world.spec("{'protection': 'Busy'}");
+    binding("Deny");
+    assertThat(world.lookForPolicy()).isTrue();
+    assertThat(world.lookForPolicy()).as("nothing changed").isFalse();
+    var _ = world.keep();
+    assertThat(world.conditions("ShieldIncomplete")).isEmpty();
+  }
+
+  private void binding(String action) {
+    world.apply(
+        "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding,"
+            + " metadata: {name: runnerset-shield},"
+            + " spec: {policyName: runnerset-shield, validationActions: [%s]}}".formatted(action));
+  }
 }

@@ -8,10 +8,12 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicy;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meters;
@@ -41,6 +43,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +68,7 @@ final class RunnerSetWorld implements AutoCloseable {
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private InstalledKinds kinds = new InstalledKinds(kube, clock);
+  private @Nullable AdmissionPolicy policy;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
@@ -91,6 +95,7 @@ final class RunnerSetWorld implements AutoCloseable {
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
     kinds = new InstalledKinds(kube, clock);
+    policy = new AdmissionPolicy(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
     var reporting =
         new Reporting(
@@ -103,7 +108,8 @@ final class RunnerSetWorld implements AutoCloseable {
                 meters),
             EmbeddedStatus.MINIMAL,
             new HolderLeases(System::nanoTime),
-            kinds);
+            kinds,
+            policy);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
     sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
@@ -146,6 +152,16 @@ final class RunnerSetWorld implements AutoCloseable {
     api.apply(
         "{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, rules: [],"
             + " metadata: {name: linux-listener, namespace: default}}");
+  }
+
+  /** Looks for the admission policy, as the controller does by a timer. */
+  boolean lookForPolicy() {
+    clock.advance(Duration.ofSeconds(20));
+    return Objects.requireNonNull(policy).look();
+  }
+
+  void apply(String yaml) {
+    api.apply(yaml);
   }
 
   /** A user's own budget under the name of ours. */

@@ -102,6 +102,14 @@ public enum RunnerSetReason implements Reason.Known {
       "BudgetMissing",
       "a drain may end running jobs, since the PodDisruptionBudget of the set could not be made: the"
           + " message says what to change"),
+  POLICY_MISSING(
+      "PolicyMissing",
+      "a deletion of a pod ends its job, since the ValidatingAdmissionPolicy of the installation or its"
+          + " binding is missing: install it, as the message says ([shield.md](shield.md))"),
+  POLICY_NOT_VISIBLE(
+      "PolicyNotVisible",
+      "nothing, or look whether the ValidatingAdmissionPolicy stands: a controller of one namespace"
+          + " may not read it ([shield.md](shield.md))"),
   RUNNERS_FAILING(
       "RunnersFailing", "look at the condition `RunnersFailing` of the EphemeralRunnerSet"),
   RUNNERS_PENDING(

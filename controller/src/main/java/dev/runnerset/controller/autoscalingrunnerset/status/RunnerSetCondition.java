@@ -53,7 +53,10 @@ public enum RunnerSetCondition {
       ConditionType.SHIELD_INCOMPLETE,
       input ->
           Optional.ofNullable(input.fields().shieldLacks())
-              .map(lacks -> Verdict.yes(lacks.reason(), lacks.message()))),
+              .map(lacks ->
+                  lacks.reason() == RunnerSetReason.POLICY_NOT_VISIBLE
+                      ? Verdict.unknown(lacks) // the user is no worse off than he asked for
+                      : Verdict.yes(lacks.reason(), lacks.message()))),
   /** Whether the kinds, a program, or what the set asks for is of another version than the rest. */
   UPGRADE_REQUIRED(
       ConditionType.UPGRADE_REQUIRED,

@@ -43,6 +43,11 @@ public final class OverdueRegistrations {
     }
   }
 
+  /** Triggers the reconciler of each: their set changed, which is no event of theirs. */
+  public void wake(Collection<EphemeralRunner> runners) {
+    runners.forEach(runner -> wakeUps.propagateEvent(ResourceID.fromResource(runner)));
+  }
+
   void forget(String uid) {
     uids.remove(uid);
   }

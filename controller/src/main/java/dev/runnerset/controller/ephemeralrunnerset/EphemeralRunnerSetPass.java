@@ -125,6 +125,9 @@ public final class EphemeralRunnerSetPass {
     var missing = RegisteredRunners.missing(observed.views());
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var sinceByUid = memory.counts().missingSince();
+    if (memory.isProtectionChangedTo(set.getSpec().protection())) {
+      overdue.wake(observed.byUid().values()); // their pods get other labels (SH1)
+    }
     overdue.judge(
         observed.byUid().keySet(),
         RegistrationCondition.overdue(

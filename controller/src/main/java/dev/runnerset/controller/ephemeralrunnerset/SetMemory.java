@@ -1,10 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.crds.Protection;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,14 @@ final class SetMemory {
   private final RolloutMoment rollout = new RolloutMoment();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
   private volatile @Nullable Instant surplusSince;
+  private final AtomicReference<@Nullable Protection> protection = new AtomicReference<>();
+
+  /** Whether the set had another protection at the last pass; false at the first. */
+  boolean isProtectionChangedTo(@Nullable Protection now) {
+    var next = now == null ? Protection.BUSY : now;
+    var before = protection.getAndSet(next);
+    return before != null && before != next;
+  }
 
   CreationMemory creation() {
     return creation;

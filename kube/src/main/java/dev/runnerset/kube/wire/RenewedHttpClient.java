@@ -70,7 +70,14 @@ final class RenewedHttpClient extends HttpClient {
     if (request.uri().getPath().contains("/apis/coordination.k8s.io/")) {
       return limited(request, LEASE_TIMEOUT);
     }
-    return request.timeout().isPresent() ? request : limited(request, timeout);
+    boolean asItIs = request.timeout().isPresent() || isStream(request);
+    return asItIs ? request : limited(request, timeout);
+  }
+
+  /** What goes on for as long as somebody listens; a later Java counts it to the limit. */
+  private static boolean isStream(HttpRequest request) {
+    var query = request.uri().getQuery();
+    return query != null && (query.contains("watch=true") || query.contains("follow=true"));
   }
 
   private static HttpRequest limited(HttpRequest request, Duration limit) {

@@ -35,7 +35,7 @@ import java.util.List;
  */
 final class Deletions {
   /** Without a job: the runners are removed one after the other, then the session ends. */
-  private static final Duration WITHOUT_JOB = Duration.ofSeconds(15);
+  private static final Duration WITHOUT_JOB = Duration.ofSeconds(20);
 
   /** The service, or a program, has just come back: the waits of what failed must pass. */
   private static final Duration AFTER_REPAIR = Duration.ofSeconds(30);
@@ -58,7 +58,7 @@ final class Deletions {
         continue;
       }
       var length =
-          Duration.ofMillis(6_000 + 600L * all.stream().filter(Deletions::isTimed).count());
+          Duration.ofMillis(12_000 + 700L * all.stream().filter(Deletions::isTimed).count());
       all.add(isTimed(deletion) ? deletion.withJobOf(length) : deletion);
     }
     return List.copyOf(all);

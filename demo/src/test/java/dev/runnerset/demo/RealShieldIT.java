@@ -166,13 +166,6 @@ final class RealShieldIT {
     world.pass(COLLECTED);
     survived(jobs, "a deletion of the namespace");
     end(jobs, WITHOUT_A_MARK);
-    var namespace = world.kube().namespaces().withName(World.NAMESPACE);
-    world.await(
-        "the namespace is gone",
-        Duration.ofSeconds(90),
-        () -> namespace.get() == null,
-        () -> String.valueOf(namespace.get().getStatus()));
-    figures.add("the namespace is gone %d ms after its job".formatted(since(jobs)));
   }
 
   // --- jobs

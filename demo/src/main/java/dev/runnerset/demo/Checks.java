@@ -20,6 +20,12 @@ final class Checks {
 
   private static final double NOTHING_LEFT_SECONDS = 60;
 
+  /** A job of 8 s, the next try of the drain after 5 s, and the end of the pod. */
+  private static final double DRAINED_SECONDS = 25;
+
+  /** A runner that has just become idle is spared for 10 s while a job is on its way (SD2). */
+  private static final double IDLE_LEFT_SECONDS = 20;
+
   private final Scenario scenario;
   private final Figures f;
   private final List<Check> checks = new ArrayList<>();
@@ -114,6 +120,7 @@ final class Checks {
           CHAOS,
           STALLS,
           DELETION,
+          DRAIN,
           HISTORY,
           SINGLE_NAMESPACE -> {}
     }
@@ -139,6 +146,7 @@ final class Checks {
       case Findings.Retention retention -> retention(retention);
       case Findings.History history -> history(history);
       case Findings.Stalls stalls -> stalls(stalls);
+      case Findings.Drains drains -> drains(drains);
       case Findings.Deletions deletions -> deletions(deletions);
       case Findings.Chaos chaos -> chaos(chaos);
     }
@@ -234,6 +242,19 @@ final class Checks {
     equal("none-of-them-lost", 0, found.jobsLost());
     equal("no-violations-of-theirs", 0, found.violations());
     equal("all-of-them-can-be-deleted", 0, found.setsLeft());
+  }
+
+  private void drains(Findings.Drains found) {
+    for (var row : found.drains()) {
+      within("drained-" + row.node(), DRAINED_SECONDS, row.drainedSeconds());
+      if (row.idleLeftSeconds() != null) {
+        atMost("idle-left-" + row.node(), IDLE_LEFT_SECONDS, row.idleLeftSeconds());
+        equal("no-idle-runner-met-the-drain-of-" + row.node(), 0, row.idleMet());
+      }
+    }
+    var refusals = found.drains().stream().mapToLong(Findings.Drain::refusals).sum();
+    atLeast("evictions-of-busy-runners-refused", 1, refusals);
+    atLeast("idle-runners-retired", 1, found.retired());
   }
 
   private void deletions(Findings.Deletions found) {

@@ -238,6 +238,33 @@ sealed interface Findings {
       @Nullable Double metricSeconds,
       @Nullable Double healedSeconds) {}
 
+  /**
+   * Nodes were drained.
+   *
+   * @param retired runners that the service was asked to remove when two nodes were cordoned
+   */
+  record Drains(List<Drain> drains, long retired) implements Findings {}
+
+  /**
+   * What the drain of one node met.
+   *
+   * @param idleLeftSeconds from the cordon until no runner without a job was there; null if the
+   *     drain did not wait for that
+   * @param busyMet runners with a job that the drain met
+   * @param idleMet runners without one
+   * @param drainedSeconds until no pod was there; null if the drain did not complete
+   * @param refusals evictions that were refused
+   * @param evictions those that were carried out
+   */
+  record Drain(
+      String node,
+      @Nullable Double idleLeftSeconds,
+      long busyMet,
+      long idleMet,
+      @Nullable Double drainedSeconds,
+      long refusals,
+      long evictions) {}
+
   /** Sets and parts of them were deleted. */
   record Deletions(List<Deleted> deletions) implements Findings {}
 

@@ -32,6 +32,7 @@ enum Scenario {
       "single-namespace",
       "20 jobs with a controller that has roles in one namespace and no cluster role"),
   STALLS("stalls", "sets that stall say why within 30 s, and go on within 30 s of the repair"),
+  DRAIN("drain", "nodes are cordoned and drained under running jobs, as kubectl does it"),
   DELETION(
       "deletion",
       "sets and parts of them are deleted in every phase, with jobs, an outage, a killed program"),
@@ -92,6 +93,11 @@ enum Scenario {
   /** How long a pod takes to start at least: with slow ones, idle time and age differ. */
   Duration leastPodStart() {
     return this == IDLE_AGE ? Duration.ofSeconds(4) : Duration.ZERO;
+  }
+
+  /** How many nodes there are. */
+  int nodes() {
+    return this == DRAIN ? DrainScript.NODES : 1;
   }
 
   /** What happens in it, in a line. */

@@ -40,6 +40,7 @@ final class Script {
       case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
       case DELETION ->
           new DeletionsScript(world, progress).run(Deletions.all(options.testCluster()));
+      case DRAIN -> new DrainScript(world, options, progress).run();
     };
   }
 

@@ -77,7 +77,10 @@ final class World implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var least = options.scenario().leastPodStart();
     var half = Collections.max(List.of(least, options.podStart())).dividedBy(2);
-    node = SimulatedNode.start(cluster.admin(), NodeOptions.defaults().withDelays(half, half));
+    node =
+        SimulatedNode.start(
+            cluster.admin(),
+            NodeOptions.defaults().withNodes(options.scenario().nodes()).withDelays(half, half));
     var flags = new ArrayList<>(options.scenario().controllerFlags());
     flags.add("--health-port=" + probe.port());
     lease = options.scenario().leaseFlags();
@@ -146,6 +149,10 @@ final class World implements AutoCloseable {
 
   Rollouts rollouts() {
     return new Rollouts(this);
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   Instant now() {

@@ -56,4 +56,9 @@ final class EmbeddedEndToEndIT {
   void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
     Rehearsals.run(Scenario.STALLS, 0, 0, false, folder);
   }
+
+  @Test
+  void drain() throws Exception {
+    Rehearsals.run(Scenario.DRAIN, 0, 0, false, folder);
+  }
 }

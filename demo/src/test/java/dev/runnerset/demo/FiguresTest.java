@@ -142,6 +142,10 @@ final class FiguresTest {
                 + "'bystanderTroubles':1,'jobsLeft':2,'jobsLost':3,'violations':4,'setsLeft':5,"
                 + "'slowStarts':9}"),
         new Row(
+            new Findings.Drains(List.of(new Findings.Drain("a", null, 1, 2, 3.5, 4, 5)), 6),
+            "{'drains':[{'node':'a','idleLeftSeconds':null,'busyMet':1,'idleMet':2,"
+                + "'drainedSeconds':3.5,'refusals':4,'evictions':5}],'retired':6,'slowStarts':9}"),
+        new Row(
             new Findings.Deletions(
                 List.of(
                     new Findings.Deleted(
@@ -155,6 +159,27 @@ final class FiguresTest {
   void theFieldsOfWhatAScenarioFound(Row row) throws IOException {
     assertThat(json(row.findings(), true).path("extra"))
         .hasToString(row.extra().replace('\'', '"'));
+  }
+
+  @Test
+  void aDrainThatMeetsIdleRunnersOrDoesNotEndIsAFailedCheck() {
+    var good = new Findings.Drain("a", 1.0, 2, 0, 8.0, 1, 3);
+    var late = new Findings.Drain("b", 21.0, 2, 0, 26.0, 0, 3);
+    var met = new Findings.Drain("c", 1.0, 2, 1, 8.0, 0, 3);
+    var never = new Findings.Drain("d", null, 2, 1, null, 0, 3);
+    assertThat(failed(new Findings.Drains(List.of(good, late, met, never), 1)))
+        .containsExactlyInAnyOrder(
+            "idle-left-b", "drained-b", "no-idle-runner-met-the-drain-of-c", "drained-d");
+    assertThat(failed(new Findings.Drains(List.of(late), 0)))
+        .contains("evictions-of-busy-runners-refused", "idle-runners-retired");
+  }
+
+  private static List<String> failed(Findings.Drains drains) {
+    return Checks.of(Scenario.DRAIN, figures(drains, false)).stream()
+        .filter(check -> !check.ok())
+        .map(Check::id)
+        .filter(id -> id.contains("idle") || id.contains("drained") || id.contains("refused"))
+        .toList();
   }
 
   @Test

@@ -40,6 +40,11 @@ final class RealEndToEndIT {
   }
 
   @Test
+  void drain() throws Exception {
+    Rehearsals.run(Scenario.DRAIN, 0, 0, true, folder);
+  }
+
+  @Test
   void runsJobsWithoutAClusterRole() throws IOException {
     Rehearsals.run(Scenario.SINGLE_NAMESPACE, 0, 0, true, folder);
   }

@@ -5,6 +5,7 @@
 {{- include "set.checkSecret" . -}}
 {{- include "set.checkName" . -}}
 {{- include "set.checkSize" . -}}
+{{- include "set.checkSchedule" . -}}
 {{- include "set.checkNetwork" . -}}
 {{- include "set.checkMode" . -}}
 {{- include "set.checkTemplate" . -}}
@@ -64,6 +65,23 @@
 {{- define "set.checkSize" -}}
 {{- if gt (int64 .Values.minRunners) (int64 .Values.maxRunners) -}}
 {{- fail (printf "minRunners (%d) is greater than maxRunners (%d), which is 10 where you do not set it" (int64 .Values.minRunners) (int64 .Values.maxRunners)) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Time zones, and whether a month has a day, are for the controller to know: a condition of the set tells of them. */}}
+{{- define "set.checkSchedule" -}}
+{{- range $i, $window := .Values.schedule -}}
+{{- $min := $window.minRunners -}}
+{{- $max := $window.maxRunners -}}
+{{- $most := int64 $.Values.maxRunners -}}
+{{- if not (kindIs "invalid" $max) }}{{- $most = int64 $max -}}{{- end -}}
+{{- if not (regexMatch "^[0-9A-Za-z*/,-]+( +[0-9A-Za-z*/,-]+){4}$" $window.start) -}}
+{{- fail (printf "schedule[%d].start is '%s': write minute hour day month weekday, as 0 7 * * 1-5" $i $window.start) -}}
+{{- else if and (kindIs "invalid" $min) (kindIs "invalid" $max) -}}
+{{- fail (printf "schedule[%d] has no effect: give it minRunners or maxRunners, or remove it" $i) -}}
+{{- else if and (not (kindIs "invalid" $min)) (gt (int64 $min) $most) -}}
+{{- fail (printf "schedule[%d].minRunners (%d) is greater than maxRunners (%d): give the window a maxRunners of its own" $i (int64 $min) $most) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 

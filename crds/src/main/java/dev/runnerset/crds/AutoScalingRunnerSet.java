@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Everything a user configures and observes about one set of runners. */
 @Group(ApiGroup.NAME)
@@ -70,5 +72,28 @@ public class AutoScalingRunnerSet
   public AutoScalingRunnerSetStatus statusOrNone() {
     var written = getStatus();
     return written == null ? AutoScalingRunnerSetStatus.NONE : written;
+  }
+
+  /** The idle runners that are kept, as the schedule was found last. */
+  public int minRunnersNow() {
+    var now = scheduled();
+    var usual = getSpec().minRunners();
+    return now != null ? now.minRunners() : usual == null ? 0 : usual;
+  }
+
+  /** The most runners at a time, as the schedule was found last; null if no limit is named. */
+  public @Nullable Integer maxRunnersNow() {
+    var now = scheduled();
+    return now == null ? getSpec().maxRunners() : Integer.valueOf(now.maxRunners());
+  }
+
+  /** The windows of the schedule that are open, as it was found last. */
+  public List<String> openWindows() {
+    var now = scheduled();
+    return now == null ? List.of() : now.active();
+  }
+
+  private @Nullable ScheduleStatus scheduled() {
+    return getSpec().schedule().isEmpty() ? null : statusOrNone().schedule();
   }
 }

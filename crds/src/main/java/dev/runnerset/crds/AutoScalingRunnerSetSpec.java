@@ -65,7 +65,8 @@ public record AutoScalingRunnerSetSpec(
         @Default("Active")
         @Nullable RunnerMode mode,
     @Size(max = 20)
-        @JsonPropertyDescription("no effect yet: other limits for a while after each start")
+        @JsonPropertyDescription(
+            "other limits for a while after each start; of several open windows the first one counts")
         List<ScheduleWindow> schedule,
     @JsonPropertyDescription(
             "how long a runner may take for each step before another one takes its place")

@@ -25,6 +25,8 @@ public record AutoScalingRunnerSetStatus(
     @JsonPropertyDescription("runners, wanted and present") @Nullable RunnerCounts runners,
     @JsonPropertyDescription("how many jobs are taken at a time")
         @Nullable AdvertisedCapacity capacity,
+    @JsonPropertyDescription("what spec.schedule makes of the limits")
+        @Nullable ScheduleStatus schedule,
     @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @JsonPropertyDescription("places of minRunners that stay empty until the next job is assigned")
         @Nullable Integer releasedIdle,
@@ -38,7 +40,7 @@ public record AutoScalingRunnerSetStatus(
   /** Nothing observed yet. */
   public static final AutoScalingRunnerSetStatus NONE =
       new AutoScalingRunnerSetStatus(
-          null, null, null, null, null, List.of(), null, null, null, List.of(), null, null,
+          null, null, null, null, null, List.of(), null, null, null, null, List.of(), null, null,
           List.of());
 
   /** Absent lists are empty, so that equality survives a round trip. */

@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
-/** Limits that hold for a while after each start. */
+/** Limits that hold for a while after each start (SC1). */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
@@ -21,7 +21,7 @@ public record ScheduleWindow(
     @JsonPropertyDescription("when it begins, as a cron expression: minute hour day month weekday")
         @Required
         String start,
-    @JsonPropertyDescription("for how long it holds, as 12h")
+    @JsonPropertyDescription("for how long it holds after each start, as 12h")
         @Required
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)

@@ -106,6 +106,13 @@ final class SetChartIT {
               "AutoScalingRunnerSet /spec/garbageCollection/afterwards Release",
               "AutoScalingRunnerSet /spec/runnerVersion 2.335.1"),
           new Row(
+              "schedule",
+              "a limit of a window that is not set is absent; 0 is set",
+              "AutoScalingRunnerSet /spec/schedule/0/start 0 7 * * 1-5",
+              "AutoScalingRunnerSet /spec/schedule/0/maxRunners 200",
+              "AutoScalingRunnerSet /spec/schedule/1/minRunners 0",
+              "AutoScalingRunnerSet /spec/schedule/1/maxRunners "),
+          new Row(
               "node-selection",
               "node selection stands in the template; a runner without image gets the usual one",
               POD + "/nodeSelector/kubernetes.io~1arch arm64",

@@ -122,10 +122,26 @@ final class SetChartRefusalsIT {
               "NO_PROXY of the container runner has no effect"),
           new Row(GOOD + "labels: {a: [b]}", "at '/labels/a': got array"),
           new Row(GOOD + "protection: All", "'Busy', 'None'"),
-          new Row(GOOD + "schedule: []", "additional properties 'schedule' not allowed"),
+          new Row(
+              GOOD + window("start: 0 7 * *, minRunners: 1"),
+              "schedule[0].start is '0 7 * *': write minute hour day month weekday"),
+          new Row(
+              GOOD + window("start: 0 7 * * 1, minRunners: 11"),
+              "schedule[0].minRunners (11) is greater than maxRunners (10): give the window"),
+          new Row(
+              GOOD + window("start: 0 7 * * 1, minRunners: 11, maxRunners: 0"),
+              "schedule[0].minRunners (11) is greater than maxRunners (0): give the window"),
+          new Row(
+              GOOD + window("start: 0 7 * * 1"), "schedule[0] has no effect: give it minRunners"),
+          new Row(GOOD + window("minRunners: 1"), "at '/schedule/0': missing property 'start'"),
+          new Row(GOOD + window("start: 0 7 * * 1, mode: Paused"), "'mode' not allowed"),
           new Row(GOOD + "listener: {}", "additional properties 'listener' not allowed"),
           new Row(GOOD + "listenerTemplate: {}", "'listenerTemplate' not allowed"),
           new Row(GOOD + "keyVault: {}", "additional properties 'keyVault' not allowed"));
+
+  private static String window(String rest) {
+    return "schedule: [{name: a, timeZone: UTC, duration: 1h, " + rest + "}]";
+  }
 
   @TestFactory
   Stream<DynamicTest> whatIsRefused() {

@@ -59,7 +59,7 @@ final class AgeCollectionStep {
     return new CollectionState.Change(
         rules.limit(set) instanceof AgeLimit.After,
         AgeCollection.isReleasing(set),
-        minRunners(set),
+        set.minRunnersNow(),
         pending,
         isJobAssigned(set, ers),
         rules.ledger().lastJob(SetKey.of(set)));
@@ -73,7 +73,7 @@ final class AgeCollectionStep {
   }
 
   private void alarm(AutoScalingRunnerSet set, CollectionState state) {
-    if (state.isThrashing(minRunners(set))) {
+    if (state.isThrashing(set.minRunnersNow())) {
       var key = SetKey.of(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
       events.warn(
@@ -98,16 +98,11 @@ final class AgeCollectionStep {
         refused,
         rules.ledger().failure(SetKey.of(set)),
         state.collected(),
-        state.isThrashing(minRunners(set)));
+        state.isThrashing(set.minRunnersNow()));
   }
 
   /** The set no longer exists. */
   void forget(AutoScalingRunnerSet set) {
     rules.ledger().forget(SetKey.of(set));
-  }
-
-  private static int minRunners(AutoScalingRunnerSet set) {
-    var min = set.getSpec().minRunners();
-    return min == null ? 0 : min;
   }
 }

@@ -71,12 +71,12 @@ public final class AutoScalingRunnerSetReconciler
       Events events,
       AgeCollection ageCollection,
       Meters meters,
-      Clock clock) {
+      Clocks clocks) {
     var environment =
-        new RunnerSetPass.Environment(new KubeApi(client), connections, events, meters, clock);
+        new RunnerSetPass.Environment(new KubeApi(client), connections, events, meters, clocks);
     this.listenerNamespace = settings.places().listenerNamespace();
     this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
-    this.clock = clock;
+    this.clock = clocks.now();
   }
 
   @Override

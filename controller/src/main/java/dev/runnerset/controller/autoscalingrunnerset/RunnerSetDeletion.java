@@ -25,6 +25,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -164,8 +165,7 @@ final class RunnerSetDeletion {
 
   /** Deletes the runners while no demand is known: then nothing else removes the surplus. */
   private void deleteWithoutDemand(ObservedRunnerSet gathered, Left left) {
-    boolean heard =
-        ChildSpecs.scaling(gathered.set(), gathered.ephemeralRunnerSet()).demand() != null;
+    boolean heard = ChildSpecs.demand(gathered.ephemeralRunnerSet()) != null;
     if (left.seen() && !heard) {
       objects.runners().delete(gathered.set(), gathered.ephemeralRunnerSet(), runner -> true);
     }
@@ -230,7 +230,8 @@ final class RunnerSetDeletion {
   private RunnerSetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
     var set = gathered.set();
     var before = set.statusOrNone();
-    var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet());
+    var limits = Limits.withoutSchedule(set.getSpec());
+    var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet(), limits);
     var listener = gathered.listener();
     var heard = reporting.of(listener, set, clock.instant());
     var ers = gathered.ephemeralRunnerSet();
@@ -259,6 +260,7 @@ final class RunnerSetDeletion {
         null,
         RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()),
         RunnerSetStatus.Counts.of(ers, 0, capacity),
+        null,
         RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }
 

@@ -44,7 +44,13 @@ public final class RunnerSetPass {
 
   /** What a pass acts with. */
   public record Environment(
-      KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clock clock) {}
+      KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clocks clocks) {
+    /** With one time for all. */
+    public Environment(
+        KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clock clock) {
+      this(kube, connections, events, meters, Clocks.of(clock));
+    }
+  }
 
   /**
    * Passes over all sets.
@@ -60,7 +66,7 @@ public final class RunnerSetPass {
     var kube = environment.kube();
     var events = environment.events();
     var meters = environment.meters();
-    var clock = environment.clock();
+    var clock = environment.clocks().now();
     var connections = environment.connections();
     var scaleSets = ScaleSets.of(connections, events, clock);
     var objects =
@@ -83,7 +89,7 @@ public final class RunnerSetPass {
             policy);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
-    this.sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
+    this.sync = new RunnerSetSync(scaleSets, objects, reporting, environment.clocks());
     this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
     this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
   }

@@ -73,13 +73,12 @@ final class RunnerSetSeries {
   private void counts(SetKey key, AutoScalingRunnerSet set) {
     var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), NO_JOBS);
     var runners = Objects.requireNonNullElse(set.statusOrNone().runners(), NO_RUNNERS);
-    var min = set.getSpec().minRunners();
-    var max = set.getSpec().maxRunners();
+    var max = set.maxRunnersNow();
     gauge(Meter.ASSIGNED_JOBS, key, jobs.assigned());
     gauge(Meter.RUNNING_JOBS, key, jobs.running());
     gauge(Meter.WAITING_JOBS, key, jobs.waiting());
     gauge(Meter.DESIRED_RUNNERS, key, runners.desired());
-    gauge(Meter.MIN_RUNNERS, key, min == null ? 0 : min);
+    gauge(Meter.MIN_RUNNERS, key, set.minRunnersNow());
     gauge(Meter.MAX_RUNNERS, key, max == null ? Double.NaN : max);
     gauge(Meter.PENDING_RUNNERS, key, runners.pending());
     gauge(Meter.RUNNING_RUNNERS, key, runners.idle() + runners.busy());

@@ -28,6 +28,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -50,18 +51,21 @@ final class RunnerSetSync {
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
   private final Reporting reporting;
+  private final ScheduledLimits schedules;
   private final Clock clock;
 
-  RunnerSetSync(ScaleSets scaleSets, ChildObjects objects, Reporting reporting, Clock clock) {
+  RunnerSetSync(ScaleSets scaleSets, ChildObjects objects, Reporting reporting, Clocks clocks) {
     this.scaleSets = scaleSets;
     this.objects = objects;
     this.reporting = reporting;
-    this.clock = clock;
+    this.schedules = new ScheduledLimits(clocks);
+    this.clock = clocks.now();
   }
 
   /** The results of the writes to the cluster. */
   private static final class Written {
     final String revision;
+    final Limits limits;
     AutoScalingRunnerSet set;
     @Nullable EphemeralRunnerSet ephemeralRunnerSet;
     @Nullable AutoScalingListener listener;
@@ -72,7 +76,8 @@ final class RunnerSetSync {
     @Nullable KubernetesClientException failure;
     RequeueTime requeue = RequeueTime.NEVER;
 
-    Written(ObservedRunnerSet gathered) {
+    Written(ObservedRunnerSet gathered, Limits limits) {
+      this.limits = limits;
       this.revision = Revision.of(gathered.set().getSpec());
       this.set = gathered.set();
       this.ephemeralRunnerSet = gathered.ephemeralRunnerSet();
@@ -89,7 +94,7 @@ final class RunnerSetSync {
    */
   RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
     var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
-    var written = new Written(gathered);
+    var written = new Written(gathered, schedules.of(gathered.set().getSpec()));
     var registration =
         scaleSets
             .registrar()
@@ -129,6 +134,7 @@ final class RunnerSetSync {
         Stream.of(
             rest,
             written.requeue,
+            schedules.lookAgain(written.limits),
             retryAt(registration),
             objects.templates().askAgainAt(written.set)));
   }
@@ -166,7 +172,7 @@ final class RunnerSetSync {
     }
     var origin = written.set.statusOrNone().scaleSetOrigin();
     var wanted =
-        ChildSpecs.ephemeralRunnerSet(set, before, id).toBuilder()
+        ChildSpecs.ephemeralRunnerSet(set, before, written.limits, id).toBuilder()
             .creationHeld(CreationHold.of(before, written.listener, id, origin) ? true : null)
             .templateRefused(refused && !written.formerTemplate ? true : null)
             .build();
@@ -178,7 +184,7 @@ final class RunnerSetSync {
     reporting.ages().lowered(set, ephemeralRunnerSet);
     objects.permissions().grant(set, gathered.role(), gathered.binding(), cache);
     written.withoutBudget = objects.budgets().ensure(set, gathered.budget(), cache);
-    var listener = ChildSpecs.listener(set, ephemeralRunnerSet, id);
+    var listener = ChildSpecs.listener(set, ephemeralRunnerSet, written.limits, id);
     written.listener = objects.children().listener(set, written.listener, listener, cache);
     var recorded =
         reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
@@ -230,7 +236,7 @@ final class RunnerSetSync {
     var ers = written.ephemeralRunnerSet;
     var listener = written.listener;
     var heard = reporting.of(listener, set, clock.instant());
-    var scaling = ChildSpecs.scaling(set, ers);
+    var scaling = ChildSpecs.scaling(set, ers, written.limits);
     var mirrored = MirroredConditions.of(ers, heard);
     var offered = CapacityPlan.of(scaling);
     var counts = ers == null ? null : ers.statusOrNone().runners();
@@ -247,7 +253,8 @@ final class RunnerSetSync {
                 set.getSpec().retention(),
                 SpecCheck.withoutEffect(set),
                 reporting.policy().lackedBy(set, written.withoutBudget),
-                reporting.kinds().of(set, heard)),
+                reporting.kinds().of(set, heard),
+                written.limits),
             RunnerSetStatus.jobs(ers),
             new Obstacles(null, template, written.formerTemplate, registration, written.cluster),
             heard,
@@ -261,6 +268,7 @@ final class RunnerSetSync {
         registration instanceof Registration.Registered registered ? registered : null,
         RunnerSetCondition.all(set.statusOrNone().conditions(), input, generation, clock.instant()),
         RunnerSetStatus.Counts.of(ers, DesiredRunners.of(scaling), capacity),
+        set.getSpec().schedule().isEmpty() ? null : written.limits.status(),
         RunnerSetStatus.children(ers, listener, reporting.embedded()));
   }
 

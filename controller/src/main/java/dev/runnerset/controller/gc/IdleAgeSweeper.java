@@ -6,7 +6,6 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -92,7 +91,7 @@ final class IdleAgeSweeper {
         IdleAgePlanner.choose(
             picture.get().runners(),
             picture.get().demand(),
-            Objects.requireNonNullElse(swept.set().getSpec().minRunners(), 0),
+            swept.set().minRunnersNow(),
             maximum,
             rules.settings().minimumAge(),
             clock.instant());

@@ -4,6 +4,7 @@ import dev.runnerset.base.Causes;
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.base.HealthServer;
 import dev.runnerset.base.ProductVersion;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
@@ -66,7 +67,18 @@ public final class ControllerMain implements Callable<Integer> {
 
   @Mixin private ControllerFlags flags = new ControllerFlags();
 
+  private final Clocks clocks;
+
   @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec command;
+
+  /** The program by the clock of this machine. */
+  public ControllerMain() {
+    this(Clocks.of(Clock.systemUTC()));
+  }
+
+  private ControllerMain(Clocks clocks) {
+    this.clocks = clocks;
+  }
 
   /** Runs until a signal ends the process. */
   public static void main(String[] args) {
@@ -75,6 +87,11 @@ public final class ControllerMain implements Callable<Integer> {
 
   static int run(String... args) {
     return CommandLines.of(new ControllerMain()).execute(args);
+  }
+
+  /** Runs until a signal ends the process; the exit code. */
+  public static int run(Clocks clocks, String... args) {
+    return CommandLines.of(new ControllerMain(clocks)).execute(args);
   }
 
   @Override
@@ -164,17 +181,16 @@ public final class ControllerMain implements Callable<Integer> {
     return program == null ? "" : program.metrics();
   }
 
-  private static ControllerProgram start(
+  private ControllerProgram start(
       ControllerSettings settings, KubernetesClient client, CompletableFuture<Integer> end) {
-    var clock = Clock.systemUTC();
     var program =
         ControllerProgram.start(
             settings,
             client,
             maySend ->
                 ControllerProgram.connector(
-                    ProductVersion.text(), settings.concurrency(), maySend, clock),
-            clock,
+                    ProductVersion.text(), settings.concurrency(), maySend, clocks.now()),
+            clocks,
             new SecureRandom(),
             why -> {
               LOG.atError().addKeyValue("reason", why).log("stopping: another process may lead");

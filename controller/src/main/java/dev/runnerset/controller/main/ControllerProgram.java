@@ -6,6 +6,7 @@ import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.CountedService;
@@ -72,9 +73,10 @@ public final class ControllerProgram implements AutoCloseable {
       ControllerSettings settings,
       KubernetesClient unguarded,
       Function<BooleanSupplier, ServiceConnector> connectors,
-      Clock clock,
+      Clocks clocks,
       RandomGenerator random,
       Consumer<String> stopped) {
+    var clock = clocks.now();
     Consumer<String> lost =
         why -> {
           if (!closing.get()) {
@@ -94,7 +96,8 @@ public final class ControllerProgram implements AutoCloseable {
             client,
             connections,
             new EphemeralRunnerSetPass.Environment(kube, threads, meters, clock, random),
-            eventWriter);
+            eventWriter,
+            clocks);
     operator =
         new Operator(configuration -> configure(configuration, settings, client, leading, lost));
     reconcilers.register(operator);
@@ -129,10 +132,10 @@ public final class ControllerProgram implements AutoCloseable {
       ControllerSettings settings,
       KubernetesClient unguarded,
       Function<BooleanSupplier, ServiceConnector> connectors,
-      Clock clock,
+      Clocks clocks,
       RandomGenerator random,
       Consumer<String> stopped) {
-    var program = new ControllerProgram(settings, unguarded, connectors, clock, random, stopped);
+    var program = new ControllerProgram(settings, unguarded, connectors, clocks, random, stopped);
     try {
       program.compareKinds.run();
       program.operator.start();

@@ -3,6 +3,7 @@ package dev.runnerset.controller.main;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
@@ -79,11 +80,12 @@ final class Reconcilers {
       KubernetesClient client,
       SecretConnections connections,
       EphemeralRunnerSetPass.Environment environment,
-      EventWriter eventWriter) {
+      EventWriter eventWriter,
+      Clocks clocks) {
     this.settings = settings;
     this.threads = environment.threads();
     this.connections = connections;
-    this.clock = environment.clock();
+    this.clock = clocks.now();
     kube = environment.kube();
     meters = environment.meters();
     random = environment.random();
@@ -94,7 +96,7 @@ final class Reconcilers {
     ttlCleanup = new TtlCleanupReconciler(kube, limitCleanup, events, meters, clock);
     runnerSets =
         new AutoScalingRunnerSetReconciler(
-            settings, client, connections, events, ages, meters, clock);
+            settings, client, connections, events, ages, meters, clocks);
     connections.onChange(runnerSets::connectionChanged);
 
     // both reconcilers of runners look into the caches that the first one opens

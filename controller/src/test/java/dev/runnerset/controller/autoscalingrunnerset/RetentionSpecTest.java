@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerRetention;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,13 @@ final class RetentionSpecTest {
   @Test
   void anEditOfRetentionChangesNothingButRetention() {
     var before =
-        ChildSpecs.ephemeralRunnerSet(set("{ttlAfterFailed: 1h}"), null, new ScaleSetId(1));
+        ChildSpecs.ephemeralRunnerSet(
+            set("{ttlAfterFailed: 1h}"), null, Limits.DEFAULT, new ScaleSetId(1));
     var after =
         ChildSpecs.ephemeralRunnerSet(
             set("{ttlAfterFailed: 2h, failedLimit: 3, podPolicy: Delete}"),
             null,
+            Limits.DEFAULT,
             new ScaleSetId(1));
     assertThat(after.revision()).isEqualTo(before.revision());
     assertThat(after.template()).isEqualTo(before.template());
@@ -32,7 +35,7 @@ final class RetentionSpecTest {
   void limitsAreLiveAndOnlyTimesGoIntoARunner() {
     var spec =
         ChildSpecs.ephemeralRunnerSet(
-            set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, new ScaleSetId(1));
+            set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, Limits.DEFAULT, new ScaleSetId(1));
     assertThat(spec.retention()).isNotNull();
     assertThat(spec.retention().failedLimit()).isEqualTo(3);
     assertThat(RunnerRetention.snapshotOf(spec.retention()))

@@ -112,7 +112,7 @@ final class RunnerSetWorld implements AutoCloseable {
             policy);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
-    sync = new RunnerSetSync(scaleSets, objects, reporting, clock);
+    sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock));
     deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
   }
 

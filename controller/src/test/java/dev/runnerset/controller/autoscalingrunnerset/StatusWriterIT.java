@@ -37,7 +37,7 @@ class StatusWriterIT {
 
   private static RunnerSetStatus status(String revision) {
     var counts = RunnerSetStatus.Counts.of(null, 0, new CapacityPlan(5, null));
-    return new RunnerSetStatus(1, revision, null, List.of(), counts, List.of());
+    return new RunnerSetStatus(1, revision, null, List.of(), counts, null, List.of());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
@@ -115,7 +116,7 @@ final class ControllerWorld implements AutoCloseable {
             maySend ->
                 ControllerProgram.connector(
                     "test", ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
-            clock,
+            Clocks.of(clock),
             new Random(starts++), // a controller that is started again draws other names
             stopped::add);
   }

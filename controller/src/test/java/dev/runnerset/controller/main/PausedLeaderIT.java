@@ -16,6 +16,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.ServiceConnector;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.kube.KubeApi;
@@ -238,7 +239,7 @@ final class PausedLeaderIT {
                   asked.set(maySend);
                   return connector(maySend);
                 },
-                clock,
+                Clocks.of(clock),
                 new Random(1),
                 stopped -> {})) {
       await("the lease").until(() -> asked.get().getAsBoolean());

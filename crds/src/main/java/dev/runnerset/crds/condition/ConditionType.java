@@ -20,6 +20,8 @@ public enum ConditionType {
   /** Fields of the template are dropped by the API server. */
   TEMPLATE_WARNING("TemplateWarning", Kind.AUTOSCALING_RUNNER_SET),
   RETENTION_REFUSED("RetentionRefused", Kind.AUTOSCALING_RUNNER_SET),
+  /** Windows of spec.schedule cannot be followed as they are written. */
+  SCHEDULE_INVALID("ScheduleInvalid", Kind.AUTOSCALING_RUNNER_SET),
   /** Fields of the spec that this version does not follow. */
   FIELDS_WITHOUT_EFFECT("FieldsWithoutEffect", Kind.AUTOSCALING_RUNNER_SET),
   /** A part of what shields running jobs is missing. */

@@ -110,6 +110,10 @@ public enum RunnerSetReason implements Reason.Known {
       "PolicyNotVisible",
       "nothing, or look whether the ValidatingAdmissionPolicy stands: a controller of one namespace"
           + " may not read it ([shield.md](shield.md))"),
+  INVALID_SCHEDULE(
+      "InvalidSchedule",
+      "correct the windows of `spec.schedule` that the message names; the others are followed"
+          + " ([schedule.md](schedule.md))"),
   RUNNERS_FAILING(
       "RunnersFailing", "look at the condition `RunnersFailing` of the EphemeralRunnerSet"),
   RUNNERS_PENDING(

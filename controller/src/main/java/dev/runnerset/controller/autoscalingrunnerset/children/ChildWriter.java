@@ -189,7 +189,7 @@ public final class ChildWriter {
     if (!Integer.valueOf(0).equals(ers.getSpec().replicas())) {
       spec.put("replicas", 0);
     }
-    var demandMessageId = ChildSpecs.demandMessageId(set, ers, ers.getSpec().runnerScaleSetId());
+    var demandMessageId = ChildSpecs.demandMessageId(ers, ers.getSpec().runnerScaleSetId());
     if (demandMessageId != null && !demandMessageId.equals(ers.getSpec().demandMessageId())) {
       spec.put("demandMessageId", demandMessageId);
     }

@@ -5,6 +5,7 @@ import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.scaling.ScalingInput;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
@@ -21,30 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The specs of a runner set's children, from its own spec and from the demand. */
 public final class ChildSpecs {
-  private static final int DEFAULT_MAX_RUNNERS = 10;
-
   private ChildSpecs() {}
 
   /** The input of the numbers; {@code ers} is null while there is no EphemeralRunnerSet. */
-  public static ScalingInput scaling(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    var spec = set.getSpec();
-    var demand = ers == null ? null : ers.statusOrNone().demand();
+  public static ScalingInput scaling(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, Limits limits) {
     return new ScalingInput(
-        isKnown(demand) ? demand : null,
-        spec.minRunners() == null ? 0 : spec.minRunners(),
-        maxRunners(spec),
-        mode(spec),
+        demand(ers),
+        limits.minRunners().value(),
+        limits.maxRunners().value(),
+        mode(set.getSpec()),
         set.getMetadata().getDeletionTimestamp() != null,
         CollectionState.of(set.statusOrNone()).released());
   }
 
-  private static int maxRunners(AutoScalingRunnerSetSpec spec) {
-    return spec.maxRunners() == null ? DEFAULT_MAX_RUNNERS : spec.maxRunners();
-  }
-
-  /** Whether the service has told a demand: an epoch alone tells no demand. */
-  private static boolean isKnown(@Nullable Demand demand) {
-    return demand != null && demand.assigned() != null;
+  /** What the service has told; null if it has told nothing: an epoch alone tells no demand. */
+  public static @Nullable Demand demand(@Nullable EphemeralRunnerSet ers) {
+    var demand = ers == null ? null : ers.statusOrNone().demand();
+    return demand != null && demand.assigned() != null ? demand : null;
   }
 
   public static RunnerMode mode(AutoScalingRunnerSetSpec spec) {
@@ -52,14 +47,13 @@ public final class ChildSpecs {
   }
 
   /** The id of the message whose demand counts now; null if none of that scale set is known. */
-  public static @Nullable Long demandMessageId(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, int scaleSetId) {
-    var demand = scaling(set, ers).demand();
+  public static @Nullable Long demandMessageId(@Nullable EphemeralRunnerSet ers, int scaleSetId) {
+    var demand = demand(ers);
     return demand == null ? null : CompletedIn.weighedBy(demand, scaleSetId);
   }
 
   public static EphemeralRunnerSetSpec ephemeralRunnerSet(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, ScaleSetId id) {
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, Limits limits, ScaleSetId id) {
     var spec = set.getSpec();
     return EphemeralRunnerSetSpec.builder(
             spec.githubConfigUrl(),
@@ -67,9 +61,9 @@ public final class ChildSpecs {
             id.value(),
             Revision.of(spec),
             spec.template())
-        .replicas(DesiredRunners.of(scaling(set, ers)))
-        .demandMessageId(demandMessageId(set, ers, id.value()))
-        .maxRunners(maxRunners(spec))
+        .replicas(DesiredRunners.of(scaling(set, ers, limits)))
+        .demandMessageId(demandMessageId(ers, id.value()))
+        .maxRunners(limits.maxRunners().value())
         .deadlines(spec.deadlines())
         .protection(spec.protection())
         .retention(spec.retention())
@@ -93,7 +87,7 @@ public final class ChildSpecs {
   }
 
   public static AutoScalingListenerSpec listener(
-      AutoScalingRunnerSet set, EphemeralRunnerSet ers, ScaleSetId id) {
+      AutoScalingRunnerSet set, EphemeralRunnerSet ers, Limits limits, ScaleSetId id) {
     var spec = set.getSpec();
     var namespace = set.getMetadata().getNamespace();
     return AutoScalingListenerSpec.builder(
@@ -101,7 +95,7 @@ public final class ChildSpecs {
             spec.githubConfigUrl(),
             new NamespacedReference(namespace, spec.githubConfigSecret().name()),
             id.value(),
-            CapacityPlan.of(scaling(set, ers)).advertised())
+            CapacityPlan.of(scaling(set, ers, limits)).advertised())
         .proxy(spec.proxy())
         .githubServerTLS(spec.githubServerTLS())
         .mode(mode(spec.listener()))

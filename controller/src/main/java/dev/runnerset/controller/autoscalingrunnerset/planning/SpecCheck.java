@@ -66,9 +66,6 @@ public final class SpecCheck {
   public static @Nullable String withoutEffect(AutoScalingRunnerSet set) {
     var spec = set.getSpec();
     var fields = new ArrayList<String>();
-    if (!spec.schedule().isEmpty()) {
-      fields.add("spec.schedule: minRunners and maxRunners of the spec hold all the time");
-    }
     if (spec.listener() != null && spec.listener().mode() == ListenerMode.DEDICATED) {
       fields.add("spec.listener.mode Dedicated: a shared listener holds the session");
     }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.Retention;
@@ -32,14 +33,16 @@ public record ConditionInput(
    * @param withoutEffect which fields have no effect in this version, and what to do; null if none
    * @param shieldLacks what is missing for {@code spec.protection}; null if nothing
    * @param upgrade which part of the installation is too old for the others; null if none is
+   * @param limits what the schedule makes of the limits now
    */
   public record Fields(
       @Nullable Retention retention,
       @Nullable String withoutEffect,
       @Nullable Finding shieldLacks,
-      @Nullable Finding upgrade) {
+      @Nullable Finding upgrade,
+      Limits limits) {
     /** None of them is set. */
-    public static final Fields NONE = new Fields(null, null, null, null);
+    public static final Fields NONE = new Fields(null, null, null, null, Limits.DEFAULT);
   }
 
   /**

@@ -42,6 +42,8 @@ public enum RunnerSetCondition {
   TEMPLATE_WARNING(ConditionType.TEMPLATE_WARNING, RunnerSetCondition::templateWarning),
   /** Whether fields of spec.retention are ignored because they are invalid, and which. */
   RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
+  /** Whether windows of spec.schedule cannot be followed as they are written, and which. */
+  SCHEDULE_INVALID(ConditionType.SCHEDULE_INVALID, RunnerSetCondition::scheduleInvalid),
   /** Whether fields of the spec have no effect in this version, and which. */
   FIELDS_WITHOUT_EFFECT(
       ConditionType.FIELDS_WITHOUT_EFFECT,
@@ -162,7 +164,7 @@ public enum RunnerSetCondition {
     }
     if (input.mode() == RunnerMode.ACTIVE && input.capacity().advertised() == 0) {
       return Verdict.no(
-          RunnerSetReason.MAX_RUNNERS, "spec.maxRunners is 0: no jobs are taken; raise it");
+          RunnerSetReason.MAX_RUNNERS, maximum(input) + " is 0: no jobs are taken; raise it");
     }
     var quota = input.obstacles().template().quota();
     if (input.mode() == RunnerMode.ACTIVE
@@ -228,8 +230,13 @@ public enum RunnerSetCondition {
     int places = input.capacity().advertised();
     return jobs == null || jobs.assigned() < places
         ? ""
-        : "all %d places of spec.maxRunners are taken: a job that comes now waits"
-            .formatted(places);
+        : "all %d places of %s are taken: a job that comes now waits"
+            .formatted(places, maximum(input));
+  }
+
+  /** The field that bounds the runners now. */
+  private static String maximum(ConditionInput input) {
+    return input.fields().limits().maxRunners().field();
   }
 
   private static Verdict registered(ConditionInput input) {
@@ -303,7 +310,7 @@ public enum RunnerSetCondition {
   private static String advice(LimitedBy limit, ConditionInput input) {
     var jobs = input.jobs();
     return switch (limit) {
-      case MAX_RUNNERS -> full(input.capacity().advertised(), jobs);
+      case MAX_RUNNERS -> full(input.capacity().advertised(), jobs, maximum(input));
       case QUOTA, UNSCHEDULABLE, FAILING, NOT_STARTING ->
           (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
               + hindrance(input)
@@ -319,10 +326,10 @@ public enum RunnerSetCondition {
     return "no further runner finds room: " + quota + "; raise the quota, or lower spec.maxRunners";
   }
 
-  private static String full(int places, @Nullable JobCounts jobs) {
+  private static String full(int places, @Nullable JobCounts jobs, String field) {
     int beyond = jobs == null ? 0 : jobs.running() + jobs.waiting() - places;
-    return "all %d places of spec.maxRunners are taken, and %s for one: raise spec.maxRunners if more"
-            .formatted(places, beyond > 0 ? waiting(beyond) : "further jobs wait")
+    return "all %d places of %s are taken, and %s for one: raise %s if more"
+            .formatted(places, field, beyond > 0 ? waiting(beyond) : "further jobs wait", field)
         + " jobs are to run at a time";
   }
 
@@ -338,6 +345,13 @@ public enum RunnerSetCondition {
   private static Optional<Verdict> retentionRefused(ConditionInput input) {
     return RetentionCheck.problem(input.fields().retention())
         .map(problem -> Verdict.yes(RunnerSetReason.INVALID_RETENTION, problem));
+  }
+
+  private static Optional<Verdict> scheduleInvalid(ConditionInput input) {
+    var problems = input.fields().limits().problems();
+    return problems.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Verdict.yes(RunnerSetReason.INVALID_SCHEDULE, String.join("; ", problems)));
   }
 
   private static Optional<Verdict> rolloutStalled(ConditionInput input) {

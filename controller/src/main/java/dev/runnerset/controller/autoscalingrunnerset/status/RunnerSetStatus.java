@@ -12,6 +12,7 @@ import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.kube.MergeDiff;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The status of a runner set as it must be, and the patch that makes it so.
  *
  * @param registered the scale set; null leaves the ids in the status as they are
+ * @param schedule null for a set without one
  */
 public record RunnerSetStatus(
     long observedGeneration,
@@ -31,6 +33,7 @@ public record RunnerSetStatus(
     Registration.@Nullable Registered registered,
     List<Condition> conditions,
     Counts counts,
+    @Nullable ScheduleStatus schedule,
     List<ChildReference> childReferences) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -115,6 +118,7 @@ public record RunnerSetStatus(
     put(patch, "jobs", now.jobs(), counts.jobs());
     put(patch, "runners", now.runners(), counts.runners());
     put(patch, "capacity", now.capacity(), counts.capacity());
+    put(patch, "schedule", now.schedule(), schedule);
     ChildReferences.change(now.childReferences(), childReferences)
         .ifPresent(change -> patch.set("childReferences", change));
     return patch.isEmpty() ? Optional.empty() : Optional.of(patch);

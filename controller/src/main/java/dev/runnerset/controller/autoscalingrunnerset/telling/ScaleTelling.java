@@ -88,9 +88,20 @@ record ScaleTelling(
     var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), new JobCounts(0, 0, 0));
     return (jobs.assigned() == 1 ? "1 job is" : jobs.assigned() + " jobs are")
         + " assigned"
-        + bound("spec.minRunners", set.getSpec().minRunners())
-        + bound("spec.maxRunners", set.getSpec().maxRunners())
+        + bounds(set)
         + (mode == null || mode == RunnerMode.ACTIVE ? "" : ", spec.mode is not Active");
+  }
+
+  private static String bounds(AutoScalingRunnerSet set) {
+    var windows = set.openWindows();
+    return windows.isEmpty()
+        ? bound("spec.minRunners", set.getSpec().minRunners())
+            + bound("spec.maxRunners", set.getSpec().maxRunners())
+        : bound("minRunners", set.minRunnersNow())
+            + bound("maxRunners", set.maxRunnersNow())
+            + " by spec.schedule ("
+            + String.join(", ", windows)
+            + ")";
   }
 
   private static String bound(String field, @Nullable Integer value) {

@@ -7,6 +7,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.StoredSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.Resource;
@@ -27,13 +28,18 @@ class ChildWriterIT {
     world.close();
   }
 
+  private Limits limits() {
+    return Limits.withoutSchedule(world.set.getSpec());
+  }
+
   private EphemeralRunnerSet made() {
     return writer.ephemeralRunnerSet(
-        world.set, null, ChildSpecs.ephemeralRunnerSet(world.set, null, ID), world);
+        world.set, null, ChildSpecs.ephemeralRunnerSet(world.set, null, limits(), ID), world);
   }
 
   private AutoScalingListener listener(EphemeralRunnerSet ers) {
-    return writer.listener(world.set, null, ChildSpecs.listener(world.set, ers, ID), world);
+    return writer.listener(
+        world.set, null, ChildSpecs.listener(world.set, ers, limits(), ID), world);
   }
 
   @Test
@@ -49,7 +55,7 @@ class ChildWriterIT {
   @Test
   void anEqualSpecIsNotWritten() {
     var made = made();
-    var spec = ChildSpecs.ephemeralRunnerSet(world.set, made, ID);
+    var spec = ChildSpecs.ephemeralRunnerSet(world.set, made, limits(), ID);
     assertThat(writer.ephemeralRunnerSet(world.set, made, spec, world)).isSameAs(made);
     assertThat(world.changed).isEmpty();
   }
@@ -57,7 +63,7 @@ class ChildWriterIT {
   @Test
   void aDifferenceIsPatchedInPlace() {
     var made = made();
-    var spec = ChildSpecs.ephemeralRunnerSet(world.set, made, new ScaleSetId(8));
+    var spec = ChildSpecs.ephemeralRunnerSet(world.set, made, limits(), new ScaleSetId(8));
     var changed = writer.ephemeralRunnerSet(world.set, made, spec, world);
     assertThat(changed.getSpec().runnerScaleSetId()).isEqualTo(8);
     assertThat(changed.getMetadata().getUid()).isEqualTo(made.getMetadata().getUid());
@@ -78,7 +84,7 @@ class ChildWriterIT {
     var foreign = new EphemeralRunnerSet();
     foreign.setMetadata(
         new ObjectMetaBuilder().withNamespace("default").withName(StoredSet.NAME).build());
-    foreign.setSpec(ChildSpecs.ephemeralRunnerSet(world.set, null, ID));
+    foreign.setSpec(ChildSpecs.ephemeralRunnerSet(world.set, null, limits(), ID));
     var _ = world.kube.create(foreign);
     assertThatThrownBy(this::made)
         .isInstanceOf(ForeignChildException.class)
@@ -111,7 +117,7 @@ class ChildWriterIT {
     var terminating = world.kube.get(AutoScalingListener.class, Resource.of(listener));
     assertThat(terminating).isNotNull(); // it has a finalizer
     assertThat(ChildWriter.isTerminating(terminating)).isTrue();
-    var spec = ChildSpecs.listener(world.set, ers, new ScaleSetId(8));
+    var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
     assertThat(writer.listener(world.set, terminating, spec, world)).isSameAs(terminating);
     assertThat(List.copyOf(world.changed)).isEmpty();
   }

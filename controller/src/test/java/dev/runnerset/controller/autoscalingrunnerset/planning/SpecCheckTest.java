@@ -18,7 +18,7 @@ final class SpecCheckTest {
         "listener: {mode: Shared} | none",
         "protection: Busy | none",
         "listener: {mode: Dedicated} | this version does not follow spec.listener.mode Dedicated",
-        "schedule: [{name: a, timeZone: UTC, start: '0 7 * * *', duration: 1h}] | this version does not follow spec.schedule:",
+        "schedule: [{name: a, timeZone: UTC, start: '0 7 * * *', duration: 1h}] | none",
       })
   void fieldsWithoutEffectAreTold(String field, @org.jspecify.annotations.Nullable String told) {
     var set =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -32,6 +33,7 @@ final class ScaleSetFenceTest {
         ChildSpecs.ephemeralRunnerSet(
             set,
             ephemeralRunnerSet(1, "messageId: 450, assigned: 3, " + of),
+            Limits.DEFAULT,
             new ScaleSetId(scaleSet));
     assertThat(spec.demandMessageId()).isEqualTo(fence);
   }

@@ -10,6 +10,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obsta
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
@@ -310,7 +311,8 @@ class ConditionsTest {
             Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class),
             null,
             null,
-            null),
+            null,
+            Limits.DEFAULT),
         null,
         GOOD.obstacles(),
         CONNECTED,
@@ -347,7 +349,7 @@ class ConditionsTest {
     var input =
         new ConditionInput(
             GOOD.mode(),
-            new Fields(null, "not followed: spec.schedule", null, null),
+            new Fields(null, "not followed: spec.listener", null, null, Limits.DEFAULT),
             null,
             GOOD.obstacles(),
             CONNECTED,
@@ -355,7 +357,7 @@ class ConditionsTest {
             RunnerFacts.NONE);
     assertThat(RunnerSetCondition.FIELDS_WITHOUT_EFFECT.of(GOOD)).isEmpty();
     assertThat(RunnerSetCondition.FIELDS_WITHOUT_EFFECT.of(input).orElseThrow().message())
-        .isEqualTo("not followed: spec.schedule");
+        .isEqualTo("not followed: spec.listener");
     assertThat(RunnerSetCondition.READY.of(input).orElseThrow().isTrue()).isTrue();
   }
 

@@ -12,7 +12,7 @@ final class RunnerSetStatusTest {
   @Test
   void aFieldThatIsGoneIsClearedAndAnEqualOneIsNotSent() {
     var counts = RunnerSetStatus.Counts.of(null, 0, new CapacityPlan(5, null));
-    var wanted = new RunnerSetStatus(1, "a", null, List.of(), counts, List.of());
+    var wanted = new RunnerSetStatus(1, "a", null, List.of(), counts, null, List.of());
     var now =
         Serialization.unmarshal(
             """

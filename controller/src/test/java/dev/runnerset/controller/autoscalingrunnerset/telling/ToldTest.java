@@ -61,6 +61,27 @@ final class ToldTest {
   }
 
   @Test
+  void aScaleUpNamesTheOpenWindows() {
+    look(0, set(""));
+    var open = wants(5, 0);
+    var status = "schedule: {active: [office, all], minRunners: 5, maxRunners: 20}, ";
+    open.setStatus(
+        set(status + "runners: {desired: 5, live: 0, pending: 0, idle: 0, busy: 0, finished: 0}")
+            .getStatus());
+    open.setSpec(
+        Sets.set(
+                "linux",
+                "minRunners: 1",
+                "schedule: [{name: office, timeZone: UTC, start: 0 7 * * *, duration: 1h}]")
+            .getSpec());
+    look(10, open);
+    assertThat(look(13, open))
+        .containsExactly(
+            "ScaledUp from 0 to 5 runners: 0 jobs are assigned, minRunners is 5, maxRunners is 20 by"
+                + " spec.schedule (office, all)");
+  }
+
+  @Test
   void eachDirectionIsToldAtMostEveryThirtySeconds() {
     look(0, wants(1, 0));
     look(10, wants(5, 4));

@@ -121,6 +121,7 @@ final class Checks {
           STALLS,
           DELETION,
           DRAIN,
+          SCHEDULE,
           HISTORY,
           SINGLE_NAMESPACE -> {}
     }
@@ -147,6 +148,7 @@ final class Checks {
       case Findings.History history -> history(history);
       case Findings.Stalls stalls -> stalls(stalls);
       case Findings.Drains drains -> drains(drains);
+      case Findings.Schedule schedule -> schedule(schedule);
       case Findings.Deletions deletions -> deletions(deletions);
       case Findings.Chaos chaos -> chaos(chaos);
     }
@@ -171,6 +173,17 @@ final class Checks {
     atLeast("replaced", 1, found.pool().poolFilledAgain());
     equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
     isTrue("told-by-configz", found.toldByConfigz());
+  }
+
+  private void schedule(Findings.Schedule found) {
+    equal("each-change-is-told-before", found.changes(), found.toldBefore());
+    equal("limits-capacity-and-runners-follow", found.changes(), found.rightAfter());
+    atMost("a-change-is-followed-within-ms", 2_000, found.worstLagMs());
+    equal("one-session-for-all-changes", 1, found.sessions());
+    equal("no-change-is-a-rollout", 1, found.rollouts());
+    equal("modes-are-told-until-nothing-runs", 1, found.modesTold());
+    equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
+    atLeast("idle-runners-removed", 3, f.runners().removedIdle());
   }
 
   private void references(Findings.References found) {

@@ -191,6 +191,27 @@ sealed interface Findings {
       @JsonFormat(shape = JsonFormat.Shape.NUMBER) boolean initialStays) {}
 
   /**
+   * A schedule was followed.
+   *
+   * @param changes changes of limits, each after a jump of the clock
+   * @param toldBefore changes that the status told before they came
+   * @param rightAfter changes after which limits, capacity and idle runners were as they must be
+   * @param worstLagMs from a change to its status, at most
+   * @param sessions sessions that were opened at the service
+   * @param rollouts entries of the history; the first one is the making of the set
+   * @param modesTold 1 if Paused, Draining and Drained were told, else 0
+   */
+  record Schedule(
+      long changes,
+      long toldBefore,
+      long rightAfter,
+      long worstLagMs,
+      long sessions,
+      long rollouts,
+      long modesTold)
+      implements Findings {}
+
+  /**
    * Sets were stalled.
    *
    * @param bystanderTroubles looks at which a set that nothing was done to told of a trouble

@@ -18,15 +18,29 @@ final class Programs {
   private Programs() {}
 
   static Program controller(Path kubeconfig, Path folder, List<String> lease, List<String> more) {
-    var flags = new ArrayList<>(List.of("--kubeconfig", kubeconfig.toString()));
-    flags.addAll(lease);
+    return controller(ControllerMain.class, List.of(), kubeconfig, folder, and(lease, more));
+  }
+
+  /** The controller, whose schedules follow the days of that file. */
+  static Program controllerInDays(
+      Path days, Path kubeconfig, Path folder, List<String> lease, List<String> more) {
+    var first = List.of(days.toString());
+    return controller(VirtualDays.class, first, kubeconfig, folder, and(lease, more));
+  }
+
+  private static List<String> and(List<String> lease, List<String> more) {
+    var flags = new ArrayList<>(lease);
+    flags.addAll(more);
+    return flags;
+  }
+
+  private static Program controller(
+      Class<?> main, List<String> first, Path kubeconfig, Path folder, List<String> more) {
+    var flags = new ArrayList<>(first);
+    flags.addAll(List.of("--kubeconfig", kubeconfig.toString()));
     flags.addAll(more);
     return new Program(
-        "controller",
-        CONTROLLER_JVM,
-        ControllerMain.class.getName(),
-        flags,
-        folder.resolve("controller.log"));
+        "controller", CONTROLLER_JVM, main.getName(), flags, folder.resolve("controller.log"));
   }
 
   static Program listener(Path kubeconfig, Path folder, List<String> lease) {

@@ -38,7 +38,10 @@ enum Scenario {
       "sets and parts of them are deleted in every phase, with jobs, an outage, a killed program"),
   CHAOS(
       "chaos",
-      "programs, API server and the way to the service fail under running jobs; --seed, --rounds");
+      "programs, API server and the way to the service fail under running jobs; --seed, --rounds"),
+  SCHEDULE(
+      "schedule",
+      "a set follows its schedule through virtual days of spring and autumn; then its mode changes");
 
   private final String word;
   private final String what;

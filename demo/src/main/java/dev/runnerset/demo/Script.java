@@ -38,6 +38,7 @@ final class Script {
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
       case CHAOS -> new ChaosScript(world, options.chaos(), progress).run();
       case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
+      case SCHEDULE -> new ScheduleScript(world, progress, world.days()).run();
       case DELETION ->
           new DeletionsScript(world, progress).run(Deletions.all(options.testCluster()));
       case DRAIN -> new DrainScript(world, options, progress).run();

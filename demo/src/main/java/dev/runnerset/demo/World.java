@@ -60,6 +60,7 @@ final class World implements AutoCloseable {
   private final KubernetesClient kube;
   private final Program controller;
   private final Program listener;
+  private final VirtualDays days;
   private @Nullable EarlyStatuses earlyStatuses;
   private final ControllerProbe probe = ControllerProbe.onFreePort();
   private final Waiting waiting;
@@ -84,7 +85,13 @@ final class World implements AutoCloseable {
     var flags = new ArrayList<>(options.scenario().controllerFlags());
     flags.add("--health-port=" + probe.port());
     lease = options.scenario().leaseFlags();
-    controller = Programs.controller(cluster.controllerKubeconfig(), folder, lease, flags);
+    var kubeconfig = cluster.controllerKubeconfig();
+    var daysFile = folder.resolve("days");
+    days = new VirtualDays(daysFile, clock);
+    controller =
+        options.scenario() == Scenario.SCHEDULE
+            ? Programs.controllerInDays(daysFile, kubeconfig, folder, lease, flags)
+            : Programs.controller(kubeconfig, folder, lease, flags);
     listener = Programs.listener(cluster.listenerKubeconfig(), folder, lease);
     this.folder = folder;
     progress.watch(service.control());
@@ -117,6 +124,11 @@ final class World implements AutoCloseable {
 
   SimulatedNode node() {
     return node;
+  }
+
+  /** The days of schedules; the controller follows them in the scenario of that name only. */
+  VirtualDays days() {
+    return days;
   }
 
   Cluster cluster() {

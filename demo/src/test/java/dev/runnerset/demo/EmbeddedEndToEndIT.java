@@ -53,6 +53,11 @@ final class EmbeddedEndToEndIT {
   }
 
   @Test
+  void limitsFollowTheSchedule() throws IOException {
+    Rehearsals.run(Scenario.SCHEDULE, 0, 0, false, folder);
+  }
+
+  @Test
   void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
     Rehearsals.run(Scenario.STALLS, 0, 0, false, folder);
   }

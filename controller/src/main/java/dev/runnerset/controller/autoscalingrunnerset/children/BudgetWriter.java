@@ -37,8 +37,11 @@ public final class BudgetWriter {
     } catch (ForeignChildException e) {
       return e.getMessage();
     } catch (KubernetesClientException e) {
-      if (NamespaceTermination.isCauseOf(e) || e.getCode() == 409) {
-        return null; // nothing more can be made; or somebody changed it, and the next pass looks
+      if (e.getCode() == 409 && known != null) {
+        return ensure(set, null, cache); // its status changed since: it is read anew
+      }
+      if (NamespaceTermination.isCauseOf(e)) {
+        return null; // nothing more can be made
       }
       return ClusterFindings.of(e).message();
     }

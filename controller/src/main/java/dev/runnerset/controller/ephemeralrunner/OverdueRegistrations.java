@@ -21,7 +21,7 @@ public final class OverdueRegistrations {
     return wakeUps;
   }
 
-  boolean isOverdue(String uid) {
+  public boolean isOverdue(String uid) {
     return uids.contains(uid);
   }
 

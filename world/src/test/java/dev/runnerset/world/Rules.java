@@ -1,0 +1,192 @@
+package dev.runnerset.world;
+
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The invariants, checked where something could break them. */
+final class Rules {
+  private static final long TEN_MINUTES = 600_000;
+
+  private final World world;
+  private final Set<Long> refusedNow = new HashSet<>();
+  private final Map<Long, List<Long>> refusals = new HashMap<>();
+  private int refusalsOfPass;
+  private int crashes;
+  int useless;
+  int messages;
+
+  Rules(World world) {
+    this.world = world;
+  }
+
+  void crashed() {
+    crashes++;
+  }
+
+  // --- I1, I2
+
+  /** Somebody of ours is about to delete an object. */
+  void deleting(Class<? extends HasMetadata> kind, String name, String by) {
+    if (kind == Pod.class) {
+      var pod = world.server.get(Pod.class, name);
+      if (pod != null) {
+        noJobIn(pod, "I1", by + " deletes the pod " + name);
+        notRefused(pod, by + " deletes the pod " + name);
+      }
+    }
+  }
+
+  /** A finalizer of ours is about to go: what it held may go, too. */
+  void finalizerGoes(HasMetadata object) {
+    var pod =
+        object instanceof EphemeralRunner
+            ? world.server.get(Pod.class, object.getMetadata().getName())
+            : null;
+    if (pod != null && !isForced(object) && isOf(pod, object)) {
+      noJobIn(pod, "I1", "the finalizer of " + object.getMetadata().getName() + " goes");
+      notRefused(pod, "the finalizer of " + object.getMetadata().getName() + " goes");
+    }
+  }
+
+  private static boolean isOf(Pod pod, HasMetadata owner) {
+    return pod.getMetadata().getOwnerReferences().stream()
+        .anyMatch(ref -> ref.getUid().equals(owner.getMetadata().getUid()));
+  }
+
+  private static boolean isForced(HasMetadata object) {
+    var annotations = object.getMetadata().getAnnotations();
+    return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+  }
+
+  private void noJobIn(Pod pod, String rule, String what) {
+    var job = world.node.jobIn(pod.getMetadata().getUid());
+    if (job != null && !job.lost) {
+      throw world.violated(rule, what + " with " + job);
+    }
+  }
+
+  private void notRefused(Pod pod, String what) {
+    var container = world.node.byUid.get(pod.getMetadata().getUid());
+    if (container != null && container.runs() && refusedNow.contains(container.registration)) {
+      throw world.violated("I2", what + ", and the service refused its removal");
+    }
+  }
+
+  /** The kubelet kills a running container, since somebody deleted its pod. */
+  void killed(Node.Container container, String by) {
+    var job = world.node.jobIn(container.uid);
+    var runner = world.node.runnerOf(container);
+    if (job != null && !by.equals("user") && (runner == null || !isForced(runner))) {
+      throw world.violated("I1", container.pod + " is killed with " + job + " by " + by);
+    }
+  }
+
+  // --- I3
+
+  /** A pass of a reconciler begins. */
+  void passBegins() {
+    refusalsOfPass = 0;
+  }
+
+  /** The service refused a removal. */
+  void refused(RunnerReference of, String by) {
+    var id = of.id().value();
+    var now = world.time.now();
+    world.trace.say("service", "refuses the removal of " + of.name());
+    useless++;
+    refusedNow.add(id);
+    if (++refusalsOfPass > 2) {
+      throw world.violated("I3", by + " is refused " + refusalsOfPass + " times in a pass");
+    }
+    var times = refusals.computeIfAbsent(id, i -> new ArrayList<>());
+    times.add(now);
+    var recent = times.stream().filter(at -> now - at < TEN_MINUTES).count();
+    // a process that dies between the answer and its note of it cannot know the answer
+    if (recent > 2 + crashes) {
+      throw world.violated("I3", of.name() + " is refused " + recent + " times in 10 minutes");
+    }
+  }
+
+  /** The service agreed. */
+  void removed(long id) {
+    refusedNow.remove(id);
+  }
+
+  // --- I8
+
+  /** The listener says that a message is applied. */
+  void acknowledged(Message message) {
+    messages++;
+    for (var event : message.events()) {
+      switch (event) {
+        case JobEvent.JobStarted(var job, var id, var name) -> {
+          var runner = world.server.get(EphemeralRunner.class, name);
+          if (runner != null && !job.jobId().equals(runner.statusOrNone().jobId())) {
+            throw world.violated("I8", "message " + message.messageId() + ": no mark on " + name);
+          }
+        }
+        case JobEvent.JobCompleted(var job, var result, var id, var name) -> {
+          var runner = world.server.get(EphemeralRunner.class, name);
+          var marked = runner == null ? null : runner.statusOrNone().job();
+          if (runner != null && (marked == null || marked.completedIn() == null)) {
+            throw world.violated("I8", "message " + message.messageId() + ": no end on " + name);
+          }
+        }
+        case JobEvent.JobAssigned _ -> {}
+      }
+    }
+    var counts = message.statistics();
+    var set = world.server.get(EphemeralRunnerSet.class, World.SET);
+    var demand = set == null ? null : set.statusOrNone().demand();
+    if (set != null && counts != null && !counts.isAllZero()) {
+      var heard = demand == null ? null : demand.assigned();
+      if (heard == null || heard != counts.assigned()) {
+        throw world.violated(
+            "I8",
+            "message "
+                + message.messageId()
+                + " says "
+                + counts.assigned()
+                + ", the demand "
+                + heard);
+      }
+    }
+  }
+
+  // --- at the end
+
+  /** I5: of a set that is gone, nothing is left at the service, and what is another's stays. */
+  void nothingIsLeft() {
+    var left =
+        world.service.registrations.values().stream()
+            .filter(r -> !r.foreign)
+            .map(r -> r.reference.name())
+            .toList();
+    if (!left.isEmpty() && !world.leftBehindIsTold()) {
+      throw world.violated("I5", "registrations are left: " + left);
+    }
+    if (world.service.named(World.FOREIGN) == null) {
+      throw world.violated("I5", "the registration of another scale set is gone");
+    }
+  }
+
+  /** I9: where nothing went wrong, each job had one runner, and the warm ones are left. */
+  void oneRunnerPerJob(int made, int jobs, int warm) {
+    if (made != jobs + warm) {
+      throw world.violated(
+          "I9", made + " runners were made for " + jobs + " jobs and " + warm + " warm places");
+    }
+  }
+}

@@ -6,12 +6,14 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -32,10 +34,15 @@ import java.util.function.UnaryOperator;
 final class ApiServer {
   static final KubernetesSerialization JSON = new KubernetesSerialization();
 
+  private static final String COLLECTOR = "the garbage collector";
+
   /** Hears of each change, in the order of the changes. */
   interface Watcher {
     void changed(HasMetadata before, HasMetadata after, long version);
   }
+
+  /** Whether the admission policy is installed. */
+  boolean shielded;
 
   private final Timeline time;
   private final Chance chance;
@@ -218,6 +225,9 @@ final class ApiServer {
             && !wanted.resourceVersion().equals(before.getMetadata().getResourceVersion()))) {
       return false;
     }
+    if (before instanceof Pod pod && isShielded(pod, by)) {
+      return false;
+    }
     deletedBy.putIfAbsent(before.getMetadata().getUid(), by);
     var isHeld = !before.getMetadata().getFinalizers().isEmpty() || before instanceof Pod;
     if (!isHeld) {
@@ -228,6 +238,19 @@ final class ApiServer {
       store(before, after);
     }
     return true;
+  }
+
+  /** As the admission policy refuses, where it is installed. */
+  private boolean isShielded(Pod pod, String by) {
+    var phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
+    var labels = pod.getMetadata().getLabels();
+    var annotations = pod.getMetadata().getAnnotations();
+    boolean isOver = "Succeeded".equals(phase) || "Failed".equals(phase);
+    boolean isForced = annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+    if (!shielded || isOver || isForced) {
+      return false;
+    }
+    return by.equals(COLLECTOR) || (by.equals("user") && "true".equals(labels.get(Labels.BUSY)));
   }
 
   /** Takes a finalizer off the object of that uid; it goes if none is left. */
@@ -256,21 +279,29 @@ final class ApiServer {
   }
 
   private void collectSoon(String owner) {
+    collect(owner, chance.millis(20, 3_000));
+  }
+
+  private void collect(String owner, long wait) {
     time.in(
-        chance.millis(20, 3_000),
+        wait,
         () -> {
+          boolean refused = false;
           for (var ofKind : List.copyOf(objects.values())) {
             for (var object : List.copyOf(ofKind.values())) {
               if (object.getMetadata().getOwnerReferences().stream()
                   .anyMatch(ref -> ref.getUid().equals(owner))) {
-                var _ =
-                    delete(
+                refused |=
+                    !delete(
                         object.getClass(),
                         object.getMetadata().getName(),
                         Preconditions.uid(object),
-                        "the garbage collector");
+                        COLLECTOR);
               }
             }
+          }
+          if (refused) {
+            collect(owner, Math.min(60_000, wait * 2));
           }
         });
   }
@@ -377,6 +408,12 @@ final class ApiServer {
             binding.setRoleRef(from.getRoleRef());
             binding.setSubjects(from.getSubjects());
             yield binding;
+          }
+          case PodDisruptionBudget from -> {
+            var budget = new PodDisruptionBudget();
+            budget.setMetadata(meta);
+            budget.setSpec(from.getSpec());
+            yield budget;
           }
           default -> throw new IllegalStateException("no copy of " + object.getKind());
         };

@@ -33,6 +33,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Instant;
@@ -96,7 +97,8 @@ final class ControllerProcess extends LivingProcess {
                 EphemeralRunnerSet.class,
                 AutoScalingListener.class,
                 Role.class,
-                RoleBinding.class),
+                RoleBinding.class,
+                PodDisruptionBudget.class),
             (before, after) -> wake(AutoScalingRunnerSet.class, World.SET, 0));
     ofListeners =
         new Cache(
@@ -208,7 +210,8 @@ final class ControllerProcess extends LivingProcess {
     if (!due.woken) {
       due.woken = true;
       // a thread of the framework is free sooner or later; meanwhile events become one
-      var busy = kind == AutoScalingRunnerSet.class ? 500 : kind == EphemeralRunnerSet.class ? 60 : 5;
+      var busy =
+          kind == AutoScalingRunnerSet.class ? 500 : kind == EphemeralRunnerSet.class ? 60 : 5;
       world.time.in(millis + world.chance.millis(0, busy), () -> look(key, due));
     }
   }
@@ -305,7 +308,8 @@ final class ControllerProcess extends LivingProcess {
                 .orElse(null),
             ofRunnerSets.all(AutoScalingListener.class).stream().findFirst().orElse(null),
             ofRunnerSets.all(Role.class).stream().findFirst().orElse(null),
-            ofRunnerSets.all(RoleBinding.class).stream().findFirst().orElse(null));
+            ofRunnerSets.all(RoleBinding.class).stream().findFirst().orElse(null),
+            ofRunnerSets.all(PodDisruptionBudget.class).stream().findFirst().orElse(null));
     if (!isDeleted(set)) {
       return runnerSets.sync(observed, new KnownSets(), ofRunnerSets).toOptional();
     }

@@ -26,7 +26,9 @@ final class PlayedKube extends KubeApi {
           "pods", io.fabric8.kubernetes.api.model.Pod.class,
           "secrets", io.fabric8.kubernetes.api.model.Secret.class,
           "roles", io.fabric8.kubernetes.api.model.rbac.Role.class,
-          "rolebindings", io.fabric8.kubernetes.api.model.rbac.RoleBinding.class);
+          "rolebindings", io.fabric8.kubernetes.api.model.rbac.RoleBinding.class,
+          "poddisruptionbudgets",
+              io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget.class);
 
   private final World world;
   private final LivingProcess process;
@@ -108,6 +110,20 @@ final class PlayedKube extends KubeApi {
                                 .entrySet()
                                 .containsAll(labels.entrySet())))
                 .toList());
+  }
+
+  @Override
+  public JsonNode getWhole(Resource at) {
+    return read(
+        "get " + at.plural(),
+        () ->
+            ApiServer.JSON.convertValue(
+                server().get(KINDS.get(at.plural()), at.name()), JsonNode.class));
+  }
+
+  @Override
+  public JsonNode openApi(String groupAndVersion) {
+    throw new IllegalStateException("the kinds of this cluster are ours");
   }
 
   @Override

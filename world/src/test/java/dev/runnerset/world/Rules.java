@@ -42,8 +42,7 @@ final class Rules {
     if (kind == Pod.class) {
       var pod = world.server.get(Pod.class, name);
       if (pod != null) {
-        noJobIn(pod, "I1", by + " deletes the pod " + name);
-        notRefused(pod, by + " deletes the pod " + name);
+        mayGo(pod, by + " deletes the pod " + name);
       }
     }
   }
@@ -55,8 +54,7 @@ final class Rules {
             ? world.server.get(Pod.class, object.getMetadata().getName())
             : null;
     if (pod != null && !isForced(object) && isOf(pod, object)) {
-      noJobIn(pod, "I1", "the finalizer of " + object.getMetadata().getName() + " goes");
-      notRefused(pod, "the finalizer of " + object.getMetadata().getName() + " goes");
+      mayGo(pod, "the finalizer of " + object.getMetadata().getName() + " goes");
     }
   }
 
@@ -70,17 +68,14 @@ final class Rules {
     return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
   }
 
-  private void noJobIn(Pod pod, String rule, String what) {
-    var job = world.node.jobIn(pod.getMetadata().getUid());
-    if (job != null && !job.lost) {
-      throw world.violated(rule, what + " with " + job);
-    }
-  }
-
-  private void notRefused(Pod pod, String what) {
+  private void mayGo(Pod pod, String what) {
     var container = world.node.byUid.get(pod.getMetadata().getUid());
     if (container != null && container.runs() && refusedNow.contains(container.registration)) {
       throw world.violated("I2", what + ", and the service refused its removal");
+    }
+    var job = world.node.jobIn(pod.getMetadata().getUid());
+    if (job != null && !job.lost) {
+      throw world.violated("I1", what + " with " + job);
     }
   }
 

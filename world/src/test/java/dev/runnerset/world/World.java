@@ -82,6 +82,7 @@ final class World {
   record Result(int jobs, int made, int faults, int lives, int useless, long seconds) {}
 
   Result run() {
+    server.shielded = chance.random.nextBoolean();
     server.watch(node);
     server.watch(this::counted);
     var other =

@@ -1,2 +1,0 @@
-/** The random world: the real programs in virtual time, with everything around them played. */
-package dev.runnerset.world;

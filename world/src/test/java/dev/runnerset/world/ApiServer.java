@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,6 +48,7 @@ final class ApiServer {
   private final Timeline time;
   private final Chance chance;
   private final Map<Class<?>, TreeMap<String, HasMetadata>> objects = new HashMap<>();
+  private final Map<Object, ObjectNode> treeByStatus = new IdentityHashMap<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private final Map<String, String> deletedBy = new HashMap<>();
   private long version = 100;
@@ -122,14 +124,14 @@ final class ApiServer {
       return before;
     }
     var custom = (CustomResource<?, ?>) before;
-    var merged = merged(tree(custom.getStatus()), body.get("status"));
+    var merged = merged(treeOf(custom.getStatus()), body.get("status"));
     return withStatus(before, merged);
   }
 
   /** Tests, then adds, as the listener's patches do. */
   <T extends HasMetadata> T jsonPatchStatus(Class<T> kind, String name, JsonNode operations) {
     var before = present(kind, name);
-    var status = tree(((CustomResource<?, ?>) before).getStatus());
+    var status = treeOf(((CustomResource<?, ?>) before).getStatus());
     for (var operation : operations) {
       var path = operation.get("path").asText().substring("/status".length());
       var value = operation.get("value");
@@ -160,6 +162,7 @@ final class ApiServer {
           default -> throw new IllegalStateException("no status of " + before.getKind());
         };
     custom.setStatus(JSON.convertValue(status, type));
+    treeByStatus.put(custom.getStatus(), status);
     return store(before, after);
   }
 
@@ -341,6 +344,12 @@ final class ApiServer {
             .withMessage(message)
             .build();
     return new KubernetesClientException(code + " " + message, code, status);
+  }
+
+  /** The tree of a stored status, which may be changed. */
+  private ObjectNode treeOf(Object status) {
+    var known = treeByStatus.get(status);
+    return known == null ? tree(status) : known.deepCopy();
   }
 
   private static ObjectNode tree(Object value) {

@@ -43,6 +43,11 @@ final class PlantedBugsIT {
           }
 
           @Override
+          public Optional<Outcome> removeLeftOver(EphemeralRunner leftOver) {
+            return real.removeLeftOver(leftOver);
+          }
+
+          @Override
           public boolean isRemoved(String uid, long runnerId) {
             return real.isRemoved(uid, runnerId);
           }

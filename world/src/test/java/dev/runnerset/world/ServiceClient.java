@@ -11,6 +11,7 @@ import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
@@ -152,6 +153,11 @@ final class ServiceClient implements ActionsService {
     return call(
         "find runner " + name,
         () -> Optional.ofNullable(service().named(name)).map(r -> r.reference));
+  }
+
+  @Override
+  public RunnerList runners(int mostPages) {
+    throw new IllegalStateException("the sweep is not driven here");
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Virtual time, in milliseconds, and what is due in it. Nothing happens between two events. */
@@ -15,10 +14,14 @@ final class Timeline extends Clock {
   /** Longer than any world, in seconds: somebody waits for ever. */
   private static final long LONG = 400L * 24 * 3600;
 
-  private record Due(long at, long order, Runnable happening) {}
+  private record Due(long at, long order, Runnable happening) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+    }
+  }
 
-  private final PriorityQueue<Due> agenda =
-      new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::order));
+  private final PriorityQueue<Due> agenda = new PriorityQueue<>();
   private long now;
   private long order;
 

@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.crds.ProtocolLevel;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,8 @@ final class Checks {
             && scenario != Scenario.REFERENCES
             && scenario != Scenario.STALLS
             && scenario != Scenario.DELETION
-            && scenario != Scenario.CHAOS;
+            && scenario != Scenario.CHAOS
+            && scenario != Scenario.UPGRADE;
     if (kubernetes != null && undisturbed) {
       atMost("writes-per-runner", writesPerRunner(), kubernetes.writesPerRunner());
     }
@@ -110,7 +112,8 @@ final class Checks {
         atMost("service-calls-per-runner", 1, f.service().callsPerRunner());
       }
       // the two warm ones are made once and stand at the end
-      case STEADY -> equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created());
+      case STEADY, UPGRADE ->
+          equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created());
       case LISTENER_RESTART,
           CONTROLLER_RESTART,
           IDLE,
@@ -146,6 +149,7 @@ final class Checks {
       case Findings.References references -> references(references);
       case Findings.Retention retention -> retention(retention);
       case Findings.History history -> history(history);
+      case Findings.Upgrade upgrade -> upgrade(upgrade);
       case Findings.Stalls stalls -> stalls(stalls);
       case Findings.Drains drains -> drains(drains);
       case Findings.Schedule schedule -> schedule(schedule);
@@ -242,6 +246,21 @@ final class Checks {
     atLeast("least-warm-runners", 2, found.leastWarm());
     equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
     atLeast("idle-runners-removed", 1, f.runners().removedIdle());
+  }
+
+  private void upgrade(Findings.Upgrade found) {
+    equal("changes", 5, found.changes().size());
+    for (var change : found.changes()) {
+      atMost("longest-wait-ms-" + change.what(), 30_000, change.longestWaitMs());
+    }
+    atLeast("older-kinds-are-told-ms", 0, found.olderKindsToldMs());
+    atMost("older-kinds-are-told-within-ms", 30_000, found.olderKindsToldMs());
+    atLeast("newer-kinds-heal-ms", 0, found.healedMs());
+    atMost("newer-kinds-heal-within-ms", 30_000, found.healedMs());
+    equal("the-listener-tells-its-level", ProtocolLevel.OURS, found.protocolLevel());
+    equal("no-object-made-anew", 0, found.objectsGone());
+    equal("no-rollout", 1, found.historyEntries());
+    equal("no-runner-removed", 0, found.runnersRemoved());
   }
 
   private void stalls(Findings.Stalls found) {

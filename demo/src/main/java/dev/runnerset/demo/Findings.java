@@ -180,6 +180,33 @@ sealed interface Findings {
       implements Findings {}
 
   /**
+   * Programs and kinds were replaced while jobs came.
+   *
+   * @param olderKindsToldMs until the set told that its kinds are too old; -1 for never
+   * @param healedMs from the upgrade of the kinds until the set told so no longer; -1 for never
+   * @param protocolLevel as the listener object has it in the end
+   * @param objectsGone of the set, its EphemeralRunnerSet and its listener object
+   * @param runnersRemoved removal requests to the service
+   */
+  record Upgrade(
+      List<Change> changes,
+      long olderKindsToldMs,
+      long healedMs,
+      long protocolLevel,
+      long objectsGone,
+      long historyEntries,
+      long runnersRemoved)
+      implements Findings {}
+
+  /**
+   * One part was replaced.
+   *
+   * @param longestWaitMs of a job that came meanwhile, from its queue to its start
+   * @param takenMs how long the former process took to end
+   */
+  record Change(String what, long longestWaitMs, long takenMs) {}
+
+  /**
    * What became of a history that was full before.
    *
    * @param leastWorthGone whether the entries that are worth least went, and no others

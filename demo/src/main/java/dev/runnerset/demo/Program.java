@@ -17,24 +17,39 @@ final class Program implements AutoCloseable {
   private final List<String> command;
   private final int words;
   private final Path log;
+  private final ProgramProbe probe;
   private @Nullable Process process;
 
   /**
    * A program that is not started yet.
    *
    * @param jvmOptions as a deployment would give them
+   * @param probe the port at which it is to tell of itself
    * @param log its output is appended here
    */
   Program(
-      String name, List<String> jvmOptions, String mainClass, List<String> arguments, Path log) {
+      String name,
+      List<String> jvmOptions,
+      String mainClass,
+      List<String> arguments,
+      ProgramProbe probe,
+      Path log) {
     this.name = name;
     this.log = log;
+    this.probe = probe;
     command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
+    command.add("--health-port=" + probe.port());
     words = command.size();
+  }
+
+  /** Lets it run the code of that class path in place of this build's. */
+  Program of(String classPath) {
+    command.set(command.indexOf("-cp") + 1, classPath);
+    return this;
   }
 
   void start() {
@@ -85,6 +100,11 @@ final class Program implements AutoCloseable {
   /** Whether it is there. */
   boolean isAlive() {
     return process != null && process.isAlive();
+  }
+
+  /** Whether it runs and answers. */
+  boolean hasStarted() {
+    return isAlive() && probe.hasStarted();
   }
 
   /** The processor time it has used, in milliseconds; 0 when it has ended. */

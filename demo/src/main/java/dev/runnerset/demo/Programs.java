@@ -17,45 +17,43 @@ final class Programs {
 
   private Programs() {}
 
-  static Program controller(Path kubeconfig, Path folder, List<String> lease, List<String> more) {
-    return controller(ControllerMain.class, List.of(), kubeconfig, folder, and(lease, more));
+  static Program controller(Path kubeconfig, Path log, ProgramProbe probe, List<String> flags) {
+    return controller(ControllerMain.class, List.of(), kubeconfig, log, probe, flags);
   }
 
   /** The controller, whose schedules follow the days of that file. */
   static Program controllerInDays(
-      Path days, Path kubeconfig, Path folder, List<String> lease, List<String> more) {
+      Path days, Path kubeconfig, Path log, ProgramProbe probe, List<String> flags) {
     var first = List.of(days.toString());
-    return controller(VirtualDays.class, first, kubeconfig, folder, and(lease, more));
-  }
-
-  private static List<String> and(List<String> lease, List<String> more) {
-    var flags = new ArrayList<>(lease);
-    flags.addAll(more);
-    return flags;
+    return controller(VirtualDays.class, first, kubeconfig, log, probe, flags);
   }
 
   private static Program controller(
-      Class<?> main, List<String> first, Path kubeconfig, Path folder, List<String> more) {
+      Class<?> main,
+      List<String> first,
+      Path kubeconfig,
+      Path log,
+      ProgramProbe probe,
+      List<String> more) {
     var flags = new ArrayList<>(first);
     flags.addAll(List.of("--kubeconfig", kubeconfig.toString()));
     flags.addAll(more);
-    return new Program(
-        "controller", CONTROLLER_JVM, main.getName(), flags, folder.resolve("controller.log"));
+    return new Program("controller", CONTROLLER_JVM, main.getName(), flags, probe, log);
   }
 
-  static Program listener(Path kubeconfig, Path folder, List<String> lease) {
+  static Program listener(Path kubeconfig, Path log, List<String> lease) {
     var flags =
         new ArrayList<>(
             List.of(
                 "--kubeconfig", kubeconfig.toString(),
-                "--namespace", Manifests.Names.defaults().listenerNamespace(),
-                "--health-port", "0")); // several run on this machine
+                "--namespace", Manifests.Names.defaults().listenerNamespace()));
     flags.addAll(lease);
     return new Program(
         "listener",
         LISTENER_JVM,
         ListenerMain.class.getName(),
         flags,
-        folder.resolve("listener.log"));
+        ProgramProbe.onFreePort(), // several run on this machine
+        log);
   }
 }

@@ -28,6 +28,9 @@ enum Scenario {
       "retention", "finished runners are kept by number and by time, and leave nothing behind"),
   HISTORY(
       "history", "the image changes three times under running jobs; the history was full before"),
+  UPGRADE(
+      "upgrade",
+      "kinds, controller and listener are replaced one by one while jobs come, forth and back"),
   SINGLE_NAMESPACE(
       "single-namespace",
       "20 jobs with a controller that has roles in one namespace and no cluster role"),

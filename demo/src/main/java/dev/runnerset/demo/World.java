@@ -61,8 +61,9 @@ final class World implements AutoCloseable {
   private final Program controller;
   private final Program listener;
   private final VirtualDays days;
+  private final List<Program> more = new ArrayList<>();
   private @Nullable EarlyStatuses earlyStatuses;
-  private final ControllerProbe probe = ControllerProbe.onFreePort();
+  private final ProgramProbe probe = ProgramProbe.onFreePort();
   private final Waiting waiting;
   private final Clock clock;
   private final Reach reach;
@@ -73,6 +74,7 @@ final class World implements AutoCloseable {
     this.cluster = cluster;
     reach = options.scenario().reach();
     waiting = new Waiting(progress, clock);
+    this.folder = folder;
     this.clock = clock;
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
@@ -82,23 +84,23 @@ final class World implements AutoCloseable {
         SimulatedNode.start(
             cluster.admin(),
             NodeOptions.defaults().withNodes(options.scenario().nodes()).withDelays(half, half));
-    var flags = new ArrayList<>(options.scenario().controllerFlags());
-    flags.add("--health-port=" + probe.port());
     lease = options.scenario().leaseFlags();
+    var flags = new ArrayList<>(lease);
+    flags.addAll(options.scenario().controllerFlags());
     var kubeconfig = cluster.controllerKubeconfig();
     var daysFile = folder.resolve("days");
+    var log = folder.resolve("controller.log");
     days = new VirtualDays(daysFile, clock);
     controller =
         options.scenario() == Scenario.SCHEDULE
-            ? Programs.controllerInDays(daysFile, kubeconfig, folder, lease, flags)
-            : Programs.controller(kubeconfig, folder, lease, flags);
-    listener = Programs.listener(cluster.listenerKubeconfig(), folder, lease);
-    this.folder = folder;
+            ? Programs.controllerInDays(daysFile, kubeconfig, log, probe, flags)
+            : Programs.controller(kubeconfig, log, probe, flags);
+    listener = listener("listener.log");
     progress.watch(service.control());
   }
 
   /** What the controller tells of itself. */
-  ControllerProbe probe() {
+  ProgramProbe probe() {
     return probe;
   }
 
@@ -145,13 +147,33 @@ final class World implements AutoCloseable {
 
   /** A second controller that is not started yet. */
   Program anotherController() {
-    var flags = List.of("--health-port=" + ControllerProbe.onFreePort().port());
-    return Programs.controller(cluster.controllerKubeconfig(), folder, lease, flags);
+    return controller("controller.log");
   }
 
   /** A second listener that is not started yet. */
   Program anotherListener() {
-    return Programs.listener(cluster.listenerKubeconfig(), folder, lease);
+    return listener("listener.log");
+  }
+
+  /** One more controller, not started; its log bears that name. It is closed with the world. */
+  Program moreControllers(String name) {
+    more.add(controller(name + ".log"));
+    return more.getLast();
+  }
+
+  /** One more listener, not started; its log bears that name. It is closed with the world. */
+  Program moreListeners(String name) {
+    more.add(listener(name + ".log"));
+    return more.getLast();
+  }
+
+  private Program controller(String log) {
+    var kubeconfig = cluster.controllerKubeconfig();
+    return Programs.controller(kubeconfig, folder.resolve(log), ProgramProbe.onFreePort(), lease);
+  }
+
+  private Program listener(String log) {
+    return Programs.listener(cluster.listenerKubeconfig(), folder.resolve(log), lease);
   }
 
   /** How many runners got a status before they ran, as they may when their pod is slow. */
@@ -417,7 +439,9 @@ final class World implements AutoCloseable {
     if (earlyStatuses != null) {
       earlyStatuses.close();
     }
-    for (AutoCloseable part : List.<AutoCloseable>of(listener, controller, node, service, kube)) {
+    var parts = new ArrayList<AutoCloseable>(more);
+    parts.addAll(List.of(listener, controller, node, service, kube));
+    for (var part : parts) {
       try {
         part.close();
       } catch (Exception e) {

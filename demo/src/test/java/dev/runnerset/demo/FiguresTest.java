@@ -123,6 +123,10 @@ final class FiguresTest {
             "{'busyOnTheOldImage':1,'leastWarm':2,'historyAsExpected':0,'idleOfAnOlderImage':3,"
                 + "'imagesOfIdlePods':4,'entries':5,'leastWorthGone':1,'initialStays':0,'slowStarts':9}"),
         new Row(
+            new Findings.Upgrade(List.of(new Findings.Change("a", 1, 2)), 3, 4, 5, 6, 7, 8),
+            "{'changes':[{'what':'a','longestWaitMs':1,'takenMs':2}],'olderKindsToldMs':3,'healedMs':4,"
+                + "'protocolLevel':5,'objectsGone':6,'historyEntries':7,'runnersRemoved':8,'slowStarts':9}"),
+        new Row(
             new Findings.Stalls(
                 List.of(
                     new Findings.Told(

@@ -1,6 +1,7 @@
 package dev.runnerset.demo;
 
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -9,22 +10,22 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** What the controller tells on its health port. */
-final class ControllerProbe {
+/** What a program tells on its health port. */
+final class ProgramProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final int port;
 
-  private ControllerProbe(int port) {
+  private ProgramProbe(int port) {
     this.port = port;
   }
 
   /** On a port that was free just now. */
-  static ControllerProbe onFreePort() {
+  static ProgramProbe onFreePort() {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new ControllerProbe(socket.getLocalPort());
+      return new ProgramProbe(socket.getLocalPort());
     } catch (IOException e) {
-      throw new DemoException("no free port for the controller: " + e.getMessage());
+      throw new DemoException("no free port for a program: " + e.getMessage());
     }
   }
 
@@ -41,10 +42,28 @@ final class ControllerProbe {
               .build();
       return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
     } catch (IOException e) {
-      throw new DemoException("the controller does not tell " + path + ": " + e.getMessage());
+      throw new DemoException("the program does not tell " + path + ": " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DemoException("interrupted");
+    }
+  }
+
+  /**
+   * Whether the program has started and answers. The readiness probe would say more, but in process
+   * the API server opens a watch with its first event only, which may be a minute later.
+   */
+  boolean hasStarted() {
+    try {
+      var url = URI.create("http://127.0.0.1:" + port + "/metrics").toURL();
+      var answer = (HttpURLConnection) url.openConnection();
+      answer.setConnectTimeout((int) PATIENCE.toMillis());
+      answer.setReadTimeout((int) PATIENCE.toMillis());
+      int code = answer.getResponseCode();
+      answer.disconnect();
+      return code == HttpURLConnection.HTTP_OK;
+    } catch (IOException e) {
+      return false;
     }
   }
 

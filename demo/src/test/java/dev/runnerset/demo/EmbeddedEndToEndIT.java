@@ -61,9 +61,4 @@ final class EmbeddedEndToEndIT {
   void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
     Rehearsals.run(Scenario.STALLS, 0, 0, false, folder);
   }
-
-  @Test
-  void drain() throws Exception {
-    Rehearsals.run(Scenario.DRAIN, 0, 0, false, folder);
-  }
 }

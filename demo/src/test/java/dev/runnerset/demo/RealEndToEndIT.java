@@ -40,7 +40,7 @@ final class RealEndToEndIT {
   }
 
   @Test
-  void drain() throws Exception {
+  void drainsCompleteAndEndNoJob() throws IOException {
     Rehearsals.run(Scenario.DRAIN, 0, 0, true, folder);
   }
 

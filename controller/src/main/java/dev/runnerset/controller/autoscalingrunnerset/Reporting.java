@@ -1,7 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
-import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicy;
+import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicyReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
@@ -24,7 +24,7 @@ record Reporting(
     EmbeddedStatus embedded,
     HolderLeases holders,
     InstalledKinds kinds,
-    AdmissionPolicy policy) {
+    AdmissionPolicyReader policy) {
   /** What the listener object says, and whether its holder is dead; null if there is no object. */
   @Nullable AutoScalingListenerStatus of(
       @Nullable AutoScalingListener listener, AutoScalingRunnerSet set, Instant now) {

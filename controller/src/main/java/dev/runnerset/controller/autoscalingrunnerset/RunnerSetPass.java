@@ -5,7 +5,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicy;
+import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicyReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 public final class RunnerSetPass {
   private final InstalledKinds kinds;
-  private final AdmissionPolicy policy;
+  private final AdmissionPolicyReader policy;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
@@ -77,7 +77,7 @@ public final class RunnerSetPass {
             clock);
     var statuses = new StatusWriter(kube);
     this.kinds = new InstalledKinds(kube, clock);
-    this.policy = new AdmissionPolicy(kube, settings.places(), clock);
+    this.policy = new AdmissionPolicyReader(kube, settings.places(), clock);
     var reporting =
         new Reporting(
             statuses,

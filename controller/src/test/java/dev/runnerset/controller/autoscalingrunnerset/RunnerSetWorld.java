@@ -8,7 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicy;
+import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicyReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
@@ -68,7 +68,7 @@ final class RunnerSetWorld implements AutoCloseable {
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private InstalledKinds kinds = new InstalledKinds(kube, clock);
-  private @Nullable AdmissionPolicy policy;
+  private @Nullable AdmissionPolicyReader policy;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
@@ -95,7 +95,7 @@ final class RunnerSetWorld implements AutoCloseable {
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
     kinds = new InstalledKinds(kube, clock);
-    policy = new AdmissionPolicy(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
+    policy = new AdmissionPolicyReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
     var reporting =
         new Reporting(

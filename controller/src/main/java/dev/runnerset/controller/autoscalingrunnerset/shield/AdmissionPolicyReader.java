@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Whether the admission policy of this installation stands (SH3). It is read by name, for all sets
  * together. Thread-safe.
  */
-public final class AdmissionPolicy {
-  private static final Logger LOG = LoggerFactory.getLogger(AdmissionPolicy.class);
+public final class AdmissionPolicyReader {
+  private static final Logger LOG = LoggerFactory.getLogger(AdmissionPolicyReader.class);
   private static final String NAME = "runnerset-shield";
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(20);
 
@@ -37,7 +37,7 @@ public final class AdmissionPolicy {
   private volatile @Nullable Finding lacks;
   private volatile Instant nextAt = Instant.MIN;
 
-  public AdmissionPolicy(KubeApi kube, Places places, Clock clock) {
+  public AdmissionPolicyReader(KubeApi kube, Places places, Clock clock) {
     this.kube = kube;
     // several installations, each for namespaces of its own, may be in one cluster
     this.name = places.watched().isEmpty() ? NAME : NAME + "-" + places.controllerNamespace();

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every fault of the scenario {@code chaos}, once, on a real control plane. Takes six minutes, so it
- * runs each night only.
+ * Every fault of the scenario {@code chaos}, once, on a real control plane. Takes six minutes, so
+ * it runs each night only.
  */
 @Tag("nightly")
 final class RealChaosIT {

@@ -95,7 +95,8 @@ final class RunnerSetWorld implements AutoCloseable {
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
     kinds = new InstalledKinds(kube, clock);
-    policy = new AdmissionPolicyReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
+    policy =
+        new AdmissionPolicyReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
     var reporting =
         new Reporting(

@@ -114,8 +114,8 @@ final class Rules {
     }
   }
 
-  /** The service agreed. */
-  void removed(long id) {
+  /** The service agrees: it removed the runner, or the job is over. */
+  void agreed(long id) {
     refusedNow.remove(id);
   }
 

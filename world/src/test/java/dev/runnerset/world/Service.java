@@ -151,6 +151,7 @@ final class Service {
     news.add(new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name()));
     registration.job = null;
     registration.online = false;
+    world.rules.agreed(reference.id().value());
     if (world.chance.fault(8)) { // the registration goes a little later
       world.time.in(
           world.chance.millis(100, 8_000), () -> registrations.remove(reference.id().value()));
@@ -229,7 +230,7 @@ final class Service {
     }
     world.trace.say("service", "removes " + registration.reference.name());
     registrations.remove(id.value());
-    world.rules.removed(id.value());
+    world.rules.agreed(id.value());
     world.node.refusedByService(id.value());
     changed();
     return new RemoveRunnerResult.Removed();

@@ -27,6 +27,15 @@ public record FieldPaths(NavigableSet<String> paths) {
 
   /** Those that this version's kinds have, by the name of the kind. */
   public static Map<String, FieldPaths> ofThisVersion() {
+    return ThisVersion.BY_KIND;
+  }
+
+  /** Read when it is asked for, and once. */
+  private static final class ThisVersion {
+    static final Map<String, FieldPaths> BY_KIND = Collections.unmodifiableMap(ofOwnKinds());
+  }
+
+  private static Map<String, FieldPaths> ofOwnKinds() {
     var byKind = new TreeMap<String, FieldPaths>();
     for (var yaml : Crds.documents()) {
       var crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);

@@ -71,6 +71,8 @@ class RunnerSetIT {
     world.create("linux", "labels: [gpu]", "minRunners: 0");
     world.awaitCondition("linux", "Registered", "True", "Registered");
     world.awaitCondition("linux", "Ready", "False", "NotHeld");
+    world.awaitCondition(
+        "linux", "ShieldIncomplete", "True", "PolicyMissing"); // no policy is installed
 
     var scaleSet = world.service.control().scaleSets().getFirst();
     assertThat(scaleSet.name()).isEqualTo("linux");
@@ -80,7 +82,7 @@ class RunnerSetIT {
     assertThat(set.getStatus().observedGeneration()).isEqualTo(set.getMetadata().getGeneration());
     assertThat(set.getStatus().conditions())
         .extracting(c -> c.getType())
-        .containsExactly("Ready", "Registered", "ListenerReady");
+        .containsExactly("Ready", "Registered", "ListenerReady", "ShieldIncomplete");
 
     var runnerSet = Objects.requireNonNull(world.runnerSet("linux"));
     assertThat(runnerSet.getSpec().replicas()).isZero();

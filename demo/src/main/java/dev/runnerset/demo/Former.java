@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The version before: that of the folder which the environment variable {@value #FOLDER} names, as
@@ -58,7 +59,7 @@ record Former(String words, String classPath, List<CustomResourceDefinition> kin
 
   private static CustomResourceDefinition withoutTwoFields(CustomResourceDefinition kind) {
     var schema = kind.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
-    var status = schema.getProperties().get("status").getProperties();
+    var status = Objects.requireNonNull(schema.getProperties().get("status")).getProperties();
     switch (kind.getSpec().getNames().getKind()) {
       case "AutoScalingRunnerSet" -> status.remove("capacity");
       case "AutoScalingListener" -> status.remove("protocolLevel");

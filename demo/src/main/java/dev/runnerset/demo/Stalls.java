@@ -89,6 +89,7 @@ final class Stalls {
                 "RoleMissing: .*--set-namespace",
                 set -> set.merge(managerBinding(set), "{\"subjects\": null}"),
                 set -> set.world().admit(set.namespace()))
+            .within(Duration.ofSeconds(45)) // the lists that the role allows are tried by backoff
             .only(NEW, WARM, REAL_SERVER));
   }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -70,125 +71,37 @@ public record NodeOptions(
   }
 
   public NodeOptions withName(String value) {
-    return new NodeOptions(
-        value,
-        nodes,
-        namespace,
-        labelSelector,
-        maxPods,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        clockOffset,
-        onlineDelay,
-        clock);
+    return with(values -> values.name = value);
   }
 
   /** Several nodes, named {@code name-1} and so on. */
   public NodeOptions withNodes(int value) {
-    return new NodeOptions(
-        name,
-        value,
-        namespace,
-        labelSelector,
-        maxPods,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        clockOffset,
-        onlineDelay,
-        clock);
+    return with(values -> values.nodes = value);
   }
 
   public NodeOptions withNamespace(String value) {
-    return new NodeOptions(
-        name,
-        nodes,
-        Optional.of(value),
-        labelSelector,
-        maxPods,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        clockOffset,
-        onlineDelay,
-        clock);
+    return with(values -> values.namespace = Optional.of(value));
   }
 
   public NodeOptions withMaxPods(int value) {
-    return new NodeOptions(
-        name,
-        nodes,
-        namespace,
-        labelSelector,
-        value,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        clockOffset,
-        onlineDelay,
-        clock);
+    return with(values -> values.maxPods = value);
   }
 
   public NodeOptions withDelays(Duration pull, Duration start) {
-    return new NodeOptions(
-        name,
-        nodes,
-        namespace,
-        labelSelector,
-        maxPods,
-        pull,
-        start,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        clockOffset,
-        onlineDelay,
-        clock);
+    return with(values -> {
+      values.imagePull = pull;
+      values.containerStart = start;
+    });
   }
 
   /** How far the node's clock is ahead of all others; negative if it is behind. */
   public NodeOptions withClockOffset(Duration value) {
-    return new NodeOptions(
-        name,
-        nodes,
-        namespace,
-        labelSelector,
-        maxPods,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        value,
-        onlineDelay,
-        clock);
+    return with(values -> values.clockOffset = value);
   }
 
   /** Runners that connect so long after their container has started. */
   public NodeOptions withOnlineDelay(Duration value) {
-    return new NodeOptions(
-        name,
-        nodes,
-        namespace,
-        labelSelector,
-        maxPods,
-        imagePull,
-        containerStart,
-        runnerContainer,
-        sideCarsOutlive,
-        heartbeat,
-        clockOffset,
-        value,
-        clock);
+    return with(values -> values.onlineDelay = value);
   }
 
   /** The names of the nodes, in their order. */
@@ -201,5 +114,47 @@ public record NodeOptions(
   /** What the node takes the time to be. */
   Instant nodeTime() {
     return clock.instant().plus(clockOffset);
+  }
+
+  private NodeOptions with(Consumer<Values> change) {
+    var values = new Values(this);
+    change.accept(values);
+    return new NodeOptions(
+        values.name,
+        values.nodes,
+        values.namespace,
+        labelSelector,
+        values.maxPods,
+        values.imagePull,
+        values.containerStart,
+        runnerContainer,
+        sideCarsOutlive,
+        heartbeat,
+        values.clockOffset,
+        values.onlineDelay,
+        clock);
+  }
+
+  /** What may be changed. */
+  private static final class Values {
+    private String name;
+    private int nodes;
+    private Optional<String> namespace;
+    private int maxPods;
+    private Duration imagePull;
+    private Duration containerStart;
+    private Duration clockOffset;
+    private Duration onlineDelay;
+
+    Values(NodeOptions from) {
+      name = from.name;
+      nodes = from.nodes;
+      namespace = from.namespace;
+      maxPods = from.maxPods;
+      imagePull = from.imagePull;
+      containerStart = from.containerStart;
+      clockOffset = from.clockOffset;
+      onlineDelay = from.onlineDelay;
+    }
   }
 }

@@ -91,22 +91,8 @@ final class ChaosFaults {
             .told("failed calling webhook"));
   }
 
-  /** Asks before each pod of the set's namespace, at a port where nobody listens. */
   private static String webhook(ChaosPlace place) {
-    return """
-    apiVersion: admissionregistration.k8s.io/v1
-    kind: ValidatingWebhookConfiguration
-    metadata: {name: %1$s}
-    webhooks:
-    - name: pods.example.com
-      clientConfig: {url: "https://127.0.0.1:9/check"}
-      rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods]}]
-      failurePolicy: Fail
-      namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %1$s}}
-      sideEffects: None
-      admissionReviewVersions: [v1]
-    """
-        .formatted(place.set().namespace());
+    return Stalls.DEAD_POD_WEBHOOK.formatted(place.set().namespace());
   }
 
   private static List<ChaosFault> ofThePrograms() {

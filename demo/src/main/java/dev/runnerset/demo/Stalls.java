@@ -14,6 +14,22 @@ import java.util.stream.Stream;
 
 /** What makes a set stall, as far as it can be brought about here. */
 final class Stalls {
+  /** Asks before each pod of the namespace {@code %1$s}, at a port where nobody listens. */
+  static final String DEAD_POD_WEBHOOK =
+      """
+      apiVersion: admissionregistration.k8s.io/v1
+      kind: ValidatingWebhookConfiguration
+      metadata: {name: %1$s}
+      webhooks:
+      - name: pods.example.com
+        clientConfig: {url: "https://127.0.0.1:9/check"}
+        rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods]}]
+        namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %1$s}}
+        failurePolicy: Fail
+        sideEffects: None
+        admissionReviewVersions: [v1]
+      """;
+
   private static final Duration A_START = Duration.ofSeconds(45);
 
   /** What takes so long is left to the test on the real server. */
@@ -208,21 +224,7 @@ final class Stalls {
             "quota",
             "exceeded quota",
             "{apiVersion: v1, kind: ResourceQuota, metadata: {name: none, namespace: %1$s}, spec: {hard: {pods: \"0\"}}}"),
-        object(
-            "pod-webhook",
-            "failed calling webhook",
-            """
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingWebhookConfiguration
-            metadata: {name: %1$s}
-            webhooks:
-            - name: pods.example.com
-              clientConfig: {url: "https://127.0.0.1:9/check"}
-              rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods]}]
-              namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %1$s}}
-              sideEffects: None
-              admissionReviewVersions: [v1]
-            """),
+        object("pod-webhook", "failed calling webhook", DEAD_POD_WEBHOOK),
         missing(
                 "service-account",
                 "service ?account",

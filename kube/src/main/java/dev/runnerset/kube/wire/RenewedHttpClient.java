@@ -11,8 +11,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -25,8 +27,9 @@ import org.slf4j.LoggerFactory;
  * A client that gives its connections up when one of them is silent. The JDK's own client goes on
  * with a connection of HTTP/2 whose other end is gone without a word, and each request on it then
  * runs into its time limit, for as long as the process lives. Here the first such request, or an
- * unanswered ping of a watch, makes a new client for all later requests; what is under way on the
- * old one may end there. Thread-safe.
+ * unanswered ping of a watch, makes a new client for all later requests. Requests that are under
+ * way on the old client may end there, but not where the ping of a watch went unanswered: these
+ * fail at once, and their outcome is unknown. Thread-safe.
  */
 final class RenewedHttpClient extends HttpClient {
   /** A lease is lost sooner than a request is given up otherwise. */
@@ -37,6 +40,7 @@ final class RenewedHttpClient extends HttpClient {
   private final Supplier<HttpClient> maker;
   private final Duration timeout;
   private final AtomicReference<HttpClient> current;
+  private final Map<CompletableFuture<?>, HttpClient> underWay = new ConcurrentHashMap<>();
   private final Pings pings;
 
   /**
@@ -66,12 +70,25 @@ final class RenewedHttpClient extends HttpClient {
     }
   }
 
+  /** A server that answers no ping for so long answers no request of that client either. */
+  private void giveUp(HttpClient silent, String why) {
+    renew(silent, why);
+    underWay.forEach((answer, client) -> {
+      if (client == silent) {
+        answer.completeExceptionally(
+            new HttpTimeoutException("no answer, nor to a ping of a watch"));
+      }
+    });
+  }
+
   private HttpRequest limited(HttpRequest request) {
+    if (isStream(request)) {
+      return request;
+    }
     if (request.uri().getPath().contains("/apis/coordination.k8s.io/")) {
       return limited(request, LEASE_TIMEOUT);
     }
-    boolean asItIs = request.timeout().isPresent() || isStream(request);
-    return asItIs ? request : limited(request, timeout);
+    return request.timeout().isPresent() ? request : limited(request, timeout);
   }
 
   /** What goes on for as long as somebody listens; a later Java counts it to the limit. */
@@ -94,13 +111,27 @@ final class RenewedHttpClient extends HttpClient {
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
     var client = current.get();
     var sent = client.sendAsync(limited(request), handler);
+    var answer = new CompletableFuture<HttpResponse<T>>();
+    underWay.put(answer, client);
     var _ =
-        sent.whenComplete((answer, failure) -> {
-          if (failure != null && isSilence(failure)) {
-            renew(client, request.method() + " " + request.uri().getPath());
+        sent.whenComplete((response, failure) -> {
+          if (failure == null) {
+            answer.complete(response);
+          } else {
+            if (isSilence(failure)) {
+              renew(client, request.method() + " " + request.uri().getPath());
+            }
+            answer.completeExceptionally(failure);
           }
         });
-    return sent;
+    var _ =
+        answer.whenComplete((response, failure) -> {
+          underWay.remove(answer);
+          if (failure != null) {
+            sent.cancel(true);
+          }
+        });
+    return answer;
   }
 
   @Override
@@ -129,7 +160,7 @@ final class RenewedHttpClient extends HttpClient {
   public WebSocket.Builder newWebSocketBuilder() {
     var client = current.get();
     return new PingedWebSocketBuilder(
-        client.newWebSocketBuilder(), pings, path -> renew(client, "watch " + path));
+        client.newWebSocketBuilder(), pings, path -> giveUp(client, "watch " + path));
   }
 
   @Override

@@ -107,6 +107,34 @@ final class SilentServerIT {
   }
 
   @Test
+  void requestsThatAreUnderWayFailOnceAPingIsNotAnswered() throws Exception {
+    try (var http = client(Duration.ofMinutes(1))) {
+      var _ = watch(http, new CompletableFuture<>());
+      answers = false;
+
+      var request = http.sendAsync(get("/api/v1/pods"), BodyHandlers.ofString());
+
+      assertThat(request.handle((answer, failure) -> failure).get(20, TimeUnit.SECONDS))
+          .isInstanceOf(HttpTimeoutException.class)
+          .hasMessage("no answer, nor to a ping of a watch");
+    }
+  }
+
+  @Test
+  void aCallerThatCancelsARequestCancelsItOnTheWire() throws Exception {
+    try (var http = client(Duration.ofMinutes(1))) {
+      answers = false;
+      var request = http.sendAsync(get("/api/v1/pods"), BodyHandlers.ofString());
+
+      request.cancel(true);
+
+      assertThat(http.awaitTermination(Duration.ZERO)).isFalse();
+      http.shutdown();
+      assertThat(http.awaitTermination(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  @Test
   void aWatchWithoutNewsStaysWhileItsPingsAreAnswered() throws Exception {
     try (var http = client(Duration.ofMinutes(1))) {
       var ended = new CompletableFuture<Throwable>();

@@ -37,7 +37,8 @@ final class ChaosFaults {
 
   /** What is told where a request to the API server ended without an answer. */
   private static final String UNANSWERED =
-      NOT_HELD + "|Connection reset|SocketException|IOException|StartUnknown|ClusterError";
+      NOT_HELD
+          + "|Connection reset|SocketException|IOException|HttpTimeoutException|StartUnknown|ClusterError";
 
   private ChaosFaults() {}
 
@@ -168,7 +169,8 @@ final class ChaosFaults {
         ChaosFault.of("api-half-open", ALL_SETS, 5, place -> place.api().freezeAll(), NOTHING)
             // the API server of the demo answers no ping
             .needs(CONTROL_PLANE)
-            .maybeTold(UNANSWERED),
+            // a runner that is made on a dead connection does take longer than it should
+            .maybeTold(UNANSWERED + "|StartSlow"),
         ChaosFault.of(
                 "api-refused",
                 ALL_SETS,

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.gc;
 
 import dev.runnerset.controller.timing.LeaderWork;
+import dev.runnerset.controller.timing.Rounds;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.ExecutorService;
@@ -17,10 +18,9 @@ public final class RunnerGc implements LeaderWork {
 
   private final AgeCollection rules;
   private final IdleAgeSweeper sweeper;
-  private final Periodic periodic;
+  private final Rounds rounds;
   private final Clock clock;
   private @Nullable Instant leadsSince; // guarded by this
-  private @Nullable AutoCloseable sweeps; // guarded by this
 
   /** The component; it does nothing before it leads. */
   public RunnerGc(
@@ -32,30 +32,24 @@ public final class RunnerGc implements LeaderWork {
       Clock clock) {
     this.rules = rules;
     this.sweeper = new IdleAgeSweeper(rules, sets, runners, threads, clock);
-    this.periodic = periodic;
+    this.rounds = new Rounds(periodic);
     this.clock = clock;
   }
 
   @Override
   public synchronized void lead() {
-    if (sweeps != null) {
+    if (leadsSince != null) {
       return;
     }
     leadsSince = clock.instant();
     var settings = rules.settings();
-    sweeps = periodic.every(settings.minimumAge(), settings.period(), this::sweep);
+    rounds.begin(settings.minimumAge(), settings.period(), this::sweep);
     LOG.atDebug().addKeyValue("period", settings.period()).log("runner-gc begins");
   }
 
   private void sweep() {
-    if (!isWarm()) {
-      return;
-    }
-    try {
+    if (isWarm()) {
       sweeper.sweep();
-    } catch (RuntimeException | Error e) {
-      // else the timer would drop the task silently, and no runner would be collected any more
-      LOG.atError().setCause(e).log("a sweep failed; the next one comes");
     }
   }
 
@@ -68,13 +62,6 @@ public final class RunnerGc implements LeaderWork {
   @Override
   public synchronized void close() {
     leadsSince = null;
-    if (sweeps != null) {
-      try {
-        sweeps.close();
-      } catch (Exception e) {
-        LOG.atDebug().addKeyValue("error", e.toString()).log("the sweeps did not end in order");
-      }
-      sweeps = null;
-    }
+    rounds.close();
   }
 }

@@ -30,6 +30,7 @@ import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
 import dev.runnerset.controller.sweep.LeftOverSweep;
 import dev.runnerset.controller.timing.LeaderWork;
+import dev.runnerset.controller.timing.Rounds;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -165,10 +166,8 @@ final class Reconcilers {
 
   /** Follows the secrets and config maps that the sets name, by that timer. */
   AutoCloseable connectionRounds(LeaderWork.Periodic periodic) {
-    return periodic.every(
-        CONNECTIONS_READ_EVERY,
-        CONNECTIONS_READ_EVERY,
-        () -> connections.readAgain(runnerSets.connectionKeys()));
+    return Rounds.begun(
+        periodic, CONNECTIONS_READ_EVERY, () -> connections.readAgain(runnerSets.connectionKeys()));
   }
 
   /** Compares the kinds of the cluster with ours before the caches have started. */
@@ -178,7 +177,7 @@ final class Reconcilers {
 
   /** The same by that timer. */
   AutoCloseable kindRounds(LeaderWork.Periodic periodic) {
-    return periodic.every(KINDS_LOOKED_AT_EVERY, KINDS_LOOKED_AT_EVERY, runnerSets::compareKinds);
+    return Rounds.begun(periodic, KINDS_LOOKED_AT_EVERY, runnerSets::compareKinds);
   }
 
   /** The sweep for left-overs, by that timer. */

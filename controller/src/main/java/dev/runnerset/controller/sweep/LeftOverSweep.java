@@ -10,6 +10,7 @@ import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.timing.LeaderWork;
+import dev.runnerset.controller.timing.Rounds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +54,7 @@ public final class LeftOverSweep implements LeaderWork {
   private final RunnerLook runners;
   private final PodSweep pods;
   private final Map<String, Known> knownByUid = new ConcurrentHashMap<>();
-  private @Nullable AutoCloseable sweeps; // guarded by this
+  private final Rounds rounds;
 
   /** What the sweep acts with. */
   public record Ports(
@@ -85,6 +85,7 @@ public final class LeftOverSweep implements LeaderWork {
     this.sets = sets;
     this.ports = ports;
     this.timing = timing;
+    this.rounds = new Rounds(timing.periodic());
     var clock = timing.clock();
     var objects = new LeftOverObjects(ports.kube());
     var telling = new Telling(ports.events(), ports.meters());
@@ -95,22 +96,13 @@ public final class LeftOverSweep implements LeaderWork {
   }
 
   @Override
-  public synchronized void lead() {
-    if (sweeps == null) {
-      sweeps = timing.periodic().every(timing.period(), timing.period(), this::trySweep);
-    }
+  public void lead() {
+    rounds.begin(timing.period(), timing.period(), this::trySweep);
   }
 
   @Override
-  public synchronized void close() {
-    if (sweeps != null) {
-      try {
-        sweeps.close();
-      } catch (Exception e) {
-        LOG.atDebug().addKeyValue("error", e.toString()).log("the sweeps did not end in order");
-      }
-      sweeps = null;
-    }
+  public void close() {
+    rounds.close();
   }
 
   private void trySweep() {
@@ -119,9 +111,6 @@ public final class LeftOverSweep implements LeaderWork {
       pods.sweep();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      // else the timer would drop the task silently, and nothing would be repaired any more
-      LOG.atError().setCause(e).log("a sweep for left-overs failed; the next one comes");
     }
   }
 
@@ -140,7 +129,7 @@ public final class LeftOverSweep implements LeaderWork {
     for (var result : Parallel.runOrCancel(ports.threads(), AT_ONCE, tasks)) {
       if (result instanceof Parallel.Result.Failed<Object>(var cause)
           && !(cause instanceof InterruptedException)) {
-        throw new IllegalStateException(cause);
+        LOG.atError().setCause(cause).log("the sweep of a set failed; the next one comes");
       }
     }
   }

@@ -146,13 +146,13 @@ final class CachedSetsToSweep implements SetsToSweep {
   }
 
   @Override
-  public Tally removeRegistrations(
+  public void removeRegistrations(
       EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, int most, LeftOverHeard heard) {
     var removals = caches.memory(set).removals();
     var now = clock.instant();
     int refusals = removals.budget().refusalsLeft(now);
     if (!removals.budget().isOpen(now) || !removals.beginPass(removals.passes())) {
-      return Tally.NONE;
+      return;
     }
     int removed = 0;
     int answered = 0;
@@ -182,9 +182,8 @@ final class CachedSetsToSweep implements SetsToSweep {
           }
         }
       }
-      return new Tally(removed, refused, failed);
     } finally {
-      removals.endPass(answered, refused, failed, clock.instant());
+      actions.endPass(set, removals, answered, refused, failed);
     }
   }
 

@@ -152,10 +152,15 @@ final class ReplicasActions implements ReplicasPass.Actions {
     } finally {
       // AC7: a failing sweep for age must not keep surplus runners from going
       boolean backsOff = plan.reason() != RemovalReason.AGE;
-      memory.endPass(
-          tally.answered(), tally.refused(), backsOff ? tally.failed() : 0, clock.instant());
-      trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
+      endPass(set, memory, tally.answered(), tally.refused(), backsOff ? tally.failed() : 0);
     }
+  }
+
+  /** Ends a pass that was begun; a plan that met the pass has no requeue and waits for its end. */
+  void endPass(
+      EphemeralRunnerSet set, RemovalMemory memory, int answered, int refused, int failed) {
+    memory.endPass(answered, refused, failed, clock.instant());
+    trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
   private static LoggingEventBuilder log(EphemeralRunnerSet set) {

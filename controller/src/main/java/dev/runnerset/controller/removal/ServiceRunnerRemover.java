@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -89,12 +90,9 @@ public final class ServiceRunnerRemover implements RunnerRemover {
         onlyOnce(
             leftOver,
             () -> {
-              var id = knownId(leftOver);
-              var found =
-                  id == null
-                      ? Optional.<RunnerReference>empty()
-                      : connections.toCleanUp(leftOver).runner(id);
-              if (id == null || found.isEmpty()) {
+              var id = new RunnerId(Objects.requireNonNull(leftOver.statusOrNone().runnerId()));
+              var found = connections.toCleanUp(leftOver).runner(id);
+              if (found.isEmpty()) {
                 return new Outcome.Removed(false);
               }
               // INVARIANT (I5): the service says whose it is, not the list of runners, nor a pod

@@ -109,8 +109,7 @@ final class PodSweep {
   private Duration handle(OrphanPod pod, EphemeralRunnerSet set) {
     var answer = new AtomicReference<Result>();
     EphemeralRunner leftOver = sets.leftOver(set, pod.name(), pod.runnerId());
-    var _ =
-        sets.removeRegistrations(set, List.of(leftOver), 1, (same, result) -> answer.set(result));
+    sets.removeRegistrations(set, List.of(leftOver), 1, (same, result) -> answer.set(result));
     var result = answer.get();
     if (result == null) {
       return AFTER_FAILURE; // a pass is under way, or its refusals are spent

@@ -9,6 +9,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
@@ -16,9 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks for registrations of a set that have no resource, and removes them (I5, RN20). */
 final class RegistrationLook {
+  private static final Logger LOG = LoggerFactory.getLogger(RegistrationLook.class);
+
   private final SetsToSweep sets;
   private final Supplier<Stream<Pod>> pods;
   private final RunnerLists lists;
@@ -57,7 +62,7 @@ final class RegistrationLook {
   SweepState look(EphemeralRunnerSet set, int excess, SweepState state) {
     return switch (lists.of(RunnerConnections.keyOf(set))) {
       case RunnerLists.Reading.Listed(var list) ->
-          state.looked(remove(set, list, excess), clock.instant());
+          state.looked(tryRemove(set, list, excess), clock.instant());
       case RunnerLists.Reading.Not(var until, var refusal) -> {
         if (refusal != null) {
           var rights = NeededRights.at(set.getSpec().githubConfigUrl());
@@ -65,8 +70,8 @@ final class RegistrationLook {
               set,
               EventReason.RUNNER_LIST_REFUSED,
               "the service counts "
-                  + excess
-                  + " registrations more than there are runners, and GitHub does not show its list"
+                  + (excess == 1 ? "1 registration" : excess + " registrations")
+                  + " more than there are runners, and GitHub does not show its list"
                   + " of runners to these credentials: "
                   + refusal.details().sentence()
                   + "; "
@@ -75,6 +80,15 @@ final class RegistrationLook {
         yield state.refused(until, clock.instant());
       }
     };
+  }
+
+  private boolean tryRemove(EphemeralRunnerSet set, RunnerList list, int excess) {
+    try {
+      return remove(set, list, excess);
+    } catch (KubernetesClientException e) {
+      warn(set, e, "the API server cannot be asked about runners; a later sweep tries again");
+      return false;
+    }
   }
 
   /** Whether something was removed or learned, so that another look is worth while. */
@@ -109,18 +123,17 @@ final class RegistrationLook {
             .map(runner -> sets.leftOver(set, runner.name(), runner.id().value()))
             .toList();
     var progress = new AtomicBoolean();
-    var _ =
-        sets.removeRegistrations(
-            set,
-            leftOvers,
-            excess,
-            (leftOver, result) -> {
-              heard(set, leftOver, result);
-              if (result == Result.FOREIGN) {
-                foreign.add(leftOver.getMetadata().getName());
-              }
-              progress.compareAndSet(false, result == Result.REMOVED || result == Result.FOREIGN);
-            });
+    sets.removeRegistrations(
+        set,
+        leftOvers,
+        excess,
+        (leftOver, result) -> {
+          heard(set, leftOver, result);
+          if (result == Result.FOREIGN) {
+            foreign.add(leftOver.getMetadata().getName());
+          }
+          progress.compareAndSet(false, result == Result.REMOVED || result == Result.FOREIGN);
+        });
     return progress.get();
   }
 
@@ -148,9 +161,22 @@ final class RegistrationLook {
 
   private void deleteSecret(EphemeralRunnerSet set, String name) {
     var meta = set.getMetadata();
-    if (objects.deleteSecret(meta.getNamespace(), name, meta.getName())) {
-      telling.tell(
-          set, LeftOver.SECRET, Result.REMOVED, name, ": its secret stood without a runner");
+    try {
+      if (objects.deleteSecret(meta.getNamespace(), name, meta.getName())) {
+        telling.tell(
+            set, LeftOver.SECRET, Result.REMOVED, name, ": its secret stood without a runner");
+      }
+    } catch (KubernetesClientException e) {
+      // the registration is gone, so nobody can use the secret
+      warn(set, e, "the secret of a registration that was removed could not be deleted");
     }
+  }
+
+  private static void warn(EphemeralRunnerSet set, KubernetesClientException e, String what) {
+    LOG.atWarn()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName())
+        .addKeyValue("error", e.getMessage())
+        .log(what);
   }
 }

@@ -31,6 +31,9 @@ final class RunnerLists {
   private final Clock clock;
   private final Map<ConnectionKey, Entry> entryByKey = new ConcurrentHashMap<>();
 
+  /** One connection's list may take long; it holds up no other connection. */
+  private final Map<ConnectionKey, Object> lockByKey = new ConcurrentHashMap<>();
+
   RunnerLists(ServiceConnections connections, Clock clock) {
     this.connections = connections;
     this.clock = clock;
@@ -55,10 +58,12 @@ final class RunnerLists {
   Reading of(ConnectionKey key) {
     long version = connections.version(key);
     entryByKey.values().removeIf(entry -> !clock.instant().isBefore(entry.until()));
-    var entry =
-        entryByKey.compute(
-            key, (same, old) -> old != null && old.version() == version ? old : read(key, version));
-    return Objects.requireNonNull(entry).reading();
+    synchronized (lockByKey.computeIfAbsent(key, same -> new Object())) {
+      var known = entryByKey.get(key);
+      var entry = known != null && known.version() == version ? known : read(key, version);
+      entryByKey.put(key, entry);
+      return entry.reading();
+    }
   }
 
   private Entry read(ConnectionKey key, long version) {

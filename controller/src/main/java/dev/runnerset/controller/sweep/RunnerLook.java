@@ -1,5 +1,7 @@
 package dev.runnerset.controller.sweep;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
@@ -87,34 +89,32 @@ final class RunnerLook {
       return false;
     }
     var tally = sets.removeRunners(set, unknown);
-    var names = unknown.stream().map(RunnerView::name).toList();
+    var names = unknown.stream().map(RunnerView::name).collect(joining(", "));
     tell(
         set,
         tally.removed(),
         Result.REMOVED,
-        names
-            + ": the runner ran, and the service did not"
-            + " know it: no job could come to it; it is removed");
+        names,
+        ": %d removed; the service did not know them, so no job could come");
     tell(
         set,
         tally.refused(),
         Result.BUSY,
-        names
-            + ": the runner ran, and the service did not know"
-            + " it; now the service says that it has a job, so it stays");
+        names,
+        ": %d stay; the service did not know them, and says now that they have a job");
     tell(
         set,
         tally.failed(),
         Result.FAILED,
-        names
-            + ": the runner runs, and the service does not"
-            + " know it; it could not be removed, and is tried again");
+        names,
+        ": %d could not be removed and are tried again; the service does not know them");
     return tally.removed() > 0;
   }
 
-  private void tell(EphemeralRunnerSet set, int count, Result result, String why) {
-    for (int i = 0; i < count; i++) {
-      telling.tell(set, LeftOver.RESOURCE, result, "", why);
+  private void tell(
+      EphemeralRunnerSet set, int count, Result result, String names, String sentence) {
+    if (count > 0) {
+      telling.tell(set, LeftOver.RESOURCE, result, count, names, sentence.formatted(count));
     }
   }
 }

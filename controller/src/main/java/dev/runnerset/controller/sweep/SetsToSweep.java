@@ -1,6 +1,7 @@
 package dev.runnerset.controller.sweep;
 
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -12,10 +13,7 @@ import java.util.Set;
 /** The sets as the caches have them, and the one way to remove their runners and registrations. */
 public interface SetsToSweep {
   /** What became of removals. */
-  record Tally(int removed, int refused, int failed) {
-    /** Nothing was asked: another pass is under way, or the refusals are spent (SD6). */
-    public static final Tally NONE = new Tally(0, 0, 0);
-  }
+  record Tally(int removed, int refused, int failed) {}
 
   /** All sets that have a scale set and are not being deleted. */
   List<EphemeralRunnerSet> all();
@@ -52,12 +50,13 @@ public interface SetsToSweep {
 
   /**
    * Removes registrations without a resource, within the refusals that are left of the set's budget
-   * (SD6). Blocks.
+   * (SD6). Nothing is asked while another pass is under way, or when the refusals are spent.
+   * Blocks.
    *
    * @param most at most so many are removed
    * @param heard is told of each what became of it
    */
-  Tally removeRegistrations(
+  void removeRegistrations(
       EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, int most, LeftOverHeard heard);
 
   /** Removes runners as a scale-down pass does. Blocks. */
@@ -66,6 +65,6 @@ public interface SetsToSweep {
   /** Hears what became of a registration. */
   @FunctionalInterface
   interface LeftOverHeard {
-    void heard(EphemeralRunner leftOver, dev.runnerset.controller.metrics.LeftOver.Result result);
+    void heard(EphemeralRunner leftOver, LeftOver.Result result);
   }
 }

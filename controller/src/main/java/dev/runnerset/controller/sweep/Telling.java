@@ -30,10 +30,28 @@ final class Telling {
    */
   void tell(
       EphemeralRunnerSet set, LeftOver kind, LeftOver.Result result, String name, String why) {
-    count(set.getMetadata().getNamespace(), set.getMetadata().getName(), kind, result);
-    log(set.getMetadata().getNamespace(), name, kind, result, why);
+    tell(set, kind, result, 1, name, why);
+  }
+
+  /**
+   * Tells of several at once.
+   *
+   * @param count how many became that
+   * @param names of the runners they are among
+   */
+  void tell(
+      EphemeralRunnerSet set,
+      LeftOver kind,
+      LeftOver.Result result,
+      int count,
+      String names,
+      String why) {
+    for (int i = 0; i < count; i++) {
+      count(set.getMetadata().getNamespace(), set.getMetadata().getName(), kind, result);
+    }
+    log(set.getMetadata().getNamespace(), names, kind, result, why);
     boolean gone = result == LeftOver.Result.REMOVED || result == LeftOver.Result.GONE;
-    event(set, gone ? EventReason.LEFT_OVER_REMOVED : EventReason.LEFT_OVER_STAYS, name + why);
+    event(set, gone ? EventReason.LEFT_OVER_REMOVED : EventReason.LEFT_OVER_STAYS, names + why);
   }
 
   /** Tells of one whose set is gone. */

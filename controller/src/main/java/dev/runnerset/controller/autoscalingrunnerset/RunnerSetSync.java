@@ -48,6 +48,9 @@ final class RunnerSetSync {
 
   private static final Duration LATELY = Duration.ofMinutes(1);
 
+  /** A budget that could not be made is tried again as soon as the framework retries. */
+  private static final Duration BUDGET_AGAIN = Duration.ofSeconds(20);
+
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
   private final Reporting reporting;
@@ -189,7 +192,10 @@ final class RunnerSetSync {
     var recorded =
         reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
     written.set = recorded.set();
-    written.requeue = recorded.requeue();
+    written.requeue =
+        written.withoutBudget == null
+            ? recorded.requeue()
+            : recorded.requeue().or(clock.instant().plus(BUDGET_AGAIN));
   }
 
   /** Whether this process cancelled its call, as it does when it ends: that says nothing. */

@@ -130,6 +130,10 @@ final class RunnerFinalizer {
             + ". It goes on by itself; the annotation "
             + Labels.FORCE_DELETE
             + ": \"true\" ends it now, with the job that the runner may have";
+    block(reason, message, observed, cache);
+  }
+
+  private void block(Reason reason, String message, ObservedRunner observed, WriteCache cache) {
     var status = RunnerStatuses.removalBlocked(observed, reason, message);
     if (status != null) {
       ports.events().warn(observed.runner(), EventReason.DELETION_WAITS, message);
@@ -172,11 +176,7 @@ final class RunnerFinalizer {
     var message =
         "the controller cannot delete the runner's pod, and tries again until it can; "
             + failure.getMessage();
-    ports.events().warn(observed.runner(), EventReason.DELETION_WAITS, message);
-    var status = RunnerStatuses.removalBlocked(observed, RunnerReason.POD_NOT_DELETED, message);
-    if (status != null) {
-      actions.apply(new RunnerAction.WriteStatus(status), observed, cache);
-    }
+    block(RunnerReason.POD_NOT_DELETED, message, observed, cache);
     return ports.clock().instant().plus(BETWEEN_READS);
   }
 

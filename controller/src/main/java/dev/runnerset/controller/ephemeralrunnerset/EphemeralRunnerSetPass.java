@@ -111,6 +111,9 @@ public final class EphemeralRunnerSetPass {
     var memory = caches.memory(set);
     var done = pass.run(set, labelled, memory, now);
     series.look(set, done.observed());
+    if (memory.protectionChanged(set.getSpec().protection())) {
+      overdue.wake(done.observed().byUid().values()); // their pods get other labels (SH1)
+    }
     var status = statusStep.write(set, done, memory, cache, now);
     return done.plan().requeue().or(status).or(watchRegistration(set, done, memory, now));
   }
@@ -125,9 +128,6 @@ public final class EphemeralRunnerSetPass {
     var missing = RegisteredRunners.missing(observed.views());
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var sinceByUid = memory.counts().missingSince();
-    if (memory.isProtectionChangedTo(set.getSpec().protection())) {
-      overdue.wake(observed.byUid().values()); // their pods get other labels (SH1)
-    }
     overdue.judge(
         observed.byUid().keySet(),
         RegistrationCondition.overdue(

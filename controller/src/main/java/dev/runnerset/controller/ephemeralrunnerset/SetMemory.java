@@ -25,8 +25,8 @@ final class SetMemory {
   private volatile @Nullable Instant surplusSince;
   private final AtomicReference<@Nullable Protection> protection = new AtomicReference<>();
 
-  /** Whether the set had another protection at the last pass; false at the first. */
-  boolean isProtectionChangedTo(@Nullable Protection now) {
+  /** Remembers the protection; whether the last pass had another one, false at the first. */
+  boolean protectionChanged(@Nullable Protection now) {
     var next = now == null ? Protection.BUSY : now;
     var before = protection.getAndSet(next);
     return before != null && before != next;

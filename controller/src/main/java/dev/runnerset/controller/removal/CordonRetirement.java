@@ -3,6 +3,7 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Removes runners without a job from nodes that are cordoned, so that a drain meets none of them
@@ -22,12 +23,13 @@ public final class CordonRetirement {
 
   /** A plan with all runners on cordoned nodes that may be removed now. */
   public static RemovalPlan plan(RemovalInput input, Instant now) {
+    if (input.runners().stream().noneMatch(RunnerView::onCordonedNode)) {
+      return RemovalPlan.ofAll(List.of(), RemovalReason.CORDONED, RequeueTime.NEVER);
+    }
     var order = RemovalPlanner.plan(input, now);
     return RemovalPlan.ofAll(
         order.candidates().stream().filter(RunnerView::onCordonedNode).toList(),
         RemovalReason.CORDONED,
-        input.runners().stream().anyMatch(RunnerView::onCordonedNode)
-            ? order.requeue()
-            : RequeueTime.NEVER);
+        order.requeue());
   }
 }

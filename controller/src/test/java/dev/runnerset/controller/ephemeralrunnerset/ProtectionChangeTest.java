@@ -10,10 +10,10 @@ final class ProtectionChangeTest {
   @Test
   void aChangeIsSeenOnce() {
     var memory = new SetMemory();
-    assertThat(memory.isProtectionChangedTo(null)).as("at the start").isFalse();
-    assertThat(memory.isProtectionChangedTo(Protection.BUSY)).as("the default").isFalse();
-    assertThat(memory.isProtectionChangedTo(Protection.NONE)).isTrue();
-    assertThat(memory.isProtectionChangedTo(Protection.NONE)).isFalse();
-    assertThat(memory.isProtectionChangedTo(null)).isTrue();
+    assertThat(memory.protectionChanged(null)).as("at the start").isFalse();
+    assertThat(memory.protectionChanged(Protection.BUSY)).as("the default").isFalse();
+    assertThat(memory.protectionChanged(Protection.NONE)).isTrue();
+    assertThat(memory.protectionChanged(Protection.NONE)).isFalse();
+    assertThat(memory.protectionChanged(null)).isTrue();
   }
 }

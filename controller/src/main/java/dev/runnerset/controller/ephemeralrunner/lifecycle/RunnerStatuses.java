@@ -224,18 +224,6 @@ public final class RunnerStatuses {
                 RunnerConditions.of(REMOVABLE, Value.FALSE, reason, message, observed.now())));
   }
 
-  /**
-   * The status that no longer says that the deletion of the runner waits.
-   *
-   * @return null if the status does not say it
-   */
-  public static @Nullable EphemeralRunnerStatus removalNotBlocked(ObservedRunner observed) {
-    var before = observed.ownStatus().conditions();
-    return StatusConditions.find(before, REMOVABLE).isPresent()
-        ? with(observed, StatusConditions.without(before, REMOVABLE))
-        : null;
-  }
-
   private static EphemeralRunnerStatus status(
       ObservedRunner observed,
       RunnerPhase phase,

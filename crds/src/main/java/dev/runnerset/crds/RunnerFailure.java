@@ -20,7 +20,7 @@ public record RunnerFailure(
         @SchemaFrom(type = Object.class)
         Map<String, Object> evidence,
     @JsonPropertyDescription(
-            "what its job was lost by, as evicted; absent if it had none that was not over")
+            "what ended its job, as evicted; absent unless the runner lost a job that was still running")
         @Nullable String jobLostBy) {
 
   /** Absent evidence is empty, so that equality survives a round trip. */

@@ -19,8 +19,14 @@ public enum Meter {
       "runnerset_waiting_jobs",
       "Jobs for the set that do not run yet, given to the set or not"),
   DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that there should be"),
-  MIN_RUNNERS(Kind.GAUGE, "gha_min_runners", "spec.minRunners; 0 where it is absent"),
-  MAX_RUNNERS(Kind.GAUGE, "gha_max_runners", "spec.maxRunners; NaN where it is absent"),
+  MIN_RUNNERS(
+      Kind.GAUGE,
+      "gha_min_runners",
+      "minRunners that holds now, by spec.minRunners or spec.schedule; 0 where it is absent"),
+  MAX_RUNNERS(
+      Kind.GAUGE,
+      "gha_max_runners",
+      "maxRunners that holds now, by spec.maxRunners or spec.schedule; NaN where it is absent"),
   PENDING_RUNNERS(
       Kind.GAUGE,
       "gha_controller_pending_ephemeral_runners",

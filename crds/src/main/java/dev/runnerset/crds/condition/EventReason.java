@@ -47,7 +47,7 @@ public enum EventReason implements Reason.Known {
           + "a finalizer that somebody took off, and is removed ([left-overs.md](left-overs.md))"),
   LEFT_OVER_STAYS(
       "LeftOverStays",
-      "the same, and it stays: it has a job, it may be somebody else's, or the message says what "
+      "a registration, runner, pod or secret stands without its other half, and it stays: it has a job, it may be somebody else's, or the message says what "
           + "went wrong; it is looked at again"),
   RUNNER_LIST_REFUSED(
       "RunnerListRefused",

@@ -170,7 +170,7 @@ public enum RunnerSetCondition {
     if (input.mode() == RunnerMode.ACTIVE
         && quota != null
         && RunnerHindrance.idle(input.runners().counts()).isEmpty()) {
-      return Verdict.no(RunnerSetReason.QUOTA, noRoom(quota));
+      return Verdict.no(RunnerSetReason.QUOTA, noRoom(quota, maximum(input)));
     }
     return switch (input.mode()) {
       case ACTIVE ->
@@ -315,15 +315,15 @@ public enum RunnerSetCondition {
           (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
               + hindrance(input)
                   .map(h -> h.finding().message())
-                  .orElseGet(() -> noRoom(input.obstacles().template().quota()));
+                  .orElseGet(() -> noRoom(input.obstacles().template().quota(), maximum(input)));
       case PAUSED -> "spec.mode is Paused";
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
     };
   }
 
-  private static String noRoom(@Nullable String quota) {
-    return "no further runner finds room: " + quota + "; raise the quota, or lower spec.maxRunners";
+  private static String noRoom(@Nullable String quota, String field) {
+    return "no further runner finds room: " + quota + "; raise the quota, or lower " + field;
   }
 
   private static String full(int places, @Nullable JobCounts jobs, String field) {

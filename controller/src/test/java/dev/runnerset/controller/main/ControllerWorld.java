@@ -6,6 +6,14 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.http.HttpActionsServices;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -71,6 +79,7 @@ final class ControllerWorld implements AutoCloseable {
   private int starts = 7;
   private @Nullable SimulatedNode node;
   private final List<ActionsServiceServer> others = new CopyOnWriteArrayList<>();
+  private final List<ActionsService> clients = new CopyOnWriteArrayList<>();
 
   ControllerWorld() {
     cluster.createNamespace("runnerset-system");
@@ -390,8 +399,30 @@ final class ControllerWorld implements AutoCloseable {
         .until(() -> condition(name, type).isEmpty());
   }
 
+  /** A client of the service with the credentials of the sets; it is closed with the world. */
+  ActionsService client(String program) {
+    var client =
+        HttpActionsServices.connect(
+            ServiceSettings.of(
+                ConfigUrl.parse(url()),
+                new Credentials.Token(TOKEN),
+                UserAgent.of("test", program),
+                Clock.systemUTC()));
+    clients.add(client);
+    return client;
+  }
+
+  /** Opens the session of a set and takes its jobs, but tells nobody of what is heard. */
+  void hearNothing(String set, int capacity) {
+    var id = requireNonNull(requireNonNull(set(set)).getStatus().scaleSetId());
+    var opened =
+        (OpenSessionResult.Opened) client("listener").openSession(new ScaleSetId(id), "deaf");
+    var _ = opened.session().poll(0, capacity);
+  }
+
   @Override
   public void close() {
+    clients.forEach(ActionsService::close);
     stopController();
     cluster.close();
     service.close();

@@ -1,20 +1,11 @@
 package dev.runnerset.controller.main;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.Credentials;
-import dev.runnerset.actions.OpenSessionResult;
-import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.actions.http.HttpActionsServices;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -61,17 +52,8 @@ final class CordonIT {
 
   /** A job that begins on one of the runners, and nobody marks the runner. Its name. */
   private String beginUnmarkedJob(Duration length) {
-    var service =
-        HttpActionsServices.connect(
-            ServiceSettings.of(
-                ConfigUrl.parse(world.url()),
-                new Credentials.Token(ControllerWorld.TOKEN),
-                UserAgent.of("test", "listener"),
-                Clock.systemUTC()));
     world.service.control().submit(JobRequest.of(1, "linux", length));
-    var id = requireNonNull(requireNonNull(world.set("linux")).getStatus().scaleSetId());
-    var opened = (OpenSessionResult.Opened) service.openSession(new ScaleSetId(id), "deaf");
-    var _ = opened.session().poll(0, 1);
+    world.hearNothing("linux", 1);
     await("the job begins").until(() -> !busy().isEmpty());
     return busy().getFirst();
   }
@@ -136,7 +118,9 @@ final class CordonIT {
     await("three are left")
         .atMost(Duration.ofSeconds(20))
         .until(() -> running().size() == 3 && world.runners().size() == 3);
-    assertThat(runnersOn(SECOND)).containsAll(stay.stream().limit(1).toList());
+    stay.removeAll(runnersOn(SECOND));
+    // the cordon is seen before the new minimum, so replacements may begin, and as many then go
+    assertThat(stay).as("removed of the other node").hasSizeLessThanOrEqualTo(seen.size() - 6);
     assertThat(runnersOn(FIRST)).isEmpty();
     assertThat(world.service.control().violations()).isEmpty();
   }

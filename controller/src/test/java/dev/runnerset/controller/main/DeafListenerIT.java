@@ -1,22 +1,12 @@
 package dev.runnerset.controller.main;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.Credentials;
-import dev.runnerset.actions.MessageSession;
-import dev.runnerset.actions.OpenSessionResult;
-import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.actions.http.HttpActionsServices;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.JobRequest;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,21 +40,6 @@ final class DeafListenerIT {
         .toList();
   }
 
-  /** Opens the session of a set and takes its jobs, but tells nobody of what it hears. */
-  private void hearNothing(String set) {
-    var service =
-        HttpActionsServices.connect(
-            ServiceSettings.of(
-                ConfigUrl.parse(world.url()),
-                new Credentials.Token(ControllerWorld.TOKEN),
-                UserAgent.of("test", "listener"),
-                Clock.systemUTC()));
-    var id = requireNonNull(requireNonNull(world.set(set)).getStatus().scaleSetId());
-    var opened = (OpenSessionResult.Opened) service.openSession(new ScaleSetId(id), "deaf");
-    MessageSession session = opened.session();
-    var _ = session.poll(0, JOBS);
-  }
-
   @Test
   void runnersThatDidTheirJobsUnheardAreNoFailuresAndThoseThatDidNoneAre() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
@@ -77,7 +52,7 @@ final class DeafListenerIT {
     world.spec("linux", "maxRunners: 60");
     world.awaitCondition("linux", "Registered", "True", "Registered");
     world.service.control().submit(JobRequest.of(JOBS, "linux", Duration.ofSeconds(1)));
-    hearNothing("linux");
+    world.hearNothing("linux", JOBS);
     world.listenerConnects("linux");
     world.listenerFails("linux");
     world.demand("linux", JOBS, 1);

@@ -4,21 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.CreateScaleSetResult;
-import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.actions.http.HttpActionsServices;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,13 +28,7 @@ class ForeignScaleSetIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
   private final ControllerWorld world = ControllerWorld.started();
-  private final ActionsService theirs =
-      HttpActionsServices.connect(
-          ServiceSettings.of(
-              ConfigUrl.parse(world.url()),
-              new Credentials.Token(ControllerWorld.TOKEN),
-              UserAgent.of("1", "their-controller"),
-              Clock.systemUTC()));
+  private final ActionsService theirs = world.client("their-controller");
   private ScaleSetId id = new ScaleSetId(0);
   private MessageSession session;
 
@@ -55,7 +43,6 @@ class ForeignScaleSetIT {
 
   @AfterEach
   void stop() {
-    theirs.close();
     world.close();
   }
 

@@ -4,18 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.actions.http.HttpActionsServices;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
-import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +49,7 @@ class HangingServiceIT {
         .until(() -> hanging.control().counters().getOrDefault("generatejitconfig", 0L) >= 32);
 
     world.service.control().submit(JobRequest.of(1, "well", Duration.ofMillis(100)));
-    try (var listener = listener()) {
+    try (var listener = world.client("listener")) {
       poll(listener);
       world.demand("well", 1, 1);
       await("the job")
@@ -111,14 +105,5 @@ class HangingServiceIT {
       var _ = session.poll(0, 5);
     }
     assertThat(world.service.control().jobCounts().assigned()).isEqualTo(1);
-  }
-
-  private ActionsService listener() {
-    return HttpActionsServices.connect(
-        ServiceSettings.of(
-            ConfigUrl.parse(world.url()),
-            new Credentials.Token(ControllerWorld.TOKEN),
-            UserAgent.of("test", "listener"),
-            Clock.systemUTC()));
   }
 }

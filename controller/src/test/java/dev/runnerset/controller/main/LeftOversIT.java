@@ -4,21 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.actions.http.HttpActionsServices;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.RunnerView;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -34,13 +29,7 @@ final class LeftOversIT {
   private static final Duration SWEEP = Duration.ofMillis(100);
 
   private final ControllerWorld world = new ControllerWorld();
-  private final ActionsService client =
-      HttpActionsServices.connect(
-          ServiceSettings.of(
-              ConfigUrl.parse(world.url()),
-              new Credentials.Token(ControllerWorld.TOKEN),
-              UserAgent.of("test", "somebody-else"),
-              Clock.systemUTC()));
+  private final ActionsService client = world.client("somebody-else");
 
   @BeforeEach
   void start() {
@@ -50,7 +39,6 @@ final class LeftOversIT {
 
   @AfterEach
   void stop() {
-    client.close();
     world.close();
   }
 
@@ -247,7 +235,8 @@ final class LeftOversIT {
     var victim = world.runners().getFirst();
     var name = victim.getMetadata().getName();
     var uid = victim.getMetadata().getUid();
-    assertThat(client.removeRunner(new RunnerId(victim.statusOrNone().runnerId()))).isNotNull();
+    assertThat(client.removeRunner(new RunnerId(victim.statusOrNone().runnerId())))
+        .isInstanceOf(RemoveRunnerResult.Removed.class);
 
     passUntil("it is removed", () -> counted("linux", "resource", "removed") >= 1);
     await("its resource goes")

@@ -193,7 +193,7 @@ final class SimulatedServiceContractIT {
     assertThat(gone.error().details().typeName()).contains("RunnerScaleSetNotFoundException");
   }
 
-  /** What a gateway before the service answers says nothing of runners and sets (protocol 2.5). */
+  /** The public list of runners (protocol 3.15). */
   @Test
   void thePublicListTellsAllRegistrationsInPages() {
     var set = ((CreateScaleSetResult.Created) service.createScaleSet(WANTED)).scaleSet();
@@ -218,6 +218,7 @@ final class SimulatedServiceContractIT {
     assertThat(refused.error()).isInstanceOf(ServiceError.Forbidden.class);
   }
 
+  /** What a gateway before the service answers says nothing of runners and sets (protocol 2.5). */
   @Test
   void aRunnerThatAGatewayDoesNotFindIsNotGone() {
     var set = created();

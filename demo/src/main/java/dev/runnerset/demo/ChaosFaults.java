@@ -114,11 +114,11 @@ final class ChaosFaults {
         paused(
             "controller-paused",
             place -> place.world().controller(),
-            place -> place.world().anotherController()),
+            place -> place.world().moreControllers("controller-beside")),
         paused(
                 "listener-paused",
                 place -> place.world().listener(),
-                place -> place.world().anotherListener())
+                place -> place.world().moreListeners("listener-beside"))
             .maybeTold(NOT_HELD));
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,19 +44,27 @@ final class ChaosScript {
   private final ChaosOptions options;
   private final Progress progress;
   private final Clock clock = Clock.systemUTC();
-  private final SplittableRandom random;
+
+  /** The orders of faults; what the clock decides draws from others. */
+  private final SplittableRandom orders;
+
+  private final SplittableRandom lengths;
+  private final SplittableRandom moments;
   private final Caretaker programs;
   private final KubernetesClient eyes;
-  private final Map<ChaosFault, ChaosSet> setByFault = new HashMap<>();
+  private final Map<ChaosFault, ChaosSet> setByFault = new LinkedHashMap<>();
   private final List<ChaosSet> sets = new ArrayList<>();
-  private final Map<ChaosSet, Instant> nextJob = new HashMap<>();
+  private final Map<ChaosSet, Instant> nextJob = new LinkedHashMap<>();
   private Supplier<List<String>> leftovers = List::of;
 
   ChaosScript(World world, ChaosOptions options, Progress progress) {
     this.world = world;
     this.options = options;
     this.progress = progress;
-    random = new SplittableRandom(options.seed());
+    var root = new SplittableRandom(options.seed());
+    orders = root.split();
+    lengths = root.split();
+    moments = root.split();
     programs = new Caretaker(List.of(world.controller(), world.listener()), clock);
     // a look is over soon, whether the API server answers or not
     eyes =
@@ -109,16 +118,16 @@ final class ChaosScript {
         options.seed(),
         found,
         leftOut,
-        new Findings.Convergence(jobs, done, seconds(last), lost, killedAtNode(), List.of()));
+        new Findings.Convergence(jobs, done, seconds(last), lost, killedAtNode()));
   }
 
   private void begin(List<ChaosFault> faults) {
-    var others = new HashMap<ChaosFault, SeparateSet>();
+    var others = new LinkedHashMap<ChaosFault, SeparateSet>();
     for (var fault : faults) {
       if (fault.hits() == ChaosFault.Hits.ONE_SET) {
         var set = new SeparateSet(fault.id(), world, Map.of(), clock);
-        set.prepare();
         others.put(fault, set);
+        set.prepare();
       }
     }
     world.prepare();
@@ -152,7 +161,7 @@ final class ChaosScript {
     TestCluster server =
         proxied != null && proxied.behind() instanceof RealCluster r ? r.server() : null;
     return new ChaosPlace(
-        world, programs, proxied == null ? null : proxied.proxy(), server, target, random.split());
+        world, programs, proxied == null ? null : proxied.proxy(), server, target, moments.split());
   }
 
   private boolean isWanted(ChaosFault fault) {
@@ -177,7 +186,7 @@ final class ChaosScript {
   private List<Findings.UnderFault> ofAllSets(List<ChaosFault> faults) {
     var ordered =
         new ArrayList<>(faults.stream().filter(f -> f.hits() == ChaosFault.Hits.ALL_SETS).toList());
-    Collections.shuffle(ordered, new Random(random.nextLong()));
+    Collections.shuffle(ordered, new Random(orders.nextLong()));
     progress.step("seed " + options.seed() + ": " + ordered.stream().map(ChaosFault::id).toList());
     var found = new ArrayList<Findings.UnderFault>();
     for (var fault : ordered) {
@@ -211,7 +220,7 @@ final class ChaosScript {
     var now = clock.instant();
     for (var set : sets) {
       if (!now.isBefore(nextJob.getOrDefault(set, now))) {
-        set.job(Duration.ofMillis(random.nextInt(SHORTEST_JOB_MS, LONGEST_JOB_MS)));
+        set.job(Duration.ofMillis(lengths.nextInt(SHORTEST_JOB_MS, LONGEST_JOB_MS)));
         nextJob.put(set, now.plus(set.own() == null ? EVERY : EVERY_OF_OTHERS));
       }
     }

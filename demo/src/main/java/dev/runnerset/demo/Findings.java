@@ -360,18 +360,13 @@ sealed interface Findings {
    * What became of everything after the last fault.
    *
    * @param doneSeconds from the end of the last fault until every job was done
-   * @param clearSeconds from then on until nothing was left of the sets, which were deleted
+   * @param clearSeconds from the end of the last fault until nothing was left of the sets, in the
+   *     cluster and at the services; they were deleted when every job was done
    * @param lost jobs that were lost, as the services count
    * @param killedAtNode jobs whose pod was gone before they ended, as the node counts
-   * @param left what was still there at the end, in the cluster and at the services
    */
   record Convergence(
-      long jobs,
-      double doneSeconds,
-      double clearSeconds,
-      long lost,
-      long killedAtNode,
-      List<String> left) {}
+      long jobs, double doneSeconds, double clearSeconds, long lost, long killedAtNode) {}
 
   /**
    * What one fault did.

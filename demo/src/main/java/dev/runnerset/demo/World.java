@@ -35,6 +35,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class World implements AutoCloseable {
   private final Program controller;
   private final Program listener;
   private final VirtualDays days;
-  private final List<Program> more = new ArrayList<>();
+  private final List<Program> more = new CopyOnWriteArrayList<>();
   private @Nullable EarlyStatuses earlyStatuses;
   private final ProgramProbe probe = ProgramProbe.onFreePort();
   private final Waiting waiting;
@@ -145,26 +146,18 @@ final class World implements AutoCloseable {
     return listener;
   }
 
-  /** A second controller that is not started yet. */
-  Program anotherController() {
-    return controller("controller.log");
-  }
-
-  /** A second listener that is not started yet. */
-  Program anotherListener() {
-    return listener("listener.log");
-  }
-
   /** One more controller, not started; its log bears that name. It is closed with the world. */
   Program moreControllers(String name) {
-    more.add(controller(name + ".log"));
-    return more.getLast();
+    var one = controller(name + ".log");
+    more.add(one);
+    return one;
   }
 
   /** One more listener, not started; its log bears that name. It is closed with the world. */
   Program moreListeners(String name) {
-    more.add(listener(name + ".log"));
-    return more.getLast();
+    var one = listener(name + ".log");
+    more.add(one);
+    return one;
   }
 
   private Program controller(String log) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +78,22 @@ final class FiguresTest {
     assertThat(json(new Findings.None(), false).has("kubernetes")).isFalse();
     assertThat(names(json(new Findings.Idle(null, 1), false).path("extra")))
         .containsExactly("idleCalls", "slowStarts");
+  }
+
+  private static Findings.UnderFault underFault(
+      String id,
+      boolean mustTell,
+      List<String> untrue,
+      @Nullable Double toldSeconds,
+      @Nullable Double wellSeconds) {
+    return new Findings.UnderFault(
+        id,
+        30,
+        60,
+        new Findings.FaultTimes(1.0, toldSeconds, wellSeconds),
+        new Findings.TruthOfStatus(mustTell, "why", untrue, 3, 4, 5),
+        6,
+        7);
   }
 
   record Row(Findings findings, String extra) {}
@@ -155,7 +172,22 @@ final class FiguresTest {
                     new Findings.Deleted(
                         "a", 2, null, 1.5, "why", new Findings.Killed(3, 4), List.of("Pod a")))),
             "{'deletions':[{'set':'a','barSeconds':2.0,'toldSeconds':null,'goneSeconds':1.5,"
-                + "'said':'why','jobsKilled':3,'jobsForced':4,'left':['Pod a']}],'slowStarts':9}"));
+                + "'said':'why','jobsKilled':3,'jobsForced':4,'left':['Pod a']}],'slowStarts':9}"),
+        new Row(
+            new Findings.Schedule(1, 2, 3, 4, 5, 6, 7),
+            "{'changes':1,'toldBefore':2,'rightAfter':3,'worstLagMs':4,'sessions':5,'rollouts':6,"
+                + "'modesTold':7,'slowStarts':9}"),
+        new Row(
+            new Findings.Chaos(
+                1,
+                List.of(underFault("a", true, List.of("not so"), null, 2.5)),
+                List.of("b"),
+                new Findings.Convergence(3, 4.5, 5.5, 6, 7)),
+            "{'seed':1,'faults':[{'fault':'a','barSeconds':30,'wellWithinSeconds':60,"
+                + "'heldSeconds':1.0,'toldSeconds':null,'wellSeconds':2.5,'mustTell':true,'said':'why',"
+                + "'untrue':['not so'],'oldestNumbersSeconds':3.0,'longestWaitSeconds':4.0,"
+                + "'unreadableSeconds':5.0,'jobsDone':6,'restarts':7}],'leftOut':['b'],'jobs':3,"
+                + "'doneSeconds':4.5,'clearSeconds':5.5,'lost':6,'killedAtNode':7,'slowStarts':9}"));
   }
 
   @ParameterizedTest
@@ -202,6 +234,43 @@ final class FiguresTest {
             .filter(id -> id.endsWith("-a") || id.endsWith("-b") || id.contains("touched"))
             .toList();
     assertThat(failed).containsExactly("told-a", "healed-b", "no-set-was-touched");
+  }
+
+  @Test
+  void aFaultThatIsUntrueUntoldOrNeverOverIsAFailedCheck() {
+    var faults =
+        List.of(
+            underFault("good", true, List.of(), 30.0, 60.0),
+            underFault("quiet", false, List.of(), null, 0.0),
+            underFault("untrue", false, List.of("not so"), null, 1.0),
+            underFault("untold", true, List.of(), null, 1.0),
+            underFault("late", true, List.of(), 30.1, 60.1),
+            underFault("ill", false, List.of(), null, null));
+    var bad = new Findings.Chaos(1, faults, List.of(), new Findings.Convergence(9, 41, 61, 1, 1));
+    assertThat(failedOf(bad))
+        .containsExactly(
+            "all-was-true-untrue",
+            "told-untold",
+            "told-late",
+            "well-after-late",
+            "well-after-ill",
+            "no-job-lost-of-any-set",
+            "no-pod-gone-before-its-job",
+            "jobs-done-within-seconds",
+            "nothing-left-within-seconds");
+    var none =
+        new Findings.Chaos(1, List.of(), List.of(), new Findings.Convergence(9, 40, 60, 0, 0));
+    assertThat(failedOf(none)).containsExactly("faults-came");
+  }
+
+  private static List<String> failedOf(Findings.Chaos chaos) {
+    var common = Checks.of(Scenario.CHAOS, figures(new Findings.None(), false)).stream();
+    var ids = common.map(Check::id).toList();
+    return Checks.of(Scenario.CHAOS, figures(chaos, false)).stream()
+        .filter(check -> !check.ok())
+        .map(Check::id)
+        .filter(id -> !ids.contains(id))
+        .toList();
   }
 
   @Test

@@ -38,6 +38,11 @@ final class Pings {
     this.limit = limit;
   }
 
+  /** How long a watch may say nothing before it is asked. */
+  Duration after() {
+    return after;
+  }
+
   /** A listener that hears what the other one hears, and asks when there is nothing to hear. */
   WebSocket.Listener around(WebSocket.Listener listener, Consumer<String> silent) {
     return new Asking(listener, silent);

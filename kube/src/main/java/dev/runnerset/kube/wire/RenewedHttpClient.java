@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * with a connection of HTTP/2 whose other end is gone without a word, and each request on it then
  * runs into its time limit, for as long as the process lives. Here the first such request, or an
  * unanswered ping of a watch, makes a new client for all later requests. Requests that are under
- * way on the old client may end there, but not where the ping of a watch went unanswered: these
- * fail at once, and their outcome is unknown. Thread-safe.
+ * way on the old client may end there. Where the ping of a watch went unanswered, requests that
+ * have waited for a while fail at once, and their outcome is unknown. Thread-safe.
  */
 final class RenewedHttpClient extends HttpClient {
   /** A lease is lost sooner than a request is given up otherwise. */
@@ -40,7 +40,7 @@ final class RenewedHttpClient extends HttpClient {
   private final Supplier<HttpClient> maker;
   private final Duration timeout;
   private final AtomicReference<HttpClient> current;
-  private final Map<CompletableFuture<?>, HttpClient> underWay = new ConcurrentHashMap<>();
+  private final Map<CompletableFuture<?>, Sent> underWay = new ConcurrentHashMap<>();
   private final Pings pings;
 
   /**
@@ -54,6 +54,9 @@ final class RenewedHttpClient extends HttpClient {
     this.pings = pings;
     current = new AtomicReference<>(maker.get());
   }
+
+  /** Over which client a request was sent, and when. */
+  private record Sent(HttpClient client, long at) {}
 
   /** New requests go over new connections, unless they do already. */
   private void renew(HttpClient silent, String why) {
@@ -70,11 +73,16 @@ final class RenewedHttpClient extends HttpClient {
     }
   }
 
-  /** A server that answers no ping for so long answers no request of that client either. */
+  /**
+   * What waits on a connection of its own is as dead, whichever client it belongs to: an earlier
+   * renewal left watches and requests on different ones. What was sent just now may be answered.
+   */
   private void giveUp(HttpClient silent, String why) {
     renew(silent, why);
-    underWay.forEach((answer, client) -> {
-      if (client == silent) {
+    var now = System.nanoTime();
+    underWay.forEach((answer, sent) -> {
+      if (now - sent.at() >= pings.after().toNanos()) {
+        renew(sent.client(), why);
         answer.completeExceptionally(
             new HttpTimeoutException("no answer, nor to a ping of a watch"));
       }
@@ -112,7 +120,7 @@ final class RenewedHttpClient extends HttpClient {
     var client = current.get();
     var sent = client.sendAsync(limited(request), handler);
     var answer = new CompletableFuture<HttpResponse<T>>();
-    underWay.put(answer, client);
+    underWay.put(answer, new Sent(client, System.nanoTime()));
     var _ =
         sent.whenComplete((response, failure) -> {
           if (failure == null) {

@@ -121,6 +121,24 @@ final class SilentServerIT {
   }
 
   @Test
+  void requestsOfALaterClientFailToo() throws Exception {
+    try (var http = client(Duration.ofMinutes(1))) {
+      var _ = watch(http, new CompletableFuture<>());
+      answers = false;
+      var brief = HttpRequest.newBuilder(get("/a").uri()).timeout(Duration.ofMillis(100)).build();
+      assertThatThrownBy(() -> http.send(brief, BodyHandlers.ofString()))
+          .isInstanceOf(HttpTimeoutException.class);
+      assertThat(clients).as("the watch is on the first").hasValue(2);
+
+      var request = http.sendAsync(get("/api/v1/pods"), BodyHandlers.ofString());
+
+      assertThat(request.handle((answer, failure) -> failure).get(20, TimeUnit.SECONDS))
+          .hasMessage("no answer, nor to a ping of a watch");
+      assertThat(clients).hasValue(3);
+    }
+  }
+
+  @Test
   void aCallerThatCancelsARequestCancelsItOnTheWire() throws Exception {
     try (var http = client(Duration.ofMinutes(1))) {
       answers = false;

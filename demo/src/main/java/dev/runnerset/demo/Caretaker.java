@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class Caretaker {
   private final Map<Program, Instant> startAt = new HashMap<>();
   private volatile @Nullable Program standIn;
   private @Nullable Instant endStandInAt;
+  private volatile Set<String> holders = Set.of();
   private int restarts;
 
   Caretaker(List<Program> programs, Clock clock) {
@@ -57,16 +59,29 @@ final class Caretaker {
     startAt.put(program, clock.instant().plus(down));
   }
 
-  /** Starts another one beside it, and lets the first one sleep. */
-  void pause(Program program, Program other) {
+  /**
+   * Starts another one beside it, and lets the first one sleep.
+   *
+   * @param before who holds which lease
+   */
+  void pause(Program program, Program other, Set<String> before) {
+    holders = before;
     other.start();
     standIn = other;
     program.signal("STOP");
   }
 
-  /** Wakes it, and ends the one beside it in order when both were there for a while. */
-  void goOn(Program program) {
+  /**
+   * Wakes it, and ends the one beside it in order when both were there for a while.
+   *
+   * @param now who holds which lease
+   * @throws DemoException if none has another holder than before
+   */
+  void goOn(Program program, Set<String> now) {
     program.signal("CONT");
+    if (holders.containsAll(now)) {
+      throw new DemoException("nobody took over from a program that slept; leases: " + now);
+    }
     endStandInAt = clock.instant().plus(TOGETHER);
   }
 

@@ -128,8 +128,11 @@ final class ChaosFaults {
         id,
         ALL_SETS,
         20,
-        place -> place.programs().pause(program.in(place), other.in(place)),
-        place -> place.programs().goOn(program.in(place)));
+        place ->
+            place
+                .programs()
+                .pause(program.in(place), other.in(place), place.world().leaseHolders()),
+        place -> place.programs().goOn(program.in(place), place.world().leaseHolders()));
   }
 
   private static List<ChaosFault> ofTheApiServer() {

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,11 @@ final class ChaosRun {
     if (!running.isDone()) {
       return;
     }
-    running.join();
+    try {
+      running.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof DemoException why ? why : e;
+    }
     if (ending == null) {
       fault.acts().every().accept(place);
       boolean waits = fault.words().must() && toldAt == null && !isLate(begun, at);

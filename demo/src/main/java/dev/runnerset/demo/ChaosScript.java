@@ -33,7 +33,7 @@ final class ChaosScript {
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int RUNNERS = 40;
-  private static final int RUNNERS_OF_OTHERS = 12;
+  private static final int RUNNERS_OF_OTHERS = 24;
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration EVERY_OF_OTHERS = Duration.ofSeconds(5);
   private static final int LONGEST_JOB_MS = 8_000;

@@ -8,15 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Every fault of the scenario {@code chaos}, once, on a real control plane. Takes six minutes, so
- * it runs each night only.
- */
-@Tag("nightly")
+/** Every fault of the scenario {@code chaos}, once, on a real control plane. */
 final class RealChaosIT {
   @TempDir Path folder;
 

@@ -9,8 +9,8 @@ import java.util.List;
 final class JavaRuntime {
   /**
    * What both programs use: HTTP as client and server, XML for the log's configuration, naming and
-   * Unsafe for libraries, management for the figures of the process. The test that runs the images
-   * tells what is missing.
+   * Unsafe for libraries, management for the figures of the process, jdk.net for sockets that are
+   * asked whether the other end is there. The test that runs the images tells what is missing.
    */
   static final List<String> MODULES =
       List.of(
@@ -22,6 +22,7 @@ final class JavaRuntime {
           "java.xml",
           "jdk.httpserver",
           "jdk.management",
+          "jdk.net",
           "jdk.unsupported");
 
   private JavaRuntime() {}

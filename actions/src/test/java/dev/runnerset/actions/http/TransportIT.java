@@ -8,6 +8,7 @@ import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceError.Obstacle;
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
+import jdk.net.ExtendedSocketOptions;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -62,6 +64,20 @@ final class TransportIT {
     assertThat(obstacle(error)).isEqualTo(Obstacle.PROXY);
     assertThat(error.details().sentence() + settings).doesNotContain("MARKER");
     assertThat(stub.requests).hasSize(2);
+  }
+
+  @Test
+  void theKernelAsksWhetherTheOtherEndOfAConnectionIsThere() throws IOException {
+    var kind = HttpClients.Kind.of(new StubService(server).settings());
+    try (var socket = HttpClients.of(kind).polls().socketFactory().createSocket()) {
+      assertThat(socket.getKeepAlive()).isTrue();
+      int idle = socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE);
+      int between = socket.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL);
+      int probes = socket.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT);
+      assertThat(Duration.ofSeconds(idle + (long) between * probes))
+          .isEqualTo(ProbedSockets.SILENT_FOR)
+          .isEqualTo(Duration.ofSeconds(25));
+    }
   }
 
   @Test

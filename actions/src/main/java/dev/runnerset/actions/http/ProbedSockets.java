@@ -1,0 +1,69 @@
+package dev.runnerset.actions.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketOption;
+import java.time.Duration;
+import javax.net.SocketFactory;
+import jdk.net.ExtendedSocketOptions;
+
+/**
+ * Makes sockets on which the kernel asks whether the other end is still there. A poll waits for 50
+ * s without a word, and a firewall or a node that fails may forget its connection meanwhile: the
+ * kernel then ends the connection after {@link #SILENT_FOR}. Where a system lacks these options,
+ * sockets are as usual.
+ */
+final class ProbedSockets extends SocketFactory {
+  private static final int IDLE_SECONDS = 10;
+  private static final int BETWEEN_SECONDS = 5;
+  private static final int PROBES = 3;
+
+  /** A connection whose other end says nothing for so long is ended. */
+  static final Duration SILENT_FOR =
+      Duration.ofSeconds(IDLE_SECONDS + PROBES * (long) BETWEEN_SECONDS);
+
+  private final SocketFactory sockets = SocketFactory.getDefault();
+
+  private static Socket probed(Socket socket) throws IOException {
+    socket.setKeepAlive(true);
+    set(socket, ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
+    set(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, BETWEEN_SECONDS);
+    set(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+    return socket;
+  }
+
+  private static void set(Socket socket, SocketOption<Integer> option, int value)
+      throws IOException {
+    if (socket.supportedOptions().contains(option)) {
+      socket.setOption(option, value);
+    }
+  }
+
+  @Override
+  public Socket createSocket() throws IOException {
+    return probed(sockets.createSocket());
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) throws IOException {
+    return probed(sockets.createSocket(host, port));
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress localHost, int localPort)
+      throws IOException {
+    return probed(sockets.createSocket(host, port, localHost, localPort));
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port) throws IOException {
+    return probed(sockets.createSocket(host, port));
+  }
+
+  @Override
+  public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
+      throws IOException {
+    return probed(sockets.createSocket(address, port, localAddress, localPort));
+  }
+}

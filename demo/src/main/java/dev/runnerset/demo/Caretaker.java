@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ final class Caretaker {
 
   /** How long a program that woke runs beside the one that took its place. */
   private static final Duration TOGETHER = Duration.ofSeconds(3);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final List<Program> programs;
   private final Clock clock;
@@ -60,34 +64,38 @@ final class Caretaker {
   }
 
   /**
-   * Starts another one beside it, and lets the first one sleep.
+   * Lets a program sleep once another one of its kind runs beside it. Blocks.
    *
-   * @param before who holds which lease
+   * @param leases who holds which
    */
-  void pause(Program program, Program other, Set<String> before) {
-    holders = before;
-    other.start();
+  void pause(Program program, Program other, Supplier<Set<String>> leases) {
     standIn = other;
+    other.start();
+    await("a second " + program.name() + " has started", other::hasStarted);
+    holders = leases.get();
     program.signal("STOP");
   }
 
   /**
-   * Wakes it, and ends the one beside it in order when both were there for a while.
-   *
-   * @param now who holds which lease
-   * @throws DemoException if none has another holder than before
+   * Wakes the program once a lease has another holder, and ends the program beside it in order when
+   * both were there for a while. Blocks.
    */
-  void goOn(Program program, Set<String> now) {
+  void goOn(Program program, Supplier<Set<String>> leases) {
+    await(
+        "somebody takes over from the " + program.name(), () -> !holders.containsAll(leases.get()));
     program.signal("CONT");
-    if (holders.containsAll(now)) {
-      throw new DemoException("nobody took over from a program that slept; leases: " + now);
-    }
     endStandInAt = clock.instant().plus(TOGETHER);
   }
 
   /** Whether a program runs beside the two. */
   boolean hasStandIn() {
     return standIn != null;
+  }
+
+  private void await(String what, BooleanSupplier done) {
+    // a progress that watches no service shows nothing
+    var quiet = new Progress(System.out, false, clock);
+    new Waiting(quiet, clock).await(what, PATIENCE, done, () -> "leases " + holders);
   }
 
   private void endStandIn(Instant now) {

@@ -129,10 +129,8 @@ final class ChaosFaults {
         ALL_SETS,
         20,
         place ->
-            place
-                .programs()
-                .pause(program.in(place), other.in(place), place.world().leaseHolders()),
-        place -> place.programs().goOn(program.in(place), place.world().leaseHolders()));
+            place.programs().pause(program.in(place), other.in(place), place.world()::leaseHolders),
+        place -> place.programs().goOn(program.in(place), place.world()::leaseHolders));
   }
 
   private static List<ChaosFault> ofTheApiServer() {

@@ -34,6 +34,7 @@ final class ChaosRun {
   private final int restartsBefore;
   private @Nullable CompletableFuture<Void> act;
   private @Nullable Instant begun;
+  private @Nullable Instant holdsSince;
   private @Nullable Instant ending;
   private @Nullable Instant ended;
   private @Nullable Instant toldAt;
@@ -83,9 +84,10 @@ final class ChaosRun {
       throw e.getCause() instanceof DemoException why ? why : e;
     }
     if (ending == null) {
+      holdsSince = holdsSince == null ? at : holdsSince;
       fault.acts().every().accept(place);
       boolean waits = fault.words().must() && toldAt == null && !isLate(begun, at);
-      if (!at.isBefore(begun.plus(fault.hold())) && !waits) {
+      if (!at.isBefore(holdsSince.plus(fault.hold())) && !waits) {
         ending = at;
         progress.step(fault.id() + " ends");
         act = CompletableFuture.runAsync(() -> fault.acts().end().accept(place), ACTS);

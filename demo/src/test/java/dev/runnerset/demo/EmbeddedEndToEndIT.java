@@ -2,12 +2,14 @@ package dev.runnerset.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The whole product against the in-process API server; the scenario {@code idle}, over a minute of
- * nothing, is left to whoever rehearses it.
+ * The whole product against the in-process API server. Scenarios that {@link RealEndToEndIT} plays
+ * for each change are played here each night; {@code idle}, over a minute of nothing, is left to
+ * whoever rehearses it.
  */
 final class EmbeddedEndToEndIT {
   @TempDir Path folder;
@@ -28,26 +30,31 @@ final class EmbeddedEndToEndIT {
   }
 
   @Test
+  @Tag("nightly")
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, false, folder);
   }
 
   @Test
+  @Tag("nightly")
   void collectsIdleRunnersForTheirAgeAndReplacesThem() throws IOException {
     Rehearsals.run(Scenario.IDLE_AGE, 0, 0, false, folder);
   }
 
   @Test
+  @Tag("nightly")
   void namesTheRunnersThereAreInWhateverForm() throws IOException {
     Rehearsals.run(Scenario.REFERENCES, 0, 0, false, folder);
   }
 
   @Test
+  @Tag("nightly")
   void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
     Rehearsals.run(Scenario.RETENTION, 0, 0, false, folder);
   }
 
   @Test
+  @Tag("nightly")
   void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
     Rehearsals.run(Scenario.HISTORY, 0, 0, false, folder);
   }

@@ -250,17 +250,33 @@ final class Checks {
 
   private void upgrade(Findings.Upgrade found) {
     equal("changes", 5, found.changes().size());
-    for (var change : found.changes()) {
-      atMost("longest-wait-ms-" + change.what(), 30_000, change.longestWaitMs());
+    found.changes().forEach(this::change);
+    var kinds = found.kinds();
+    atLeast("older-kinds-are-told-ms", 0, kinds.olderKindsToldMs());
+    atMost("older-kinds-are-told-within-ms", 30_000, kinds.olderKindsToldMs());
+    atLeast("newer-kinds-heal-ms", 0, kinds.healedMs());
+    atMost("newer-kinds-heal-within-ms", 30_000, kinds.healedMs());
+    equal("the-listener-tells-its-level", ProtocolLevel.OURS, kinds.protocolLevel());
+    equal("no-object-made-anew", 0, found.stayed().objectsGone());
+    equal("fields-that-neither-knows-stay", 0, found.stayed().laterFieldsGone());
+    equal("no-rollout", 1, found.stayed().historyEntries());
+    equal("no-runner-removed", 0, found.stayed().runnersRemoved());
+  }
+
+  /** What a pair of programs does together, and what one reads that the other wrote. */
+  private void change(Findings.Change change) {
+    var pair = change.stage().pair();
+    atMost("longest-wait-ms-" + change.stage().goes(), 30_000, change.longestWaitMs());
+    none("jobs-are-told-" + pair, change.untold());
+    within("capacity-follows-" + pair, 10, change.capacitySeconds());
+    var reads = change.stage().reads();
+    if (!reads.isEmpty()) {
+      var handover = change.handover();
+      atLeast("jobs-go-on-" + reads, 1, handover.carriedOver());
+      none("their-ends-are-told-" + reads, handover.earlyUntold());
+      equal("finished-runners-count-" + reads, 0, handover.keptWrongly());
+      none("fields-stay-" + reads, handover.lostFields());
     }
-    atLeast("older-kinds-are-told-ms", 0, found.olderKindsToldMs());
-    atMost("older-kinds-are-told-within-ms", 30_000, found.olderKindsToldMs());
-    atLeast("newer-kinds-heal-ms", 0, found.healedMs());
-    atMost("newer-kinds-heal-within-ms", 30_000, found.healedMs());
-    equal("the-listener-tells-its-level", ProtocolLevel.OURS, found.protocolLevel());
-    equal("no-object-made-anew", 0, found.objectsGone());
-    equal("no-rollout", 1, found.historyEntries());
-    equal("no-runner-removed", 0, found.runnersRemoved());
   }
 
   private void stalls(Findings.Stalls found) {
@@ -321,6 +337,10 @@ final class Checks {
     equal("no-pod-gone-before-its-job", 0, then.killedAtNode());
     atMost("jobs-done-within-seconds", JOBS_DONE_SECONDS, then.doneSeconds());
     atMost("nothing-left-within-seconds", NOTHING_LEFT_SECONDS, then.clearSeconds());
+  }
+
+  private void none(String id, List<String> found) {
+    checks.add(new Check(id, found.isEmpty(), "none", found.isEmpty() ? "none" : found.toString()));
   }
 
   private void within(String id, double barSeconds, @Nullable Double seconds) {

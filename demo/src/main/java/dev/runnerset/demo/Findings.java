@@ -179,32 +179,62 @@ sealed interface Findings {
       @JsonUnwrapped FullHistory fullHistory)
       implements Findings {}
 
+  /** Programs and kinds were replaced while jobs came. */
+  record Upgrade(List<Change> changes, @JsonUnwrapped Kinds kinds, @JsonUnwrapped Stayed stayed)
+      implements Findings {}
+
   /**
-   * Programs and kinds were replaced while jobs came.
+   * What was told of the kinds and of the listener.
    *
    * @param olderKindsToldMs until the set told that its kinds are too old; -1 for never
    * @param healedMs from the upgrade of the kinds until the set told so no longer; -1 for never
    * @param protocolLevel as the listener object has it in the end
+   */
+  record Kinds(long olderKindsToldMs, long healedMs, long protocolLevel) {}
+
+  /**
+   * What was to stay.
+   *
    * @param objectsGone of the set, its EphemeralRunnerSet and its listener object
+   * @param laterFieldsGone of those that neither version knows
    * @param runnersRemoved removal requests to the service
    */
-  record Upgrade(
-      List<Change> changes,
-      long olderKindsToldMs,
-      long healedMs,
-      long protocolLevel,
-      long objectsGone,
-      long historyEntries,
-      long runnersRemoved)
-      implements Findings {}
+  record Stayed(long objectsGone, long laterFieldsGone, long historyEntries, long runnersRemoved) {}
+
+  /**
+   * A part that is replaced.
+   *
+   * @param pair the programs that work together then
+   * @param reads which of them reads what the former one wrote; empty for none
+   */
+  record Stage(String goes, String pair, String reads) {}
 
   /**
    * One part was replaced.
    *
    * @param longestWaitMs of a job that came meanwhile, from its queue to its start
-   * @param takenMs how long the former process took to end
+   * @param takenOverMs until the next process held the lease
+   * @param capacitySeconds until the service was told another limit; null for never
+   * @param untold runners of jobs that came afterwards, and what they do not tell
    */
-  record Change(String what, long longestWaitMs, long takenMs) {}
+  record Change(
+      @JsonUnwrapped Stage stage,
+      long longestWaitMs,
+      long takenOverMs,
+      @Nullable Double capacitySeconds,
+      @JsonUnwrapped Handover handover,
+      List<String> untold) {}
+
+  /**
+   * What became of what the former process left.
+   *
+   * @param carriedOver jobs that ran before the change, and still after it
+   * @param earlyUntold runners of jobs that came before it, and what they do not tell
+   * @param keptWrongly finished runners: how many more or fewer there are than the set keeps
+   * @param lostFields of the set and its children that were there before
+   */
+  record Handover(
+      long carriedOver, List<String> earlyUntold, long keptWrongly, List<String> lostFields) {}
 
   /**
    * What became of a history that was full before.

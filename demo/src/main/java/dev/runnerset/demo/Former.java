@@ -39,7 +39,7 @@ record Former(String words, String classPath, List<CustomResourceDefinition> kin
 
   private static Former in(Path folder) throws IOException {
     return new Former(
-        "commit " + folder.getFileName(),
+        Files.readString(folder.resolve("words")).strip(),
         Files.readString(folder.resolve("class-path")).strip(),
         older(Files.readString(folder.resolve("crds.yaml"))));
   }

@@ -38,7 +38,7 @@ final class Script {
           new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
       case CHAOS -> new ChaosScript(world, options.chaos(), progress).run();
       case UPGRADE ->
-          new UpgradeScript(world, progress, options.jobsOr(12)).run(options.runnersOr(20));
+          new UpgradeScript(world, progress, options.jobsOr(8)).run(options.runnersOr(20));
       case STALLS -> new StallsScript(world, progress).run(Stalls.newInDemo(), Stalls.warmInDemo());
       case SCHEDULE -> new ScheduleScript(world, progress, world.days()).run();
       case DELETION ->

@@ -1,44 +1,76 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.ProtocolLevel;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.simulator.service.JobRequest;
-import dev.runnerset.simulator.service.JobView;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import dev.runnerset.demo.Findings.Stage;
+import dev.runnerset.listener.config.ListenerSettings;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Programs and kinds are replaced one by one while jobs come: the version before, each mixture of
- * both, this version, and the controller of the version before once more.
+ * Programs and kinds are replaced one by one while jobs come: the version before, each pair of both
+ * versions, and this version.
  */
 final class UpgradeScript {
   private static final int WARM = 2;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration TOLD = Duration.ofSeconds(60);
-  private static final Duration LONG = Duration.ofSeconds(6);
+
+  private static final Stage OLD = new Stage("nothing", "old-controller-old-listener", "");
+  private static final Stage CONTROLLER =
+      new Stage("controller", "new-controller-old-listener", "new-controller-after-old");
+  private static final Stage LISTENER =
+      new Stage("listener", "new-controller-new-listener", "new-listener-after-old");
+  private static final Stage BACK =
+      new Stage("controller-back", "old-controller-new-listener", "old-controller-after-new");
+  private static final Stage AGAIN =
+      new Stage("controller-again", "both-new-again", "new-controller-after-old-again");
+
+  /** A program of which one process at a time works: the holder of its lease. */
+  private enum Part {
+    CONTROLLER(ControllerSettings.CONTROLLER_NAMESPACE, ControllerSettings.LEASE),
+    LISTENER(ControllerSettings.LISTENER_NAMESPACE, ListenerSettings.LEASE_NAME);
+
+    private final String namespace;
+    private final String lease;
+
+    Part(String namespace, String lease) {
+      this.namespace = namespace;
+      this.lease = lease;
+    }
+
+    /** Empty while nobody holds the lease. */
+    String holder(KubernetesClient kube) {
+      var there = kube.resources(Lease.class).inNamespace(namespace).withName(lease).get();
+      var holder = there == null ? null : there.getSpec().getHolderIdentity();
+      return Objects.requireNonNullElse(holder, "");
+    }
+  }
 
   private final World world;
   private final Progress progress;
-  private final int jobs;
+  private final UpgradeJobs jobs;
+  private final WrittenFields fields;
   private final Former former = Former.ofEnvironment();
   private final List<Findings.Change> changes = new ArrayList<>();
 
   UpgradeScript(World world, Progress progress, int jobs) {
     this.world = world;
     this.progress = progress;
-    this.jobs = jobs;
+    fields = new WrittenFields(world.kube());
+    this.jobs = new UpgradeJobs(world, fields, jobs);
   }
 
   Findings.Upgrade run(int runners) {
@@ -49,66 +81,60 @@ final class UpgradeScript {
     oldController.start();
     oldListener.start();
     world.make(WARM, runners);
+    jobs.keepFinishedRunners();
     world.awaitReady(WARM);
-    whileJobsCome("nothing", () -> {});
+    whileJobsCome(OLD, () -> {});
     var before = identities();
 
-    replace("controller", oldController, world.controller());
+    replace(CONTROLLER, Part.CONTROLLER, oldController, world.controller());
     var told = untilTold(true);
-    progress.step("the kinds of this version");
-    apply(Former.kinds(Crds.yaml()));
+    progress.step("the kinds of this version, each with a field that neither version knows");
+    apply(WrittenFields.withLater(Former.kinds(Crds.yaml())));
     var healed = untilTold(false);
-    replace("listener", oldListener, world.listener());
+    replace(LISTENER, Part.LISTENER, oldListener, world.listener());
     world.settle(TOLD, () -> protocolLevel() == ProtocolLevel.OURS);
     long level = protocolLevel();
+    int later = fields.writeLater();
     var again = world.moreControllers("controller-back").of(former.classPath());
-    replace("controller-back", world.controller(), again);
-    replace("controller-again", again, world.controller());
+    replace(BACK, Part.CONTROLLER, world.controller(), again);
+    replace(AGAIN, Part.CONTROLLER, again, world.controller());
 
-    world.awaitIdle(WARM);
     var counters = world.service().counters();
     return new Findings.Upgrade(
         changes,
-        told,
-        healed,
-        level,
-        before.stream().filter(uid -> !identities().contains(uid)).count(),
-        world.rollouts().revisions().size(),
-        counters.getOrDefault("removeRunner", 0L));
+        new Findings.Kinds(told, healed, level),
+        new Findings.Stayed(
+            before.stream().filter(uid -> !identities().contains(uid)).count(),
+            later - fields.later(),
+            world.rollouts().revisions().size(),
+            counters.getOrDefault("removeRunner", 0L)));
   }
 
   /** As a Deployment does: the next process is there before the former is asked to end. */
-  private void replace(String what, Program former, Program next) {
+  private void replace(Stage stage, Part part, Program former, Program next) {
     next.start();
     world.await("the new process has started", PATIENCE, next::hasStarted, next::lastLines);
-    whileJobsCome(what, former::close);
+    var holder = part.holder(world.kube());
+    whileJobsCome(
+        stage,
+        () -> {
+          former.close();
+          world.await(
+              "the new process leads",
+              PATIENCE,
+              () -> !Set.of("", holder).contains(part.holder(world.kube())),
+              next::lastLines);
+        });
   }
 
-  private void whileJobsCome(String what, Runnable change) {
-    progress.step("jobs of 1 s, and in the midst of them goes: " + what);
-    var control = world.service();
-    var ids = new ArrayList<>(control.submit(JobRequest.of(4, World.SET, LONG)));
-    var stream = JobRequest.of(jobs, World.SET, Duration.ofSeconds(1)).withSpread(LONG);
-    ids.addAll(control.submit(stream));
-    world.awaitBusy(1);
-    var begin = world.now();
-    change.run();
-    long taken = Duration.between(begin, world.now()).toMillis();
-    world.awaitJobsDone(PATIENCE);
-    changes.add(new Findings.Change(what, longestWaitMs(ids), taken));
-  }
-
-  private long longestWaitMs(List<UUID> ids) {
-    return world.service().jobs().stream()
-        .filter(job -> ids.contains(job.id()))
-        .map(UpgradeScript::waited)
-        .max(Comparator.naturalOrder())
-        .orElseThrow()
-        .toMillis();
-  }
-
-  private static Duration waited(JobView job) {
-    return Duration.between(job.queued(), job.started());
+  private void whileJobsCome(Stage stage, Runnable change) {
+    progress.step("jobs come, and in the midst of them goes: " + stage.goes());
+    try {
+      world.awaitIdle(WARM);
+      changes.add(jobs.during(stage, change));
+    } catch (DemoException e) {
+      throw new DemoException(stage.pair() + ": " + e.getMessage());
+    }
   }
 
   /** Milliseconds until the set says that its kinds are too old, or no longer; -1 for never. */
@@ -126,27 +152,13 @@ final class UpgradeScript {
 
   /** What must be the same object from the first to the last. */
   private Set<String> identities() {
-    var objects = new ArrayList<HasMetadata>();
-    objects.addAll(
-        world.kube().resources(AutoScalingRunnerSet.class).inAnyNamespace().list().getItems());
-    var ers = world.runnerSet();
-    if (ers != null) {
-      objects.add(ers);
-    }
-    objects.addAll(listeners());
-    return objects.stream().map(o -> o.getMetadata().getUid()).collect(Collectors.toSet());
-  }
-
-  private List<AutoScalingListener> listeners() {
-    return world.kube().resources(AutoScalingListener.class).inAnyNamespace().list().getItems();
+    return fields.objects().stream().map(o -> o.getMetadata().getUid()).collect(Collectors.toSet());
   }
 
   private long protocolLevel() {
-    return listeners().stream()
-        .mapToInt(asl -> {
-          var level = asl.statusOrNone().protocolLevel();
-          return level == null ? 0 : level;
-        })
+    return fields.objects(AutoScalingListener.class).stream()
+        .map(asl -> asl.statusOrNone().protocolLevel())
+        .mapToLong(level -> level == null ? 0 : level)
         .max()
         .orElse(0);
   }

@@ -140,9 +140,15 @@ final class FiguresTest {
             "{'busyOnTheOldImage':1,'leastWarm':2,'historyAsExpected':0,'idleOfAnOlderImage':3,"
                 + "'imagesOfIdlePods':4,'entries':5,'leastWorthGone':1,'initialStays':0,'slowStarts':9}"),
         new Row(
-            new Findings.Upgrade(List.of(new Findings.Change("a", 1, 2)), 3, 4, 5, 6, 7, 8),
-            "{'changes':[{'what':'a','longestWaitMs':1,'takenMs':2}],'olderKindsToldMs':3,'healedMs':4,"
-                + "'protocolLevel':5,'objectsGone':6,'historyEntries':7,'runnersRemoved':8,'slowStarts':9}"),
+            new Findings.Upgrade(
+                List.of(change(new Findings.Handover(4, List.of("b"), 5, List.of("c")), "d")),
+                new Findings.Kinds(6, 7, 8),
+                new Findings.Stayed(9, 10, 11, 12)),
+            "{'changes':[{'goes':'a','pair':'new-old','reads':'new-after-old','longestWaitMs':1,"
+                + "'takenOverMs':2,'capacitySeconds':3.5,'carriedOver':4,'earlyUntold':['b'],"
+                + "'keptWrongly':5,'lostFields':['c'],'untold':['d']}],'olderKindsToldMs':6,"
+                + "'healedMs':7,'protocolLevel':8,'objectsGone':9,'laterFieldsGone':10,"
+                + "'historyEntries':11,'runnersRemoved':12,'slowStarts':9}"),
         new Row(
             new Findings.Stalls(
                 List.of(
@@ -195,6 +201,31 @@ final class FiguresTest {
   void theFieldsOfWhatAScenarioFound(Row row) throws IOException {
     assertThat(json(row.findings(), true).path("extra"))
         .hasToString(row.extra().replace('\'', '"'));
+  }
+
+  private static Findings.Change change(Findings.Handover handover, String... untold) {
+    var stage = new Findings.Stage("a", "new-old", "new-after-old");
+    return new Findings.Change(stage, 1, 2, 3.5, handover, List.of(untold));
+  }
+
+  @Test
+  void whatAVersionDoesNotReadOfTheOtherIsAFailedCheck() {
+    var bad = change(new Findings.Handover(0, List.of("b"), 1, List.of("c")), "d");
+    var upgrade =
+        new Findings.Upgrade(
+            List.of(bad), new Findings.Kinds(6, 7, 8), new Findings.Stayed(0, 1, 1, 0));
+    assertThat(
+            Checks.of(Scenario.UPGRADE, figures(upgrade, false)).stream()
+                .filter(check -> !check.ok())
+                .map(Check::id))
+        .contains(
+            "jobs-are-told-new-old",
+            "jobs-go-on-new-after-old",
+            "their-ends-are-told-new-after-old",
+            "finished-runners-count-new-after-old",
+            "fields-stay-new-after-old",
+            "fields-that-neither-knows-stay")
+        .doesNotContain("capacity-follows-new-old", "no-object-made-anew", "no-rollout");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -60,9 +61,8 @@ final class RunnerCreator {
       EphemeralRunnerSet set, List<ProvisionedFor> purposes, Consumer<EphemeralRunner> made) {
     var tasks = new ArrayList<Callable<EphemeralRunner>>();
     for (var purpose : purposes) {
-      var runner = RunnerTemplate.newRunner(set, purpose, random);
-      newRunners.making(runner);
-      tasks.add(() -> createOne(runner));
+      var first = newRunner(set, purpose);
+      tasks.add(() -> createOne(first, () -> newRunner(set, purpose)));
     }
     KubernetesClientException failure = null;
     for (var result : Parallel.run(threads, tasks)) {
@@ -79,33 +79,32 @@ final class RunnerCreator {
     }
   }
 
-  /**
-   * A request whose answer was lost is sent again with the same name; a 409 for our own runner is
-   * success (NM1).
-   */
-  private EphemeralRunner createOne(EphemeralRunner runner) {
-    try {
-      return kube.create(runner);
-    } catch (KubernetesClientException e) {
-      if (e.getCode() >= 400 && e.getCode() < 500) {
-        throw e;
-      }
-      try {
-        return kube.create(runner);
-      } catch (KubernetesClientException again) {
-        var existing = again.getCode() == 409 ? existing(runner) : null;
-        if (existing == null) {
-          throw again;
-        }
-        return existing;
-      }
-    }
+  private EphemeralRunner newRunner(EphemeralRunnerSet set, ProvisionedFor purpose) {
+    var runner = RunnerTemplate.newRunner(set, purpose, random);
+    newRunners.making(runner);
+    return runner;
   }
 
-  private @Nullable EphemeralRunner existing(EphemeralRunner runner) {
-    var found = kube.get(EphemeralRunner.class, Resource.of(runner));
-    var ours = ownerUids(runner);
-    return found != null && ownerUids(found).equals(ours) ? found : null;
+  /**
+   * A name is sent once (NM1): a request whose answer was lost may be carried out after its runner
+   * has come and gone. If the runner is there it is success; if not, another one is made.
+   */
+  private EphemeralRunner createOne(EphemeralRunner first, Supplier<EphemeralRunner> another) {
+    try {
+      return kube.create(first);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() >= 400 && e.getCode() < 500 && e.getCode() != 409) {
+        throw e;
+      }
+      var found = kube.get(EphemeralRunner.class, Resource.of(first));
+      if (found == null) {
+        return kube.create(another.get());
+      }
+      if (!ownerUids(found).equals(ownerUids(first))) {
+        throw e;
+      }
+      return found;
+    }
   }
 
   private static List<String> ownerUids(EphemeralRunner runner) {

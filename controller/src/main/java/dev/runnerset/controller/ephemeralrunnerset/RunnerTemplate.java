@@ -24,8 +24,8 @@ final class RunnerTemplate {
   private RunnerTemplate() {}
 
   /**
-   * A new runner of the set. Its name is chosen here, since a request whose answer was lost is sent
-   * again: the name of the set, cut, and ten random characters (NM1).
+   * A new runner of the set. Its name is chosen here, so that a runner whose request had no answer
+   * can be looked for: the name of the set, cut, and ten random characters (NM1).
    */
   static EphemeralRunner newRunner(
       EphemeralRunnerSet set, ProvisionedFor purpose, RandomGenerator random) {

@@ -27,7 +27,11 @@ final class FakeKube {
   enum Fate {
     STORED,
     STORED_BUT_ANSWER_LOST,
+    /** Something on the way sent it twice: the name exists. */
+    STORED_TWICE,
     LOST,
+    /** No answer; stored by {@link #carryOutLate}. */
+    LATE,
     STORED_BY_ANOTHER,
     REFUSED
   }
@@ -35,6 +39,7 @@ final class FakeKube {
   final ArrayDeque<Fate> fates = new ArrayDeque<>();
   final Map<String, String> storedByPath = new HashMap<>();
   final List<String> requests = new ArrayList<>();
+  private final Map<String, String> lateByPath = new HashMap<>();
   final List<String> deletes = new ArrayList<>(); // their bodies
   int changedSince; // so many deletes find their object changed
   private @Nullable HttpClient http;
@@ -109,6 +114,14 @@ final class FakeKube {
         storedByPath.putIfAbsent(at, body);
         yield CompletableFuture.failedFuture(new IOException("connection reset"));
       }
+      case STORED_TWICE -> {
+        storedByPath.putIfAbsent(at, body);
+        yield response(409, "exists");
+      }
+      case LATE -> {
+        lateByPath.put(at, body);
+        yield CompletableFuture.failedFuture(new IOException("connection reset"));
+      }
       case STORED_BY_ANOTHER -> {
         storedByPath.put(at, body.replace("uid-of-set", "uid-of-another"));
         yield response(500, "");
@@ -118,6 +131,12 @@ final class FakeKube {
         yield taken ? response(409, "exists") : response(201, body);
       }
     };
+  }
+
+  /** What nobody waits for any more is stored now, if its name is free. */
+  synchronized void carryOutLate() {
+    lateByPath.forEach(storedByPath::putIfAbsent);
+    lateByPath.clear();
   }
 
   private static CompletableFuture<HttpResponse<byte[]>> response(int code, String text) {

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -84,21 +85,25 @@ class RunnerCreatorTest {
     assertThat(made).hasSize(3);
   }
 
-  @Test
-  void aRequestWhoseReplyWasLostIsSentAgainUnderItsName() {
-    kube.fates.add(FakeKube.Fate.STORED_BUT_ANSWER_LOST);
+  @ParameterizedTest(name = "NM1 {0}, then {1}: a runner under the {3} name")
+  @CsvSource({
+    "STORED,                 STORED, POST,          first",
+    "STORED_BUT_ANSWER_LOST, STORED, POST GET,      first",
+    "STORED_TWICE,           STORED, POST GET,      first",
+    "LOST,                   STORED, POST GET POST, second",
+    "LATE,                   STORED, POST GET POST, second",
+  })
+  void aNameIsSentOnce(FakeKube.Fate first, FakeKube.Fate second, String requests, String name) {
+    kube.fates.addAll(List.of(first, second));
+    var names = new Random(1);
+    var drawn =
+        Map.of(
+            "first", RunnerTemplate.name("ci", names), "second", RunnerTemplate.name("ci", names));
     create(1);
-    assertThat(kube.requests).containsExactly("POST", "POST", "GET");
-    assertThat(kube.storedByPath).hasSize(1);
-    assertThat(made).hasSize(1);
-  }
-
-  @Test
-  void aRequestThatWasLostIsSentAgain() {
-    kube.fates.add(FakeKube.Fate.LOST);
-    create(1);
-    assertThat(kube.requests).containsExactly("POST", "POST");
-    assertThat(made).hasSize(1);
+    assertThat(kube.requests).containsExactly(requests.split(" "));
+    assertThat(made)
+        .extracting(runner -> runner.getMetadata().getName())
+        .containsExactly(drawn.get(name));
   }
 
   @Test
@@ -113,6 +118,19 @@ class RunnerCreatorTest {
     kube.fates.add(FakeKube.Fate.LOST);
     kube.fates.add(FakeKube.Fate.LOST);
     assertThatThrownBy(() -> create(1)).isInstanceOf(KubernetesClientException.class);
+  }
+
+  @Test
+  void aLateRequestMakesARunnerBesideTheOthersAndNoneAgain() {
+    kube.fates.add(FakeKube.Fate.LATE);
+    create(1);
+    var inTime = made.getFirst();
+    kube.storedByPath.clear(); // it comes and goes
+    kube.carryOutLate();
+    assertThat(kube.storedByPath.keySet())
+        .singleElement()
+        .asString()
+        .doesNotContain(inTime.getMetadata().getName());
   }
 
   @Test

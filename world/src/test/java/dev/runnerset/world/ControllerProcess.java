@@ -25,6 +25,7 @@ import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.sweep.LeftOverSweep;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -36,6 +37,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -164,7 +166,39 @@ final class ControllerProcess extends LivingProcess {
     ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);
     ofRunners.all(EphemeralRunner.class).forEach(this::wakeFirst);
     ofListeners.all(AutoScalingListener.class).forEach(this::wakeFirst);
+    new LeftOverSweep(
+            sets.toSweep(),
+            () -> ofRunners.all(Pod.class).stream(),
+            new LeftOverSweep.Ports(
+                connections, world.bugs.kube(kube), world::told, meters, new CallerThread()),
+            new LeftOverSweep.Timing(
+                this::every, settings.leadership().sweepPeriod(), clock, random))
+        .lead();
     world.trace.say(name, "starts");
+  }
+
+  /** A timer of the process; it ends with it. */
+  private AutoCloseable every(Duration delay, Duration period, Runnable task) {
+    world.time.in(delay.toMillis(), () -> round(period, task));
+    return () -> {};
+  }
+
+  private void round(Duration period, Runnable task) {
+    if (!isAlive()) {
+      return;
+    }
+    if (busy) { // in the middle of a request of a pass
+      world.time.in(1, () -> round(period, task));
+      return;
+    }
+    busy = true;
+    try {
+      world.rules.passBegins();
+      task.run();
+    } finally {
+      busy = false;
+    }
+    var _ = every(period, period, task);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
@@ -211,9 +212,12 @@ final class Service {
     return true;
   }
 
-  boolean hasJob(long id) {
-    var registration = registrations.get(id);
-    return registration != null && registration.job != null;
+  RunnerList list() {
+    var all =
+        registrations.values().stream()
+            .map(r -> new RunnerList.Listed(r.reference.id(), r.reference.name(), r.job != null))
+            .toList();
+    return new RunnerList(all, all.size());
   }
 
   RemoveRunnerResult remove(RunnerId id, String by) {

@@ -157,7 +157,7 @@ final class ServiceClient implements ActionsService {
 
   @Override
   public RunnerList runners(int mostPages) {
-    throw new IllegalStateException("the sweep is not driven here");
+    return call("list runners", service()::list);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -111,6 +112,20 @@ public final class RunnerPod {
   public static boolean isOwnedBy(HasMetadata object, EphemeralRunner runner) {
     return object.getMetadata().getOwnerReferences().stream()
         .anyMatch(owner -> runner.getMetadata().getUid().equals(owner.getUid()));
+  }
+
+  /**
+   * Whether the runner of the pod has not begun, so that it has no job. Any other state, such as
+   * the phase Unknown of a lost node, may hide a running container.
+   */
+  public static boolean isUnstarted(Pod pod) {
+    var status = pod.getStatus();
+    return status == null
+        || status.getPhase() == null
+        || ("Pending".equals(status.getPhase())
+            && status.getContainerStatuses().stream()
+                .filter(c -> CONTAINER.equals(c.getName()))
+                .noneMatch(c -> c.getState() != null && c.getState().getRunning() != null));
   }
 
   private static ObjectMeta metadata(

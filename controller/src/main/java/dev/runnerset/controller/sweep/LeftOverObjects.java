@@ -22,10 +22,9 @@ final class LeftOverObjects {
         != null;
   }
 
-  /** Deletes the pod; false if it is gone. */
-  boolean delete(OrphanPod pod) {
-    return kube.delete(
-        Resource.of(Pod.class, pod.namespace(), pod.name()), new Preconditions(pod.uid(), null));
+  /** Deletes the pod; false if it is gone, or does not meet the preconditions. */
+  boolean delete(OrphanPod pod, Preconditions wanted) {
+    return kube.delete(Resource.of(Pod.class, pod.namespace(), pod.name()), wanted);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
@@ -16,11 +17,27 @@ import java.util.Set;
  *
  * @param set the set of the runner
  * @param runnerId the registration that the pod runs
- * @param over whether all its containers have ended
+ * @param seen its version as the cache has it
  */
 @Pure
 record OrphanPod(
-    String namespace, String name, String uid, String set, long runnerId, boolean over) {
+    String namespace,
+    String name,
+    String uid,
+    String seen,
+    String set,
+    long runnerId,
+    State state) {
+  /** Whether the pod can have a job. */
+  enum State {
+    /** The container of the runner has not started. */
+    UNSTARTED,
+    /** Nobody but the service knows. */
+    MAY_HAVE_A_JOB,
+    /** All containers have ended. */
+    OVER
+  }
+
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   /**
@@ -38,15 +55,28 @@ record OrphanPod(
         || !Objects.requireNonNullElse(id.get(RunnerPod.RUNNER_ID), "").matches("[1-9]\\d{0,17}")) {
       return Optional.empty();
     }
-    var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return Optional.of(
         new OrphanPod(
             meta.getNamespace(),
             meta.getName(),
             meta.getUid(),
+            meta.getResourceVersion(),
             set,
             Long.parseLong(id.get(RunnerPod.RUNNER_ID)),
-            phase != null && ENDED.contains(phase)));
+            state(pod)));
+  }
+
+  private static State state(Pod pod) {
+    if (RunnerPod.isUnstarted(pod)) {
+      return State.UNSTARTED;
+    }
+    var phase = pod.getStatus().getPhase();
+    return ENDED.contains(phase) ? State.OVER : State.MAY_HAVE_A_JOB;
+  }
+
+  /** What must hold of a pod without a job for it to be deleted: it has not started meanwhile. */
+  Preconditions withoutJob() {
+    return new Preconditions(uid, state == State.UNSTARTED ? seen : null);
   }
 
   /** Whether the object bears our labels, and nothing but a runner owns it. */

@@ -4,6 +4,7 @@ import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks for pods whose runner is gone, and removes them: first the registration that the pod names,
  * then the pod and the secret (RN20). A pod of which the service says that it has a job stays, and
- * so does one that runs with a registration that nobody knows. Kept to one thread by its caller.
+ * so does one that may run with a registration that nobody knows. Kept to one thread by its caller.
  */
 final class PodSweep {
   private static final Logger LOG = LoggerFactory.getLogger(PodSweep.class);
@@ -117,10 +118,18 @@ final class PodSweep {
     return switch (result) {
       case REMOVED ->
           delete(
-              pod, set, ": the pod ran without a runner; its registration and the pod are removed");
+              pod,
+              set,
+              new Preconditions(pod.uid(), null),
+              ": the pod ran without a runner; its registration and the pod are removed");
       case GONE, FOREIGN -> {
-        if (pod.over()) {
-          yield delete(pod, set, ": the pod stood without a runner, and has ended; it is removed");
+        if (pod.state() != OrphanPod.State.MAY_HAVE_A_JOB) {
+          yield delete(
+              pod,
+              set,
+              pod.withoutJob(),
+              ": the pod stood without a runner and a registration, and does not run; it is"
+                  + " removed");
         }
         telling.tell(
             set,
@@ -153,8 +162,8 @@ final class PodSweep {
     };
   }
 
-  private Duration delete(OrphanPod pod, EphemeralRunnerSet set, String why) {
-    if (objects.delete(pod)) {
+  private Duration delete(OrphanPod pod, EphemeralRunnerSet set, Preconditions wanted, String why) {
+    if (objects.delete(pod, wanted)) {
       telling.tell(set, LeftOver.POD, Result.REMOVED, pod.name(), why);
     }
     if (objects.deleteSecret(pod.namespace(), pod.name(), pod.set())) {
@@ -166,7 +175,7 @@ final class PodSweep {
 
   /** Nobody knows credentials to ask with. */
   private Duration handleWithoutSet(OrphanPod pod) {
-    if (!pod.over()) {
+    if (pod.state() == OrphanPod.State.MAY_HAVE_A_JOB) {
       telling.tellWithoutSet(
           pod,
           LeftOver.POD,
@@ -174,9 +183,9 @@ final class PodSweep {
           "it runs, its runner and its set are gone, and nobody can ask whether it has a job");
       return WHILE_FOREIGN;
     }
-    if (objects.delete(pod)) {
+    if (objects.delete(pod, pod.withoutJob())) {
       telling.tellWithoutSet(
-          pod, LeftOver.POD, Result.REMOVED, "it has ended, and its set is gone");
+          pod, LeftOver.POD, Result.REMOVED, "it does not run, and its set is gone");
     }
     if (objects.deleteSecret(pod.namespace(), pod.name(), pod.set())) {
       telling.tellWithoutSet(pod, LeftOver.SECRET, Result.REMOVED, "its runner and set are gone");

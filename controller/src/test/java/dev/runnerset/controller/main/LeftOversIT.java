@@ -261,6 +261,8 @@ final class LeftOversIT {
     orphan("linux", "linux-foreign", register(foreign, "linux-foreign"), "Running");
     orphan("gone", "gone-bcdfghjkln", 4712, "Failed");
     orphan("gone", "gone-bcdfghjklm", 4713, "Running");
+    orphan("gone", "gone-bcdfghjklp", 4714, "Pending");
+    orphan("linux", "linux-bcdfghjklp", 4715, "Pending");
     world.api.apply(
         """
         {apiVersion: v1, kind: Pod, metadata: {name: theirs, namespace: default,
@@ -273,16 +275,25 @@ final class LeftOversIT {
         () ->
             !isThere("linux-bcdfghjklm")
                 && !isThere("linux-bcdfghjkln")
-                && !isThere("gone-bcdfghjkln"));
+                && !isThere("linux-bcdfghjklp")
+                && !isThere("gone-bcdfghjkln")
+                && !isThere("gone-bcdfghjklp"));
     assertThat(registered()).containsExactly("linux-foreign");
-    for (var name : List.of("linux-bcdfghjklm", "linux-bcdfghjkln", "gone-bcdfghjkln")) {
+    for (var name :
+        List.of(
+            "linux-bcdfghjklm",
+            "linux-bcdfghjkln",
+            "linux-bcdfghjklp",
+            "gone-bcdfghjkln",
+            "gone-bcdfghjklp")) {
       await().until(() -> !hasSecret(name));
     }
     assertThat(isThere("linux-foreign")).as("may run a job of another scale set").isTrue();
     assertThat(isThere("gone-bcdfghjklm")).as("nobody can ask whether it has a job").isTrue();
     assertThat(isThere("theirs")).as("bears not all of our labels").isTrue();
-    assertThat(counted("linux", "pod", "removed")).isEqualTo(2);
-    assertThat(counted("linux", "secret", "removed")).isEqualTo(2);
+    assertThat(counted("linux", "pod", "removed")).isEqualTo(3);
+    assertThat(counted("linux", "secret", "removed")).isEqualTo(3);
+    assertThat(counted("gone", "pod", "removed")).isEqualTo(2);
     assertThat(counted("linux", "pod", "foreign")).isGreaterThanOrEqualTo(1);
     assertThat(told("LeftOverStays"))
         .anySatisfy(event -> assertThat(event).contains("linux-foreign", "delete the pod"));

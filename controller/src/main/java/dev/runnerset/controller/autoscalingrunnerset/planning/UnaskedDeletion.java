@@ -47,7 +47,7 @@ public final class UnaskedDeletion {
       }
       if (pod == null || isOver(pod)) {
         going.add(new Going(runner, null));
-      } else if (isUnstarted(pod) && !runner.statusOrNone().isBusy()) {
+      } else if (RunnerPod.isUnstarted(pod) && !runner.statusOrNone().isBusy()) {
         going.add(new Going(runner, pod));
       } else {
         running++;
@@ -65,16 +65,5 @@ public final class UnaskedDeletion {
             || status.getContainerStatuses().stream()
                 .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
                 .anyMatch(c -> c.getState() != null && c.getState().getTerminated() != null));
-  }
-
-  /** Any other state, such as the phase Unknown of a lost node, may hide a running container. */
-  private static boolean isUnstarted(Pod pod) {
-    var status = pod.getStatus();
-    return status == null
-        || status.getPhase() == null
-        || ("Pending".equals(status.getPhase())
-            && status.getContainerStatuses().stream()
-                .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
-                .noneMatch(c -> c.getState() != null && c.getState().getRunning() != null));
   }
 }

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.gc;
 
-import dev.runnerset.controller.timing.LeaderWork;
-import dev.runnerset.controller.timing.Rounds;
+import dev.runnerset.controller.rounds.LeaderWork;
+import dev.runnerset.controller.rounds.Rounds;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.ExecutorService;

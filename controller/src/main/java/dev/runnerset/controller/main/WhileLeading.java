@@ -1,6 +1,6 @@
 package dev.runnerset.controller.main;
 
-import dev.runnerset.controller.timing.LeaderWork;
+import dev.runnerset.controller.rounds.LeaderWork;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

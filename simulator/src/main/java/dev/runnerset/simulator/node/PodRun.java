@@ -73,6 +73,15 @@ final class PodRun {
     }
   }
 
+  /** The job of its runner is worked off at once; false if no runner has begun yet. */
+  synchronized boolean finishWork() {
+    if (runner == null) {
+      return false;
+    }
+    runner.finishWork();
+    return true;
+  }
+
   /** Plays the pod; returns when nothing is left to be done for it. */
   void run() {
     try {

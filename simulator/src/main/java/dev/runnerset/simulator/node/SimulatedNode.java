@@ -265,16 +265,24 @@ public final class SimulatedNode implements AutoCloseable {
 
   /** Ends a pod as a kubelet short of memory does; false if it does not live here. */
   public boolean evict(String namespace, String name) {
-    for (var timing : timings()) {
-      if (timing.namespace().equals(namespace) && timing.name().equals(name)) {
-        var run = runsByUid.get(timing.uid());
-        if (run != null) {
-          run.end(PodRun.End.EVICTED);
-          return true;
-        }
-      }
-    }
-    return false;
+    var run = run(namespace, name);
+    run.ifPresent(found -> found.end(PodRun.End.EVICTED));
+    return run.isPresent();
+  }
+
+  /**
+   * Lets the runner of a pod end its job now as it would have ended later; false if no runner has
+   * begun there.
+   */
+  public boolean finishJob(String namespace, String name) {
+    return run(namespace, name).filter(PodRun::finishWork).isPresent();
+  }
+
+  private Optional<PodRun> run(String namespace, String name) {
+    return timings().stream()
+        .filter(timing -> timing.namespace().equals(namespace) && timing.name().equals(name))
+        .flatMap(timing -> Optional.ofNullable(runsByUid.get(timing.uid())).stream())
+        .findFirst();
   }
 
   /** The nodes are gone from one moment to the next: no heartbeat, no status, dead runners. */

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ final class SimulatedRunner {
   private final RunnerProtocol protocol;
   private final String owner;
   private final Clock clock;
+  private final CompletableFuture<Boolean> workedOff = new CompletableFuture<>();
   private @Nullable Thread thread; // guarded by this
   private boolean stopped; // guarded by this
   private boolean killed; // guarded by this
@@ -55,6 +57,11 @@ final class SimulatedRunner {
     killed = true;
     stopped = true;
     interrupt();
+  }
+
+  /** Its job, now or later, is worked off at once, however long it would take. */
+  void finishWork() {
+    workedOff.complete(true);
   }
 
   private void interrupt() {
@@ -175,14 +182,13 @@ final class SimulatedRunner {
     var end = clock.instant().plus(work.duration());
     var lockedUntil = work.lockedUntil();
     try {
-      while (clock.instant().isBefore(end)) {
+      while (!workedOff.isDone() && clock.instant().isBefore(end)) {
         var now = clock.instant();
         var renewal = shorter(RENEW, Duration.between(now, lockedUntil).dividedBy(3));
         var left = Duration.between(now, end);
         if (left.compareTo(renewal) <= 0) {
-          Pause.of(left);
-        } else {
-          Pause.of(renewal);
+          var _ = Pause.until(workedOff, left);
+        } else if (!Pause.until(workedOff, renewal)) {
           lockedUntil = renew(work, lockedUntil);
         }
       }

@@ -13,14 +13,22 @@ import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A pool of RSA keys, and the JIT configurations made with them (protocol 8.1). Thread-safe. */
 final class JitKeys {
   private static final int POOL = 4;
+  private static final Map<Integer, JitKeys> KEYS_BY_BITS = new ConcurrentHashMap<>();
   private final List<KeyPair> keys = new ArrayList<>();
   private final List<String> parameters = new ArrayList<>();
 
-  JitKeys(int bits) {
+  /** The keys of that size, which all services of this process share: each takes long to make. */
+  static JitKeys of(int bits) {
+    return KEYS_BY_BITS.computeIfAbsent(bits, JitKeys::new);
+  }
+
+  private JitKeys(int bits) {
     try {
       var generator = KeyPairGenerator.getInstance("RSA");
       generator.initialize(bits);

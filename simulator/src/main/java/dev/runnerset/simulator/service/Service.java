@@ -21,7 +21,7 @@ final class Service {
     state = new ServiceState(options, clock, ids);
     runners = new RunnerRegistry(state);
     flow = new JobFlow(state, runners);
-    var keys = new JitKeys(options.jitKeyBits());
+    var keys = JitKeys.of(options.jitKeyBits());
     admin = new Tokens<>(ids);
     var access = new AdminAccess(state, admin);
     sets = new ScaleSetApi(state, access, flow, runners);

@@ -221,6 +221,19 @@ final class SimulatedNodeIT {
   }
 
   @Test
+  void aJobEndsWhenItIsToldToAsItWouldHaveEndedLater() throws Exception {
+    startNode(quick());
+    submit(Duration.ofMinutes(5));
+    assertThat(node.finishJob("default", "r1")).as("no such pod").isFalse();
+    createRunner("r1");
+    await(() -> running() == 1);
+    assertThat(node.finishJob("default", "r1")).isTrue();
+    await(() -> phase("r1").equals("Succeeded"));
+    assertThat(service.control().jobs().getFirst().result()).isEqualTo("succeeded");
+    assertThat(violations()).isEmpty();
+  }
+
+  @Test
   void deletingThePodOfARunningJobKillsTheJob() throws Exception {
     startNode(quick());
     submit(Duration.ofMinutes(5));

@@ -136,7 +136,12 @@ final class ControllerProcess extends LivingProcess {
             known,
             remover,
             new EphemeralRunnerSetPass.Shared(
-                exits, newRunners, ages.ledger(), runnerConnections, overdue),
+                exits,
+                newRunners,
+                ages.ledger(),
+                runnerConnections,
+                overdue,
+                key -> wake(AutoScalingRunnerSet.class, key.name(), 0)),
             settings.protectionWindow(),
             settings.embeddedStatus(),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));

@@ -28,15 +28,22 @@ final class ForcedRunners {
     this.clock = clock;
   }
 
-  /** One look, unless it is too early for one; blocks for requests. */
-  void look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+  /**
+   * One look, unless it is too early for one; blocks for requests.
+   *
+   * @return when the next one is due
+   */
+  Instant look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
-    if (now.isBefore(nextByUid.getOrDefault(uid, now))) {
-      return;
+    var due = nextByUid.getOrDefault(uid, now);
+    if (now.isBefore(due)) {
+      return due;
     }
-    nextByUid.put(uid, now.plus(LOOK_EVERY));
+    var next = now.plus(LOOK_EVERY);
+    nextByUid.put(uid, next);
     runners.delete(set, ers, ForcedDeletion::isOf);
+    return next;
   }
 
   void forget(String uid) {

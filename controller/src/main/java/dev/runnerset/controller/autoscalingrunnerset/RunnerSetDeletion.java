@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
 final class RunnerSetDeletion {
-  /** The deletion of runners causes no event here. */
+  /** Events tell of all that comes next; this is for those that are late. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
   /** Until a role is made: no event tells of it. */
@@ -115,10 +115,13 @@ final class RunnerSetDeletion {
     var waiting = new Waiting(step.sentence(), null, clock.instant().plus(POLL_INTERVAL));
     switch (step) {
       case Step.StopOffering() -> stopOffering(gathered, cache);
-      case Step.AwaitRunners _ -> {
+      case Step.AwaitRunners awaited -> {
         stopOffering(gathered, cache);
-        deleteWithoutDemand(gathered, left);
-        forced.look(gathered.set(), gathered.ephemeralRunnerSet());
+        deleteWithoutMessages(gathered, left);
+        var nextLook = forced.look(gathered.set(), gathered.ephemeralRunnerSet());
+        if (awaited.busy() > 0) { // a job may run for hours, and events tell of its end
+          waiting = new Waiting(waiting.sentence(), null, nextLook);
+        }
         waiting = withForce(withServiceProblem(waiting, gathered), gathered);
       }
       case Step.AwaitSeen() -> {}
@@ -163,9 +166,14 @@ final class RunnerSetDeletion {
     objects.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
   }
 
-  /** Deletes the runners while no demand is known: then nothing else removes the surplus. */
-  private void deleteWithoutDemand(ObservedRunnerSet gathered, Left left) {
-    boolean heard = ChildSpecs.demand(gathered.ephemeralRunnerSet()) != null;
+  /**
+   * Deletes the runners while no demand is known: then nothing else removes the surplus. Also once
+   * the scale set is gone: no message tells any more how a runner ended that lost its registration.
+   */
+  private void deleteWithoutMessages(ObservedRunnerSet gathered, Left left) {
+    boolean heard =
+        ChildSpecs.demand(gathered.ephemeralRunnerSet()) != null
+            && !withoutService.isScaleSetGone(gathered.set());
     if (left.seen() && !heard) {
       objects.runners().delete(gathered.set(), gathered.ephemeralRunnerSet(), runner -> true);
     }

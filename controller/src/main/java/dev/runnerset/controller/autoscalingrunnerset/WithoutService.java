@@ -78,6 +78,11 @@ final class WithoutService {
     return Optional.of(new Told(problem.get().finding(), sentence(set, ers, problem.get())));
   }
 
+  /** Whether the last look found that the scale set is not at the service any more. */
+  boolean isScaleSetGone(AutoScalingRunnerSet set) {
+    return probe.isScaleSetGone(set);
+  }
+
   void forget(String uid) {
     lastByUid.remove(uid);
   }

@@ -9,6 +9,7 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -40,6 +42,7 @@ public final class EphemeralRunnerSetPass {
   private final CollectionLedger ledger;
   private final CountsReader countsReader;
   private final OverdueRegistrations overdue;
+  private final Consumer<SetKey> emptied;
   private final InformerCaches caches;
   private final ServiceRunnerRemover remover;
 
@@ -59,13 +62,15 @@ public final class EphemeralRunnerSetPass {
    * @param ledger what the sweeps of age collection did
    * @param connections to the service
    * @param overdue runners that did not register in time
+   * @param emptied told of a set that wants no runner and has just lost its last one
    */
   public record Shared(
       RunnerExits exits,
       NewRunners newRunners,
       CollectionLedger ledger,
       RunnerConnections connections,
-      OverdueRegistrations overdue) {}
+      OverdueRegistrations overdue,
+      Consumer<SetKey> emptied) {}
 
   /**
    * Passes over all sets.
@@ -95,6 +100,7 @@ public final class EphemeralRunnerSetPass {
     this.ledger = shared.ledger();
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.overdue = shared.overdue();
+    this.emptied = shared.emptied();
     this.countsReader =
         new CountsReader(shared.connections(), environment.threads(), trigger, environment.clock());
   }
@@ -115,6 +121,10 @@ public final class EphemeralRunnerSetPass {
       overdue.wake(done.observed().byUid().values()); // their pods get other labels (SH1)
     }
     var status = statusStep.write(set, done, memory, cache, now);
+    boolean lostItsLast = memory.losesItsLast(done.observed().byUid().isEmpty());
+    if (lostItsLast && Objects.equals(set.getSpec().replicas(), 0)) {
+      emptied.accept(SetKey.of(set)); // its deletion may wait for that
+    }
     return done.plan().requeue().or(status).or(watchRegistration(set, done, memory, now));
   }
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,12 @@ final class SetMemory {
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
   private volatile @Nullable Instant surplusSince;
   private final AtomicReference<@Nullable Protection> protection = new AtomicReference<>();
+  private final AtomicBoolean empty = new AtomicBoolean(true);
+
+  /** Whether the set had runners at the last pass, and has none now; false at the first. */
+  boolean losesItsLast(boolean emptyNow) {
+    return !empty.getAndSet(emptyNow) && emptyNow;
+  }
 
   /** Remembers the protection; whether the last pass had another one, false at the first. */
   boolean protectionChanged(@Nullable Protection now) {

@@ -16,11 +16,15 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second. */
+/**
+ * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second.
+ * Only that nothing is left is written at once, since the deletion of the runner set waits for it.
+ */
 final class StatusStep {
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -49,7 +53,7 @@ final class StatusStep {
     var pace = memory.statusPace();
     var observed = pass.observed();
     var input = pass.input();
-    if (Pause.isOn(pace.notBefore(), INTERVAL, now)) {
+    if (Pause.isOn(pace.notBefore(), INTERVAL, now) && !isFirstOfNothingLeft(set, pass)) {
       // nothing is compared yet: that would cost more than a later pass
       return RequeueTime.at(pace.notBefore());
     }
@@ -101,6 +105,16 @@ final class StatusStep {
                 RequeueTime.at(failures == null ? null : FailingCondition.until(failures, counts)),
                 RequeueTime.at(told ? null : pace.childrenNotBefore()))
             .flatMap(time -> time.toOptional().stream()));
+  }
+
+  /** Whether no runner is wanted, none counts any more, and the status does not say both yet. */
+  private static boolean isFirstOfNothingLeft(EphemeralRunnerSet set, ReplicasPass.Result pass) {
+    var told = set.statusOrNone();
+    boolean seen = Objects.equals(told.observedGeneration(), set.getMetadata().getGeneration());
+    boolean counted = told.runners() != null && told.runners().live() == 0;
+    return Objects.equals(set.getSpec().replicas(), 0)
+        && pass.plan().counts().live() == 0
+        && !(seen && counted);
   }
 
   /**

@@ -114,7 +114,7 @@ final class Reconcilers {
             caches,
             remover,
             new EphemeralRunnerSetPass.Shared(
-                exits, newRunners, ages.ledger(), runnerConnections, overdue),
+                exits, newRunners, ages.ledger(), runnerConnections, overdue, runnerSets::wake),
             settings.protectionWindow(),
             settings.embeddedStatus());
     ephemeralRunners =

@@ -131,6 +131,26 @@ class RunnerSetDeletionIT {
     assertThat(message()).startsWith("waiting for 2 runners");
   }
 
+  /** No message tells any more how a runner ended that lost its registration. */
+  @Test
+  void onceTheScaleSetIsGoneTheRunnersAreAskedToGo() {
+    deletedWith(1);
+    world.runner("idle", RUNNING, RUNS);
+    world.tearDown();
+    world.runnersSeen(1);
+    world.tearDown();
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
+        .as("the reconciler of the runners removes it")
+        .isNull();
+    world.service.byId.clear();
+    world.clock.advance(ServiceProbe.INTERVAL);
+    world.tearDown();
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
+        .isNotNull();
+  }
+
   @Test
   void whileNobodyToldTheDemandTheRunnersAreAskedToGoOnceTheZeroWasSeen() {
     world.create("minRunners: 1");

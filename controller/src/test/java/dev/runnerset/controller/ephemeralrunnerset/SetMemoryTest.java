@@ -27,4 +27,13 @@ class SetMemoryTest {
     assertThat(of("b", "b", "c")).isSameAs(b);
     assertThat(of("a", "a", "b", "c")).isNotSameAs(a);
   }
+
+  @Test
+  void theEndOfTheLastRunnerIsSeenOnce() {
+    var memory = new SetMemory();
+    assertThat(memory.losesItsLast(true)).as("it had none").isFalse();
+    assertThat(memory.losesItsLast(false)).isFalse();
+    assertThat(memory.losesItsLast(true)).isTrue();
+    assertThat(memory.losesItsLast(true)).as("it is told").isFalse();
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
@@ -165,6 +166,23 @@ class StatusStepIT {
     assertThat(status().runners()).extracting(r -> r.pending()).isEqualTo(2);
     assertThat(look(T0.plusSeconds(9), runners(NEW, 0, 2)).at()).isEqualTo(LATE);
     assertThat(patches()).isEqualTo(2);
+  }
+
+  /** The deletion of the runner set waits for it. */
+  @Test
+  void thatNothingIsLeftIsWrittenAtOnce() {
+    look(T0, runners(NEW, 0, 1));
+    var none = JsonNodeFactory.instance.objectNode();
+    none.putObject("spec").put("replicas", 0);
+    cached = kube.merge(EphemeralRunnerSet.class, SET, none);
+    assertThat(look(T0.plusMillis(10), runners(NEW, 0, 1)).at()).isEqualTo(T0.plusSeconds(1));
+    assertThat(patches()).as("a runner is left").isOne();
+    look(T0.plusMillis(20), Set.of());
+    assertThat(patches()).isEqualTo(2);
+    assertThat(status().runners()).extracting(r -> r.live()).isEqualTo(0);
+    assertThat(status().observedGeneration()).isEqualTo(stored().getMetadata().getGeneration());
+    look(T0.plusMillis(30), Set.of());
+    assertThat(patches()).as("it is told").isEqualTo(2);
   }
 
   @Test

@@ -27,7 +27,14 @@ public final class ServiceProbe {
   /** How often the service is asked while it does not. */
   static final Duration INTERVAL_WITH_PROBLEM = Duration.ofSeconds(15);
 
-  private record Look(@Nullable AccessProblem problem, Instant next) {}
+  /**
+   * What was found.
+   *
+   * @param scaleSetGone whether the service answered that the scale set is not there
+   */
+  private record Found(@Nullable AccessProblem problem, boolean scaleSetGone) {}
+
+  private record Look(Found found, Instant next) {}
 
   private final ServiceConnections connections;
   private final Clock clock;
@@ -52,10 +59,11 @@ public final class ServiceProbe {
     var now = clock.instant();
     var last = lastByUid.get(uid);
     if (last != null && now.isBefore(last.next())) {
-      return Optional.ofNullable(last.problem());
+      return Optional.ofNullable(last.found().problem());
     }
-    var before = last == null ? null : last.problem();
-    var seen = ask(set, now);
+    var before = last == null ? null : last.found().problem();
+    var found = ask(set, now);
+    var seen = found.problem();
     // messages differ from answer to answer: keep the first one while the reason stays
     var problem =
         seen != null && before != null && before.lockedOut() == seen.lockedOut()
@@ -67,27 +75,32 @@ public final class ServiceProbe {
                 before.since())
             : seen;
     var interval = problem == null ? INTERVAL : INTERVAL_WITH_PROBLEM;
-    lastByUid.put(uid, new Look(problem, now.plus(interval)));
+    lastByUid.put(uid, new Look(new Found(problem, found.scaleSetGone()), now.plus(interval)));
     return Optional.ofNullable(problem);
+  }
+
+  /** Whether the last look found that the scale set is not at the service any more. */
+  public boolean isScaleSetGone(AutoScalingRunnerSet set) {
+    var last = lastByUid.get(set.getMetadata().getUid());
+    return last != null && last.found().scaleSetGone();
   }
 
   public void forget(String uid) {
     lastByUid.remove(uid);
   }
 
-  private @Nullable AccessProblem ask(AutoScalingRunnerSet set, Instant now) {
+  private Found ask(AutoScalingRunnerSet set, Instant now) {
     var id = set.statusOrNone().scaleSetId();
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
-      if (id != null) {
-        var _ = service.scaleSet(new ScaleSetId(id));
-      }
-      return null;
+      return new Found(null, id != null && service.scaleSet(new ScaleSetId(id)).isEmpty());
     } catch (InvalidConnectionException e) {
-      return new AccessProblem(new Finding(e.reason(), String.valueOf(e.getMessage())), true, now);
+      var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
+      return new Found(new AccessProblem(finding, true, now), false);
     } catch (ServiceException e) {
       var finding = ServiceFindings.of(e.error(), set);
-      return new AccessProblem(finding, ServiceFindings.isLockedOut(e.error()), now);
+      return new Found(
+          new AccessProblem(finding, ServiceFindings.isLockedOut(e.error()), now), false);
     }
   }
 }

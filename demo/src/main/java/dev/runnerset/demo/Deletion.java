@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param told what a condition must say while the deletion waits, as {@code Reason: message}; null
  *     if it does not wait
  * @param bar how long it may take from the moment at which nothing is in its way
- * @param jobLength how long the job runs that is there when the deletion begins
  */
 record Deletion(
     String id,
@@ -21,7 +20,6 @@ record Deletion(
     Meanwhile meanwhile,
     @Nullable Pattern told,
     Duration bar,
-    Duration jobLength,
     Set<Trait> traits) {
   /** What somebody deletes. */
   enum What {
@@ -94,6 +92,8 @@ record Deletion(
   enum Trait {
     /** While it waits, somebody forces it with the annotation: its job is lost. */
     FORCED,
+    /** Its job ends while a program is away; else it ends once the deletion has told. */
+    JOB_ENDS_MEANWHILE,
     /** Only a real API server can do this. */
     REAL_SERVER
   }
@@ -103,29 +103,29 @@ record Deletion(
 
   /** Of the common form. */
   static Deletion of(String id, What what, Phase phase) {
-    return new Deletion(
-        id, what, phase, Meanwhile.NOTHING, null, BAR, Duration.ofSeconds(8), Set.of());
+    return new Deletion(id, what, phase, Meanwhile.NOTHING, null, BAR, Set.of());
   }
 
   Deletion told(String pattern) {
     var compiled = Pattern.compile(pattern, Pattern.DOTALL);
-    return new Deletion(id, what, phase, meanwhile, compiled, bar, jobLength, traits);
+    return new Deletion(id, what, phase, meanwhile, compiled, bar, traits);
   }
 
   Deletion meanwhile(Meanwhile value) {
-    return new Deletion(id, what, phase, value, told, bar, jobLength, traits);
+    return new Deletion(id, what, phase, value, told, bar, traits);
   }
 
   Deletion within(Duration value) {
-    return new Deletion(id, what, phase, meanwhile, told, value, jobLength, traits);
-  }
-
-  Deletion withJobOf(Duration value) {
-    return new Deletion(id, what, phase, meanwhile, told, bar, value, traits);
+    return new Deletion(id, what, phase, meanwhile, told, value, traits);
   }
 
   Deletion with(Trait... values) {
-    return new Deletion(id, what, phase, meanwhile, told, bar, jobLength, Set.of(values));
+    return new Deletion(id, what, phase, meanwhile, told, bar, Set.of(values));
+  }
+
+  /** Whether its time is counted from the end of a job with nothing else in the way. */
+  boolean isTimed() {
+    return bar.equals(BAR);
   }
 
   boolean is(Trait trait) {

@@ -37,6 +37,9 @@ final class DeletionRun {
   private static final Duration TOLD = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofMillis(50);
 
+  /** Longer than any scenario: it ends when it is told to. */
+  private static final Duration JOB = Duration.ofHours(1);
+
   /** What the garbage collector of the cluster takes for itself. */
   private static final Duration COLLECTED = Duration.ofSeconds(10);
 
@@ -46,7 +49,6 @@ final class DeletionRun {
   private final SeparateSet set;
   private final Sightings seen;
   private final Progress progress;
-  private final int pace;
   private final Clock clock;
   private String subject = "";
   private String said = "";
@@ -55,23 +57,12 @@ final class DeletionRun {
   private @Nullable Instant freeAt;
   private @Nullable Instant goneAt;
 
-  /**
-   * A run that has not begun.
-   *
-   * @param pace how many times longer than usual things take on this machine
-   */
-  DeletionRun(
-      Deletion deletion,
-      SeparateSet set,
-      Sightings seen,
-      Progress progress,
-      int pace,
-      Clock clock) {
+  /** A run that has not begun. */
+  DeletionRun(Deletion deletion, SeparateSet set, Sightings seen, Progress progress, Clock clock) {
     this.deletion = deletion;
     this.set = set;
     this.seen = seen;
     this.progress = progress;
-    this.pace = pace;
     this.clock = clock;
   }
 
@@ -110,25 +101,25 @@ final class DeletionRun {
       }
       case BUSY, UNMARKED, ROLLOUT, HANGING -> {
         await("a runner is idle", () -> idle() == 1);
-        var length = deletion.phase() == Phase.HANGING ? Duration.ofSeconds(1) : job();
-        set.jobs(1, length);
+        set.jobs(1, JOB);
         await("a runner has the job", () -> isMarkedOrUnmarked() && idle() == 1);
         if (deletion.phase() == Phase.ROLLOUT) {
           set.changeImage();
+        } else if (deletion.phase() == Phase.HANGING) {
+          endJob();
         }
       }
       case NEW -> throw new IllegalStateException();
     }
   }
 
-  /** Longer on a full machine: the job is to run when the deletion begins, and to be told. */
-  private Duration job() {
-    return deletion.jobLength().multipliedBy(pace);
-  }
-
-  /** Whether the job is to be over while a program is away. */
-  boolean isShort() {
-    return deletion.jobLength().equals(Deletions.SHORT_JOB);
+  /** The job ends by itself; returns when the service knows that it is over. */
+  void endJob() {
+    var runner = Objects.requireNonNull(lastJob(), set.name()).runnerName();
+    if (!set.world().node().finishJob(set.namespace(), runner)) {
+      throw new DemoException(set.name() + ": no runner " + runner + " has the job");
+    }
+    await("the job is over", set::isDone);
   }
 
   /** Breaks what is broken meanwhile, and deletes. */
@@ -188,11 +179,11 @@ final class DeletionRun {
   }
 
   /**
-   * Waits until the deletion has come to its end, and repairs what is in its way once it has told.
+   * Waits until the deletion says what it waits for, if it waits.
    *
    * @param runningSince since when both programs run
    */
-  void finish(Instant runningSince) {
+  void awaitWords(Instant runningSince) {
     freeAt = later(deletedAt, runningSince);
     if (deletion.told() != null) {
       var _ = until(TOLD, this::lookForWords);
@@ -201,10 +192,16 @@ final class DeletionRun {
         progress.step(set.name() + " NOT told; it says: " + said);
       }
     }
+  }
+
+  /** Takes away what is in the way of the deletion, and waits until it has come to its end. */
+  void finish() {
     if (deletion.is(Trait.FORCED)) {
       force();
     } else if (deletion.phase().hasJob()) {
-      var _ = until(job().plus(PATIENCE), set::isDone);
+      if (!set.isDone()) {
+        endJob();
+      }
       freeAt = later(freeAt, lastJobEnd());
     }
     repair();
@@ -219,13 +216,13 @@ final class DeletionRun {
             + (goneAt == null
                 ? " NOT gone; it says: " + words().toList()
                 : " gone after %.1f s".formatted(seconds(freeAt, goneAt))));
-    if (!deletion.what().isOfSet()) {
-      clear();
-    }
   }
 
   /** What is left when only a part of the set was deleted: a runner is replaced, and all goes. */
-  private void clear() {
+  void clear() {
+    if (deletion.what().isOfSet()) {
+      return;
+    }
     set.noPodFault();
     set.serviceFaults();
     boolean ran = deletion.phase() == Phase.IDLE || deletion.phase().hasJob();
@@ -388,6 +385,9 @@ final class DeletionRun {
         .flatMap(List::stream)
         .filter(object -> !isUsers(object))
         .forEach(object -> left.add(object.getKind() + " " + object.getMetadata().getName()));
+    kube.leases().inAnyNamespace().list().getItems().stream()
+        .filter(lease -> lease.toString().contains(set.name()))
+        .forEach(lease -> left.add("word in Lease " + lease.getMetadata().getName()));
     if (deletion.what() == What.NAMESPACE && kube.namespaces().withName(namespace).get() != null) {
       left.add("Namespace " + namespace);
     }

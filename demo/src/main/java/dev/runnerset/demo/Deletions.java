@@ -15,6 +15,7 @@ import static dev.runnerset.demo.Deletion.Phase.ROLLOUT;
 import static dev.runnerset.demo.Deletion.Phase.UNMARKED;
 import static dev.runnerset.demo.Deletion.Phase.UNREGISTERED;
 import static dev.runnerset.demo.Deletion.Trait.FORCED;
+import static dev.runnerset.demo.Deletion.Trait.JOB_ENDS_MEANWHILE;
 import static dev.runnerset.demo.Deletion.Trait.REAL_SERVER;
 import static dev.runnerset.demo.Deletion.What.EPHEMERAL_RUNNER_SET;
 import static dev.runnerset.demo.Deletion.What.NAMESPACE;
@@ -26,7 +27,6 @@ import static dev.runnerset.demo.Deletion.What.SECRET_AND_SET;
 import static dev.runnerset.demo.Deletion.What.SET;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,37 +40,18 @@ final class Deletions {
   /** The service, or a program, has just come back: the waits of what failed must pass. */
   private static final Duration AFTER_REPAIR = Duration.ofSeconds(30);
 
-  /** Ends while the program is away. */
-  static final Duration SHORT_JOB = Duration.ofSeconds(4);
-
-  private static final Duration LONG_JOB = Duration.ofSeconds(12);
   private static final String WAITS = "^Ready Deleting: .*1 with a job.*force-delete";
 
   private static final String JOB = "^Removable JobRunning: .*force-delete";
 
   private Deletions() {}
 
-  /** What can be tried on that server; the jobs of those that run together do not end together. */
+  /** What can be tried on that server. */
   static List<Deletion> all(boolean realServer) {
-    var all = new ArrayList<Deletion>();
-    for (var deletion : unstaggered()) {
-      if (deletion.is(REAL_SERVER) && !realServer) {
-        continue;
-      }
-      var length =
-          Duration.ofMillis(12_000 + 700L * all.stream().filter(Deletions::isTimed).count());
-      all.add(isTimed(deletion) ? deletion.withJobOf(length) : deletion);
-    }
-    return List.copyOf(all);
+    return every().stream().filter(d -> realServer || !d.is(REAL_SERVER)).toList();
   }
 
-  private static boolean isTimed(Deletion deletion) {
-    return deletion.phase().hasJob()
-        && !deletion.is(FORCED)
-        && !deletion.meanwhile().isOfPrograms();
-  }
-
-  private static List<Deletion> unstaggered() {
+  private static List<Deletion> every() {
     return List.of(
         Deletion.of("set-new", SET, NEW).within(WITHOUT_JOB),
         Deletion.of("set-unregistered", SET, UNREGISTERED).within(WITHOUT_JOB),
@@ -80,11 +61,7 @@ final class Deletions {
         Deletion.of("set-busy", SET, BUSY).told(WAITS),
         Deletion.of("set-unmarked", SET, UNMARKED).told("^Ready Deleting: waiting for 1 runner"),
         Deletion.of("set-rollout", SET, ROLLOUT).told(WAITS),
-        Deletion.of("set-forced", SET, BUSY)
-            .told(WAITS)
-            .with(FORCED)
-            .within(WITHOUT_JOB)
-            .withJobOf(Duration.ofMinutes(5)),
+        Deletion.of("set-forced", SET, BUSY).told(WAITS).with(FORCED).within(WITHOUT_JOB),
         Deletion.of("set-hanging", SET, HANGING)
             .told("^Ready Deleting: waiting for 1 runner")
             .with(FORCED)
@@ -100,19 +77,15 @@ final class Deletions {
         Deletion.of("namespace-idle", NAMESPACE, IDLE).within(WITHOUT_JOB),
         Deletion.of("namespace-finished", NAMESPACE, FINISHED).within(WITHOUT_JOB),
         Deletion.of("scale-set-idle", SCALE_SET, IDLE).within(AFTER_REPAIR),
-        // an idle runner would end with 0, and its end be awaited for 30 s (LV2)
-        Deletion.of("scale-set-then-set", SCALE_SET_AND_SET, PENDING).within(WITHOUT_JOB),
+        Deletion.of("scale-set-then-set", SCALE_SET_AND_SET, IDLE).within(WITHOUT_JOB),
+        Deletion.of("scale-set-then-set-pending", SCALE_SET_AND_SET, PENDING).within(WITHOUT_JOB),
         Deletion.of("runner-unregistered", RUNNER, UNREGISTERED).within(WITHOUT_JOB),
         Deletion.of("runner-pending", RUNNER, PENDING).within(WITHOUT_JOB),
         Deletion.of("runner-idle", RUNNER, IDLE).within(WITHOUT_JOB),
         Deletion.of("runner-finished", RUNNER, FINISHED).within(WITHOUT_JOB),
         Deletion.of("runner-busy", RUNNER, BUSY).told(JOB),
         Deletion.of("runner-unmarked", RUNNER, UNMARKED).told(JOB),
-        Deletion.of("runner-forced", RUNNER, BUSY)
-            .told(JOB)
-            .with(FORCED)
-            .within(WITHOUT_JOB)
-            .withJobOf(Duration.ofMinutes(5)),
+        Deletion.of("runner-forced", RUNNER, BUSY).told(JOB).with(FORCED).within(WITHOUT_JOB),
         Deletion.of("pod-pending", POD, PENDING).within(WITHOUT_JOB),
         Deletion.of("pod-idle", POD, IDLE).within(WITHOUT_JOB),
         Deletion.of("ers-idle", EPHEMERAL_RUNNER_SET, IDLE).within(WITHOUT_JOB),
@@ -126,19 +99,19 @@ final class Deletions {
         broken("set-busy", SET, BUSY, CREDENTIALS_REFUSED).told("^Registered Unauthorized: "),
         broken("set-pending", SET, PENDING, CONTROLLER_KILLED),
         broken("set-idle", SET, IDLE, CONTROLLER_KILLED),
-        broken("set-busy", SET, BUSY, CONTROLLER_KILLED).withJobOf(LONG_JOB).told(WAITS),
-        broken("set-busy-short", SET, BUSY, CONTROLLER_KILLED).withJobOf(SHORT_JOB),
-        broken("runner-busy", RUNNER, BUSY, CONTROLLER_KILLED).withJobOf(LONG_JOB).told(JOB),
+        broken("set-busy", SET, BUSY, CONTROLLER_KILLED).told(WAITS),
+        broken("set-busy-short", SET, BUSY, CONTROLLER_KILLED).with(JOB_ENDS_MEANWHILE),
+        broken("runner-busy", RUNNER, BUSY, CONTROLLER_KILLED).told(JOB),
         broken("secret-idle", SECRET_AND_SET, IDLE, CONTROLLER_KILLED)
             .told("^Registered SecretNotFound: "),
         broken("set-idle", SET, IDLE, LISTENER_KILLED),
-        broken("set-busy", SET, BUSY, LISTENER_KILLED).withJobOf(LONG_JOB).told(WAITS),
-        broken("set-busy-short", SET, BUSY, LISTENER_KILLED).withJobOf(SHORT_JOB),
-        broken("runner-busy", RUNNER, BUSY, LISTENER_KILLED).withJobOf(LONG_JOB).told(JOB),
+        broken("set-busy", SET, BUSY, LISTENER_KILLED).told(WAITS),
+        broken("set-busy-short", SET, BUSY, LISTENER_KILLED).with(JOB_ENDS_MEANWHILE),
+        broken("runner-busy", RUNNER, BUSY, LISTENER_KILLED).told(JOB),
         broken("set-idle", SET, IDLE, BOTH_KILLED),
-        broken("set-busy", SET, BUSY, BOTH_KILLED).withJobOf(LONG_JOB).told(WAITS),
-        broken("set-busy-short", SET, BUSY, BOTH_KILLED).withJobOf(SHORT_JOB),
-        broken("runner-busy", RUNNER, BUSY, BOTH_KILLED).withJobOf(LONG_JOB).told(JOB));
+        broken("set-busy", SET, BUSY, BOTH_KILLED).told(WAITS),
+        broken("set-busy-short", SET, BUSY, BOTH_KILLED).with(JOB_ENDS_MEANWHILE),
+        broken("runner-busy", RUNNER, BUSY, BOTH_KILLED).told(JOB));
   }
 
   /** Whether the deletion of that name must say what it waits for. */

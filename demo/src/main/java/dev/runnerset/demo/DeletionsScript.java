@@ -1,6 +1,7 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.demo.Deletion.Meanwhile;
+import dev.runnerset.demo.Deletion.Trait;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,10 +10,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * Sets, and parts of them, are deleted: first all at a time while both programs run, then while a
- * program is killed.
+ * Sets, and parts of them, are deleted: first while both programs run, then while a program is
+ * killed.
  */
 final class DeletionsScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -32,19 +35,18 @@ final class DeletionsScript {
   }
 
   Findings.Deletions run(List<Deletion> deletions) {
-    var begin = clock.instant();
     world.begin(1, 4);
-    int pace = pace(Duration.between(begin, clock.instant()));
     var faults = SeparateSet.faultsOf(world);
     try (var seen = new Sightings(world.kube(), clock)) {
       var runs = new ArrayList<DeletionRun>();
       for (var deletion : deletions) {
         var set = new SeparateSet(deletion.id(), world, faults, clock);
         sets.add(set);
-        runs.add(new DeletionRun(deletion, set, seen, progress, pace, clock));
+        runs.add(new DeletionRun(deletion, set, seen, progress, clock));
       }
-      whileBothRun(runs);
-      KILLED.forEach(meanwhile -> whileKilled(meanwhile, runs));
+      var whileKilled = only(runs, d -> d.meanwhile().isOfPrograms());
+      whileBothRun(only(runs, d -> !d.meanwhile().isOfPrograms()), whileKilled);
+      KILLED.forEach(meanwhile -> whileKilled(meanwhile, whileKilled));
       world.submit(2, JOB);
       world.awaitJobsDone(PATIENCE);
       var found = new ArrayList<Findings.Deleted>();
@@ -55,36 +57,51 @@ final class DeletionsScript {
     }
   }
 
-  /** On two cores of its own the set is ready after 6 s. */
-  private static int pace(Duration begin) {
-    return Math.clamp(begin.toSeconds() / 8, 1, 4);
+  private static List<DeletionRun> only(List<DeletionRun> runs, Predicate<Deletion> which) {
+    return runs.stream().filter(run -> which.test(run.deletion())).toList();
   }
 
-  private void whileBothRun(List<DeletionRun> all) {
-    var now = all.stream().filter(r -> !r.deletion().meanwhile().isOfPrograms()).toList();
-    whileBothRun(
-        now.stream().filter(r -> !r.deletion().phase().hasJob()).toList(), "without a job");
-    whileBothRun(now.stream().filter(r -> r.deletion().phase().hasJob()).toList(), "with a job");
-  }
-
-  private void whileBothRun(List<DeletionRun> runs, String which) {
-    progress.step(runs.size() + " deletions " + which + ", each on a set of its own");
+  /**
+   * Deletions while both programs run. The jobs end when each deletion has told what it waits for:
+   * those whose time is counted from there one after the other, with nothing else under way.
+   *
+   * @param next what is to be prepared while the last ones come to their end
+   */
+  private void whileBothRun(List<DeletionRun> runs, List<DeletionRun> next) {
+    progress.step(runs.size() + " deletions, each on a set of its own");
     together(
         runs,
         run -> {
           run.prepare();
           run.delete();
-          run.finish(Instant.EPOCH);
+          run.awaitWords(Instant.EPOCH);
+          if (!run.deletion().phase().hasJob()) {
+            run.finish();
+          }
+        });
+    progress.step("the jobs end");
+    only(runs, Deletion::isTimed).forEach(DeletionRun::finish);
+    progress.step(next.size() + " sets for deletions while a program is away");
+    together(
+        Stream.concat(runs.stream(), next.stream()).toList(),
+        run -> {
+          if (next.contains(run)) {
+            run.prepare();
+            return;
+          }
+          if (run.deletion().phase().hasJob() && !run.deletion().isTimed()) {
+            run.finish();
+          }
+          run.clear();
         });
   }
 
   private void whileKilled(Meanwhile meanwhile, List<DeletionRun> all) {
-    var runs = all.stream().filter(r -> r.deletion().meanwhile() == meanwhile).toList();
+    var runs = only(all, d -> d.meanwhile() == meanwhile);
     if (runs.isEmpty()) {
       return;
     }
     progress.step(runs.size() + " deletions with " + meanwhile);
-    together(runs, DeletionRun::prepare);
     var programs =
         switch (meanwhile) {
           case CONTROLLER_KILLED -> List.of(world.controller());
@@ -93,10 +110,16 @@ final class DeletionsScript {
         };
     programs.forEach(Program::kill);
     together(runs, DeletionRun::delete);
-    world.settle(PATIENCE, () -> runs.stream().allMatch(r -> !r.isShort() || r.set().isDone()));
+    together(only(runs, d -> d.is(Trait.JOB_ENDS_MEANWHILE)), DeletionRun::endJob);
     programs.forEach(Program::start);
     var since = clock.instant();
-    together(runs, run -> run.finish(since));
+    together(
+        runs,
+        run -> {
+          run.awaitWords(since);
+          run.finish();
+          run.clear();
+        });
   }
 
   private static void together(List<DeletionRun> runs, Consumer<DeletionRun> step) {

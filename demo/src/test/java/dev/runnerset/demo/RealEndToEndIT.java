@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,8 +34,6 @@ final class RealEndToEndIT {
     Rehearsals.run(Scenario.CONTROLLER_RESTART, 40, 20, true, folder);
   }
 
-  /** Nightly: on a machine with other work, three of its fifty rows took longer than their bars. */
-  @Tag("nightly")
   @Test
   void deletionsKillNoJobLeaveNothingAndSayWhatTheyWaitFor() throws IOException {
     Rehearsals.run(Scenario.DELETION, 0, 0, true, folder);

@@ -87,7 +87,10 @@ final class World implements AutoCloseable {
     node =
         SimulatedNode.start(
             cluster.admin(),
-            NodeOptions.defaults().withNodes(options.scenario().nodes()).withDelays(half, half));
+            NodeOptions.defaults()
+                .withNodes(options.scenario().nodes())
+                .withDelays(half, half)
+                .withSideCarsThatOutlive());
     lease = options.scenario().leaseFlags();
     var flags = new ArrayList<>(lease);
     flags.addAll(options.scenario().controllerFlags());

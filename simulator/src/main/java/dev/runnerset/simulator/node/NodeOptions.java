@@ -94,6 +94,11 @@ public record NodeOptions(
     });
   }
 
+  /** Other containers of a pod go on when its runner has ended, as they do at a kubelet. */
+  public NodeOptions withSideCarsThatOutlive() {
+    return with(values -> values.sideCarsOutlive = true);
+  }
+
   /** How far the node's clock is ahead of all others; negative if it is behind. */
   public NodeOptions withClockOffset(Duration value) {
     return with(values -> values.clockOffset = value);
@@ -128,7 +133,7 @@ public record NodeOptions(
         values.imagePull,
         values.containerStart,
         runnerContainer,
-        sideCarsOutlive,
+        values.sideCarsOutlive,
         heartbeat,
         values.clockOffset,
         values.onlineDelay,
@@ -143,6 +148,7 @@ public record NodeOptions(
     private int maxPods;
     private Duration imagePull;
     private Duration containerStart;
+    private boolean sideCarsOutlive;
     private Duration clockOffset;
     private Duration onlineDelay;
 
@@ -153,6 +159,7 @@ public record NodeOptions(
       maxPods = from.maxPods;
       imagePull = from.imagePull;
       containerStart = from.containerStart;
+      sideCarsOutlive = from.sideCarsOutlive;
       clockOffset = from.clockOffset;
       onlineDelay = from.onlineDelay;
     }

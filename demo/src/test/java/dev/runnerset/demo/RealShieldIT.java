@@ -11,6 +11,7 @@ import dev.runnerset.testcluster.AuditEntry;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -50,6 +51,7 @@ final class RealShieldIT {
   private static final Duration COLLECTED = Duration.ofSeconds(2);
 
   private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration TOLD = Duration.ofSeconds(30);
   private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
 
   /** The role of the listener goes first with a namespace: nobody hears of the end (RN8). */
@@ -88,7 +90,9 @@ final class RealShieldIT {
     audit = cluster.server().auditFromNow();
     world = Rehearsals.world(cluster, Scenario.IDLE, folder);
     try {
+      hideNodes();
       world.begin(1, 6);
+      showNodes();
       attack();
       world.make(1, 6);
       var jobs = changeTheProtection();
@@ -99,6 +103,34 @@ final class RealShieldIT {
       world.close();
       cluster.close();
     }
+  }
+
+  /** The role of the controller is that of a version that knew of no cordons. */
+  private void hideNodes() {
+    world
+        .kube()
+        .rbac()
+        .clusterRoles()
+        .withName("runnerset-controller")
+        .edit(role ->
+            new ClusterRoleBuilder(role)
+                .withRules(
+                    role.getRules().stream()
+                        .filter(rule -> !rule.getResources().contains("nodes"))
+                        .toList())
+                .build());
+  }
+
+  /** The set says that nodes are not seen; the command that it names mends it. */
+  private void showNodes() throws IOException {
+    world.await(
+        "the set says that nodes are not seen",
+        TOLD,
+        () -> world.readyMessage().contains("ShieldIncomplete=Unknown NodesNotVisible"),
+        world::readyMessage);
+    assertThat(world.readyMessage()).contains("./runnerset manifests | kubectl apply -f -");
+    var manifests = Files.writeString(folder.resolve("ids.yaml"), Scenario.IDLE.identities());
+    kubectl("apply", "-f", manifests.toString()).done();
   }
 
   private record Answer(int exit, String out) {
@@ -383,6 +415,7 @@ final class RealShieldIT {
   private void deleteTheNamespace() {
     world.make(1, 6);
     world.awaitReady(1);
+    assertThat(world.readyMessage()).as("nodes are seen").doesNotContain("ShieldIncomplete");
     var jobs = begin(1, JOB);
     assertThat(busyPods(1)).hasSize(1);
     world.await("an idle pod comes", SOON, () -> !idlePods().isEmpty(), world::readyMessage);

@@ -10,6 +10,7 @@ import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -120,6 +121,11 @@ public final class AutoScalingRunnerSetReconciler
   /** Compares the kinds of the cluster with ours before the caches have started. */
   public void compareKindsFirst() {
     var _ = pass.compareKinds(List.of());
+  }
+
+  /** Whether nodes are seen: to be kept up to date by a watch. */
+  public NodeSight nodes() {
+    return pass.nodes();
   }
 
   /** Compares the kinds of the cluster with ours, and lets the sets tell what has changed. */

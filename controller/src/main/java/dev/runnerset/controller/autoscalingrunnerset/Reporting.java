@@ -1,7 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
-import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicyReader;
+import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holders which listener processes live
  * @param kinds what does not fit together during an upgrade
- * @param policy whether deletions of pods with a job are refused
+ * @param shield what the shield of running jobs lacks
  */
 record Reporting(
     StatusWriter statuses,
@@ -24,7 +24,7 @@ record Reporting(
     EmbeddedStatus embedded,
     HolderLeases holders,
     InstalledKinds kinds,
-    AdmissionPolicyReader policy) {
+    ShieldReader shield) {
   /** What the listener object says, and whether its holder is dead; null if there is no object. */
   @Nullable AutoScalingListenerStatus of(
       @Nullable AutoScalingListener listener, AutoScalingRunnerSet set, Instant now) {

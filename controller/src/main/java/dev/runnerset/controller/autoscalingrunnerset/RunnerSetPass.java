@@ -5,7 +5,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicyReader;
+import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -15,6 +15,7 @@ import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class RunnerSetPass {
   private final InstalledKinds kinds;
-  private final AdmissionPolicyReader policy;
+  private final ShieldReader shield;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
@@ -77,7 +78,7 @@ public final class RunnerSetPass {
             clock);
     var statuses = new StatusWriter(kube);
     this.kinds = new InstalledKinds(kube, clock);
-    this.policy = new AdmissionPolicyReader(kube, settings.places(), clock);
+    this.shield = new ShieldReader(kube, settings.places(), clock);
     var reporting =
         new Reporting(
             statuses,
@@ -86,7 +87,7 @@ public final class RunnerSetPass {
             settings.embeddedStatus(),
             holders,
             kinds,
-            policy);
+            shield);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, environment.clocks());
@@ -95,7 +96,7 @@ public final class RunnerSetPass {
   }
 
   /**
-   * Compares the kinds of the cluster with ours, and looks for the admission policy, if that is
+   * Compares the kinds of the cluster with ours, and looks what the shield lacks, as far as that is
    * due.
    *
    * @return whether what the sets tell may have changed
@@ -103,7 +104,12 @@ public final class RunnerSetPass {
   boolean compareKinds(Collection<AutoScalingRunnerSet> sets) {
     kinds.keepOnly(sets);
     boolean fits = kinds.compare();
-    return policy.look() || fits;
+    return shield.look() || fits;
+  }
+
+  /** Whether nodes are seen: to be kept up to date by a watch. */
+  NodeSight nodes() {
+    return shield.nodes();
   }
 
   /** A pass over a set that is not being deleted; returns when the next one is due. */

@@ -258,7 +258,7 @@ final class RunnerSetSync {
             new Fields(
                 set.getSpec().retention(),
                 SpecCheck.withoutEffect(set),
-                reporting.policy().lackedBy(set, written.withoutBudget),
+                reporting.shield().lackedBy(set, written.withoutBudget),
                 reporting.kinds().of(set, heard),
                 written.limits),
             RunnerSetStatus.jobs(ers),

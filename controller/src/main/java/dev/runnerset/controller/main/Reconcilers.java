@@ -161,7 +161,8 @@ final class Reconcilers {
 
   /** Starts to follow which nodes are cordoned. */
   CordonWatch cordonWatch(KubernetesClient client) {
-    return new CordonWatch(client, caches.cordons(), ephemeralRunnerSets::nodeCordoned, clock);
+    return new CordonWatch(
+        client, caches.cordons(), runnerSets.nodes(), ephemeralRunnerSets::nodeCordoned, clock);
   }
 
   /** Follows the secrets and config maps that the sets name, by that timer. */

@@ -3,12 +3,14 @@ package dev.runnerset.controller.nodes;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,14 +27,22 @@ public final class CordonWatch implements AutoCloseable {
   private final SharedIndexInformer<Node> informer;
   private final AtomicBoolean told = new AtomicBoolean();
 
+  /** What the last list returned when the right was refused; null if it was not refused since. */
+  private volatile @Nullable String refusedAfter;
+
   /**
    * Starts to watch; goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
    *
    * @param nodes is kept up to date
+   * @param sight can tell from now on whether nodes are seen
    * @param cordoned told the name of a node that takes no pods from now on; must not block
    */
   public CordonWatch(
-      KubernetesClient client, CordonedNodes nodes, Consumer<String> cordoned, Clock clock) {
+      KubernetesClient client,
+      CordonedNodes nodes,
+      NodeSight sight,
+      Consumer<String> cordoned,
+      Clock clock) {
     this.nodes = nodes;
     this.cordoned = cordoned;
     this.clock = clock;
@@ -47,16 +57,43 @@ public final class CordonWatch implements AutoCloseable {
               return true;
             });
     informer.addEventHandler(new Told());
+    sight.isRefusedIf(this::isRefused);
     var _ = informer.start();
   }
 
+  /** A list that succeeds shows that the right is there; no event tells of it. */
+  private boolean isRefused() {
+    var after = refusedAfter;
+    if (after != null && !after.equals(lastList())) {
+      refusedAfter = null;
+      told.set(false);
+    }
+    return refusedAfter != null;
+  }
+
+  private String lastList() {
+    return String.valueOf(informer.lastSyncResourceVersion());
+  }
+
   private void tell(Throwable failure) {
+    if (isForbidden(failure)) {
+      refusedAfter = lastList();
+    }
     var event = told.compareAndSet(false, true) ? LOG.atWarn() : LOG.atDebug();
     event
         .addKeyValue("why", failure.toString())
         .log(
             "nodes cannot be watched, so idle runners stay on cordoned nodes; let the controller"
                 + " list and watch nodes (docs/drain.md); tried again");
+  }
+
+  private static boolean isForbidden(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KubernetesClientException e && e.getCode() == 403) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Node slim(Node full) {

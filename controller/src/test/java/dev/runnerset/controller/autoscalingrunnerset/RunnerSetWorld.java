@@ -8,7 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.shield.AdmissionPolicyReader;
+import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
@@ -68,7 +68,7 @@ final class RunnerSetWorld implements AutoCloseable {
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private InstalledKinds kinds = new InstalledKinds(kube, clock);
-  private @Nullable AdmissionPolicyReader policy;
+  private @Nullable ShieldReader shield;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
@@ -95,8 +95,7 @@ final class RunnerSetWorld implements AutoCloseable {
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, clock);
     kinds = new InstalledKinds(kube, clock);
-    policy =
-        new AdmissionPolicyReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
+    shield = new ShieldReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
     var reporting =
         new Reporting(
@@ -110,7 +109,7 @@ final class RunnerSetWorld implements AutoCloseable {
             EmbeddedStatus.MINIMAL,
             new HolderLeases(System::nanoTime),
             kinds,
-            policy);
+            shield);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
     sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock));
@@ -158,7 +157,7 @@ final class RunnerSetWorld implements AutoCloseable {
   /** Looks for the admission policy, as the controller does by a timer. */
   boolean lookForPolicy() {
     clock.advance(Duration.ofSeconds(20));
-    return Objects.requireNonNull(policy).look();
+    return Objects.requireNonNull(shield).look();
   }
 
   void apply(String yaml) {

@@ -19,6 +19,11 @@ final class CordonIT {
   private static final String FIRST = "simulated-node-1";
   private static final String SECOND = "simulated-node-2";
 
+  private static final Duration TOLD = Duration.ofSeconds(30);
+
+  /** Nodes are asked for again after a pause that doubles up to 32 s. */
+  private static final Duration MENDED = Duration.ofSeconds(60);
+
   private final ControllerWorld world = new ControllerWorld();
   private final Set<String> seen = new HashSet<>();
 
@@ -38,6 +43,16 @@ final class CordonIT {
     var all = world.runners();
     all.stream().map(HasMetadata::getMetadata).forEach(meta -> seen.add(meta.getName()));
     return all.stream().filter(r -> r.statusOrNone().idleSince() != null).toList();
+  }
+
+  /** All that the shield needs of the cluster, but for the right to see nodes. */
+  private void installShield() {
+    var kind = "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy";
+    world.api.apply(kind + ", metadata: {name: runnerset-shield}}");
+    world.api.apply(
+        kind
+            + "Binding, metadata: {name: runnerset-shield},"
+            + " spec: {policyName: runnerset-shield, validationActions: [Deny]}}");
   }
 
   private void begin(int runners) {
@@ -90,6 +105,36 @@ final class CordonIT {
     assertThat(world.metrics())
         .containsPattern(
             "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"cordoned\"[^}]*} 2");
+  }
+
+  /**
+   * Idle runners stay then, and the set says why, and what to do; it is followed when it may be.
+   */
+  @Test
+  void aSetTellsThatItsControllerMayNotSeeNodes() {
+    installShield();
+    world.api.faults().hide(ControllerWorld.WRITER, "nodes");
+    begin(4);
+    world.cordon(FIRST, true);
+    await("the set tells it")
+        .atMost(TOLD)
+        .untilAsserted(() ->
+            assertThat(world.condition("linux", "ShieldIncomplete"))
+                .hasValueSatisfying(told -> {
+                  assertThat(told.getStatus()).isEqualTo("Unknown");
+                  assertThat(told.getReason()).isEqualTo("NodesNotVisible");
+                  assertThat(told.getMessage())
+                      .contains("./runnerset manifests | kubectl apply -f -");
+                }));
+    assertThat(runnersOn(FIRST)).as("idle runners of the cordoned node").hasSize(2);
+    world.api.faults().show(ControllerWorld.WRITER, "nodes");
+    await("all are on the other node")
+        .atMost(MENDED)
+        .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
+    await("the set tells it no more")
+        .atMost(TOLD)
+        .until(() -> world.condition("linux", "ShieldIncomplete").isEmpty());
+    assertThat(world.service.control().violations()).isEmpty();
   }
 
   @Test

@@ -110,6 +110,11 @@ public enum RunnerSetReason implements Reason.Known {
       "PolicyNotVisible",
       "nothing, or look whether the ValidatingAdmissionPolicy stands: a controller of one namespace"
           + " may not read it ([shield.md](shield.md))"),
+  NODES_NOT_VISIBLE(
+      "NodesNotVisible",
+      "idle runners stay on cordoned nodes, since the controller may not list and watch nodes: the"
+          + " message has the command ([drain.md](drain.md)); a controller of one namespace never"
+          + " may"),
   INVALID_SCHEDULE(
       "InvalidSchedule",
       "correct the windows of `spec.schedule` that the message names; the others are followed"

@@ -4,6 +4,7 @@ import dev.runnerset.simulator.kube.kind.ResourceType;
 import dev.runnerset.simulator.kube.status.ApiException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -11,8 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Faults {
   private record Failure(int code, AtomicInteger left) {}
 
+  private record Hidden(String writer, String resource) {}
+
+  private static final Set<String> SHOWING_VERBS = Set.of("list", "watch");
+
   private final Map<String, Failure> failureByResource = new ConcurrentHashMap<>();
   private final Map<String, Duration> watchLagByResource = new ConcurrentHashMap<>();
+  private final Set<Hidden> hidden = ConcurrentHashMap.newKeySet();
   private final Runnable dropWatches;
   private final Runnable forgetHistory;
   private volatile Duration latency = Duration.ZERO;
@@ -36,6 +42,21 @@ public final class Faults {
    */
   public void failNextWrites(String resource, int code, int times) {
     failureByResource.put(resource, new Failure(code, new AtomicInteger(times)));
+  }
+
+  /**
+   * A client may neither list nor watch a resource, as without a role; watches that are open go on.
+   *
+   * @param writer the client, as in {@link RequestCounters.Key}
+   * @param resource plural with group, as there
+   */
+  public void hide(String writer, String resource) {
+    hidden.add(new Hidden(writer, resource));
+  }
+
+  /** The client may list and watch it again. */
+  public void show(String writer, String resource) {
+    hidden.remove(new Hidden(writer, resource));
   }
 
   /**
@@ -66,7 +87,10 @@ public final class Faults {
     return watchLagByResource.getOrDefault(type.qualified(), Duration.ZERO);
   }
 
-  void check(ResourceType type, String verb) {
+  void check(String writer, ResourceType type, String verb) {
+    if (SHOWING_VERBS.contains(verb) && hidden.contains(new Hidden(writer, type.qualified()))) {
+      throw ApiException.of(403, reason(403), "no role lets you " + verb + " " + type.qualified());
+    }
     Failure failure = failureByResource.get(type.qualified());
     if (failure != null
         && RequestCounters.WRITE_VERBS.contains(verb)

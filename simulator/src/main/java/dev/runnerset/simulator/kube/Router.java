@@ -102,7 +102,7 @@ final class Router implements HttpHandler {
       // 200 without a body: fabric8 takes this for a refusal and watches by a plain GET
       return new Reply.Full(200, "application/json", new byte[0], java.util.List.of());
     }
-    faults.check(type, verb);
+    faults.check(call.writer(), type, verb);
     return verbs.carryOut(verb, type, path, call);
   }
 

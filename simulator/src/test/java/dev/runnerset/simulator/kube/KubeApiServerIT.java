@@ -160,6 +160,18 @@ final class KubeApiServerIT {
   }
 
   @Test
+  void whatIsHiddenFromAClientIsNeitherListedNorWatchedByIt() throws Exception {
+    server.faults().hide("w", "configmaps");
+    assertThat(send("w", "GET", MAPS, "").statusCode()).isEqualTo(403);
+    assertThat(send("w", "GET", MAPS + "?watch=1", "").statusCode()).isEqualTo(403);
+    assertThat(send("another", "GET", MAPS, "").statusCode()).isEqualTo(200);
+    assertThat(send("w", "POST", MAPS, map("a")).statusCode()).isEqualTo(201);
+    assertThat(send("w", "GET", MAPS + "/a", "").statusCode()).isEqualTo(200);
+    server.faults().show("w", "configmaps");
+    assertThat(send("w", "GET", MAPS, "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void droppedWatchesEndWithoutAnError() throws Exception {
     String revision =
         Json.MAPPER

@@ -2,8 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset.shield;
 
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
@@ -16,8 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Whether the admission policy of this installation stands (SH3). It is read by name, for all sets
  * together. Thread-safe.
  */
-public final class AdmissionPolicyReader {
+final class AdmissionPolicyReader {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionPolicyReader.class);
   private static final String NAME = "runnerset-shield";
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(20);
@@ -37,7 +33,7 @@ public final class AdmissionPolicyReader {
   private volatile @Nullable Finding lacks;
   private volatile Instant nextAt = Instant.MIN;
 
-  public AdmissionPolicyReader(KubeApi kube, Places places, Clock clock) {
+  AdmissionPolicyReader(KubeApi kube, Places places, Clock clock) {
     this.kube = kube;
     // several installations, each for namespaces of its own, may be in one cluster
     this.name = places.watched().isEmpty() ? NAME : NAME + "-" + places.controllerNamespace();
@@ -50,7 +46,7 @@ public final class AdmissionPolicyReader {
    *
    * @return whether what sets must tell has changed
    */
-  public boolean look() {
+  boolean look() {
     var now = clock.instant();
     if (now.isBefore(nextAt)) {
       return false;
@@ -119,23 +115,8 @@ public final class AdmissionPolicyReader {
             + " validatingadmissionpolicies shows it");
   }
 
-  /**
-   * What the shield of the set lacks; null if nothing, or if the set asks for none.
-   *
-   * @param withoutBudget why its budget does not stand; null if it does
-   */
-  public @Nullable Finding lackedBy(AutoScalingRunnerSet set, @Nullable String withoutBudget) {
-    if (set.getSpec().protection() == Protection.NONE) {
-      return null;
-    }
-    var policy = lacks;
-    if (withoutBudget == null) {
-      return policy;
-    }
-    var both =
-        Stream.of(withoutBudget, policy == null ? "" : policy.message())
-            .filter(words -> !words.isEmpty())
-            .collect(Collectors.joining("; "));
-    return new Finding(RunnerSetReason.BUDGET_MISSING, both);
+  /** What sets must tell of the policy; null if it stands, and before the first look. */
+  @Nullable Finding lacks() {
+    return lacks;
   }
 }

@@ -56,7 +56,7 @@ public enum RunnerSetCondition {
       input ->
           Optional.ofNullable(input.fields().shieldLacks())
               .map(lacks ->
-                  lacks.reason() == RunnerSetReason.POLICY_NOT_VISIBLE
+                  isNotSeen(lacks)
                       ? Verdict.unknown(lacks) // the user is no worse off than he asked for
                       : Verdict.yes(lacks.reason(), lacks.message()))),
   /** Whether the kinds, a program, or what the set asks for is of another version than the rest. */
@@ -340,6 +340,11 @@ public enum RunnerSetCondition {
   private static Optional<Verdict> templateWarning(ConditionInput input) {
     return Optional.ofNullable(input.obstacles().template().warning())
         .map(warning -> Verdict.yes(warning.reason(), warning.message()));
+  }
+
+  private static boolean isNotSeen(Finding lacks) {
+    return lacks.reason() == RunnerSetReason.POLICY_NOT_VISIBLE
+        || lacks.reason() == RunnerSetReason.NODES_NOT_VISIBLE;
   }
 
   private static Optional<Verdict> retentionRefused(ConditionInput input) {

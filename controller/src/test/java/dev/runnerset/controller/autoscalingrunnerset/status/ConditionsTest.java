@@ -224,6 +224,32 @@ class ConditionsTest {
             RunnerSetCondition.DEGRADED,
             "absent"),
         new Row("good", GOOD, RunnerSetCondition.RETENTION_REFUSED, "absent"),
+        new Row("good", GOOD, RunnerSetCondition.SHIELD_INCOMPLETE, "absent"),
+        new Row(
+            "no budget",
+            lacking(RunnerSetReason.BUDGET_MISSING),
+            RunnerSetCondition.SHIELD_INCOMPLETE,
+            "True BudgetMissing"),
+        new Row(
+            "no policy",
+            lacking(RunnerSetReason.POLICY_MISSING),
+            RunnerSetCondition.SHIELD_INCOMPLETE,
+            "True PolicyMissing"),
+        new Row(
+            "no sight of the policy",
+            lacking(RunnerSetReason.POLICY_NOT_VISIBLE),
+            RunnerSetCondition.SHIELD_INCOMPLETE,
+            "Unknown PolicyNotVisible"),
+        new Row(
+            "no sight of nodes",
+            lacking(RunnerSetReason.NODES_NOT_VISIBLE),
+            RunnerSetCondition.SHIELD_INCOMPLETE,
+            "Unknown NodesNotVisible"),
+        new Row(
+            "no sight of nodes",
+            lacking(RunnerSetReason.NODES_NOT_VISIBLE),
+            RunnerSetCondition.READY,
+            "True Ready"),
         new Row(
             "bad rules",
             keeping("ttlAfterFailed: a while"),
@@ -302,6 +328,17 @@ class ConditionsTest {
     assertThat(RunnerSetCondition.RUNNER_GC_THRASHING.of(thrashing).orElseThrow().message())
         .startsWith("13 runners")
         .contains("raise spec.garbageCollection.maximumIdleAge");
+  }
+
+  private static ConditionInput lacking(RunnerSetReason reason) {
+    return new ConditionInput(
+        GOOD.mode(),
+        new Fields(null, null, new Finding(reason, "m"), null, Limits.DEFAULT),
+        null,
+        GOOD.obstacles(),
+        CONNECTED,
+        GOOD.capacity(),
+        RunnerFacts.NONE);
   }
 
   private static ConditionInput keeping(String retention) {

@@ -1,0 +1,85 @@
+package dev.runnerset.controller.autoscalingrunnerset.shield;
+
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.nodes.NodeSight;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Protection;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.KubeApi;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the shield of running jobs lacks: budget (SH2), policy (SH3), sight of cordoned nodes
+ * (SD10). Thread-safe.
+ */
+public final class ShieldReader {
+  private static final Finding ONE_NAMESPACE =
+      new Finding(
+          RunnerSetReason.NODES_NOT_VISIBLE,
+          "a controller of one namespace does not see which nodes are cordoned, so idle runners stay"
+              + " there until a drain evicts them: kubectl get nodes shows the nodes");
+
+  private static final Finding REFUSED =
+      new Finding(
+          RunnerSetReason.NODES_NOT_VISIBLE,
+          "the controller may not list and watch nodes, so idle runners stay on cordoned nodes until"
+              + " a drain evicts them: let the chart make the roles of the controller anew (helm"
+              + " upgrade), or run ./runnerset manifests | kubectl apply -f -");
+
+  private final AdmissionPolicyReader policy;
+  private final boolean ofOneNamespace;
+  private final NodeSight nodes = new NodeSight();
+  private volatile @Nullable Finding ofNodes;
+
+  public ShieldReader(KubeApi kube, Places places, Clock clock) {
+    policy = new AdmissionPolicyReader(kube, places, clock);
+    ofOneNamespace = !places.watched().isEmpty();
+    ofNodes = ofOneNamespace ? ONE_NAMESPACE : null;
+  }
+
+  /** Whether nodes are seen: to be kept up to date by a watch. */
+  public NodeSight nodes() {
+    return nodes;
+  }
+
+  /**
+   * Looks what the cluster has, as far as that is due. Blocks for two reads at most. What cannot be
+   * read for the time being changes nothing.
+   *
+   * @return whether what sets must tell has changed
+   */
+  public boolean look() {
+    var before = ofNodes;
+    ofNodes = ofOneNamespace ? ONE_NAMESPACE : nodes.isRefused() ? REFUSED : null;
+    return policy.look() || !Objects.equals(before, ofNodes);
+  }
+
+  /**
+   * What the shield of the set lacks; null if nothing, or if the set asks for none.
+   *
+   * @param withoutBudget why its budget does not stand; null if it does
+   */
+  public @Nullable Finding lackedBy(AutoScalingRunnerSet set, @Nullable String withoutBudget) {
+    return set.getSpec().protection() == Protection.NONE
+        ? null
+        : lacking(withoutBudget, policy.lacks(), ofNodes);
+  }
+
+  /** What is missing comes before what is not seen; all of it is told. */
+  static @Nullable Finding lacking(
+      @Nullable String withoutBudget, @Nullable Finding policy, @Nullable Finding nodes) {
+    var budget =
+        withoutBudget == null ? null : new Finding(RunnerSetReason.BUDGET_MISSING, withoutBudget);
+    var all = Stream.of(budget, policy, nodes).filter(Objects::nonNull).toList();
+    return all.isEmpty()
+        ? null
+        : new Finding(
+            all.getFirst().reason(),
+            all.stream().map(Finding::message).collect(Collectors.joining("; ")));
+  }
+}

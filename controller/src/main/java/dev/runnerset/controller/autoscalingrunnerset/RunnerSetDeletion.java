@@ -27,6 +27,8 @@ import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
@@ -167,16 +169,27 @@ final class RunnerSetDeletion {
   }
 
   /**
-   * Deletes the runners while no demand is known: then nothing else removes the surplus. Also once
-   * the scale set is gone: no message tells any more how a runner ended that lost its registration.
+   * Deletes the runners while no demand is known: then nothing else removes the surplus. Also those
+   * whose scale set is gone: no message tells any more how such a runner ended.
    */
   private void deleteWithoutMessages(ObservedRunnerSet gathered, Left left) {
-    boolean heard =
-        ChildSpecs.demand(gathered.ephemeralRunnerSet()) != null
-            && !withoutService.isScaleSetGone(gathered.set());
-    if (left.seen() && !heard) {
-      objects.runners().delete(gathered.set(), gathered.ephemeralRunnerSet(), runner -> true);
+    if (!left.seen()) {
+      return;
     }
+    var set = gathered.set();
+    var ers = gathered.ephemeralRunnerSet();
+    boolean heard = ChildSpecs.demand(ers) != null;
+    if (!heard || withoutService.isScaleSetGone(set)) {
+      objects.runners().delete(set, ers, runner -> true);
+    } else if (left.busyRunners() == 0) { // then this is over in seconds, and lists the runners
+      objects.runners().delete(set, ers, runner -> isOfFormerScaleSet(runner, set));
+    }
+  }
+
+  /** Whether another scale set was made since the runner was, as after somebody deleted it. */
+  private static boolean isOfFormerScaleSet(EphemeralRunner runner, AutoScalingRunnerSet set) {
+    var present = set.statusOrNone().scaleSetId();
+    return present != null && !present.equals(runner.getSpec().runnerScaleSetId());
   }
 
   private void finish(ObservedRunnerSet gathered) {

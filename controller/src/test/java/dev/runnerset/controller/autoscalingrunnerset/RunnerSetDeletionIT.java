@@ -151,6 +151,19 @@ class RunnerSetDeletionIT {
         .isNotNull();
   }
 
+  /** As after a scale set that somebody deleted was made again just before the deletion. */
+  @Test
+  void runnersOfAFormerScaleSetAreAskedToGo() {
+    deletedWith(1);
+    world.runner("idle", RUNNING, RUNS);
+    world.tearDown();
+    world.runnersSeen(1);
+    world.foreignStatus(world.set(), "{'scaleSetId': 2}");
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
+        .isNotNull();
+  }
+
   @Test
   void whileNobodyToldTheDemandTheRunnersAreAskedToGoOnceTheZeroWasSeen() {
     world.create("minRunners: 1");

@@ -67,11 +67,11 @@ final class Deletions {
             .with(FORCED)
             .within(WITHOUT_JOB),
         Deletion.of("secret-idle", SECRET_AND_SET, IDLE).within(WITHOUT_JOB),
-        // the role by which the listener could tell of the end goes with the namespace: 30 s (LV2)
+        // nobody hears of the end there: the service is asked 5 s after it (RN11)
         Deletion.of("namespace-busy", NAMESPACE, BUSY)
             .told("^Ready Deleting: .*1 with a job")
             .with(REAL_SERVER)
-            .within(Duration.ofSeconds(45)),
+            .within(WITHOUT_JOB),
         Deletion.of("secret-busy", SECRET_AND_SET, BUSY).told(WAITS),
         Deletion.of("namespace-pending", NAMESPACE, PENDING).within(WITHOUT_JOB),
         Deletion.of("namespace-idle", NAMESPACE, IDLE).within(WITHOUT_JOB),

@@ -91,7 +91,10 @@ final class RunnerFinalizer {
 
   /** Whether the registration is removed. */
   private boolean requestRemoval(ObservedRunner observed, WriteCache cache) {
-    var outcome = actions.requestRemoval(observed, RemovalReason.RUNNER_DELETED);
+    boolean ended = FinalizerPlanner.exit(observed) != null;
+    var outcome =
+        actions.requestRemoval(
+            observed, ended ? RemovalReason.ENDED : RemovalReason.RUNNER_DELETED);
     if (outcome instanceof RunnerRemover.Outcome.Removed) {
       return true;
     }

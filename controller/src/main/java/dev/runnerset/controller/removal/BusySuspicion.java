@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * that a runner is asked for at most twice in any ten minutes.
  */
 @Pure
-final class BusySuspicion {
+public final class BusySuspicion {
   private static final Duration FIRST = Duration.ofMinutes(5);
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
@@ -29,7 +29,7 @@ final class BusySuspicion {
    * Whether the end of the runner's container clears it (SD5). Only a first refusal is cleared: two
    * requests may then follow each other closely, a third waits (I3).
    */
-  static boolean isClearedByEnd(@Nullable RunnerRemoval removal) {
+  public static boolean isClearedByEnd(@Nullable RunnerRemoval removal) {
     return removal == null || removal.refusals() == null || removal.refusals() <= 1;
   }
 

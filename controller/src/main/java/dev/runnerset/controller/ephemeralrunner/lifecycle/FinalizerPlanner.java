@@ -23,6 +23,12 @@ public final class FinalizerPlanner {
   /** The finalizer of an object whose dependents are deleted first. */
   private static final String FOREGROUND = "foregroundDeletion";
 
+  /**
+   * How long a completion is awaited without the EphemeralRunnerSet. In a namespace that is being
+   * deleted it goes first, as does the role by which the listener would tell of the completion.
+   */
+  static final Duration SETTLE_WITHOUT_SET = Duration.ofSeconds(5);
+
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** A change of the EphemeralRunnerSet is no event of the runner. */
@@ -139,8 +145,8 @@ public final class FinalizerPlanner {
       if (exit == null && mayPodRun(observed)) {
         return new Decision.AwaitJob(observed.now().plus(LONGEST_WAIT));
       }
-      if (exit != null && exit.at().plus(ExitedRunnerPlanner.SETTLE).isAfter(observed.now())) {
-        return new Decision.Wait(exit.at().plus(ExitedRunnerPlanner.SETTLE));
+      if (exit != null && exit.at().plus(settle(observed)).isAfter(observed.now())) {
+        return new Decision.Wait(exit.at().plus(settle(observed)));
       }
     }
     if (nothingLeft) {
@@ -152,8 +158,22 @@ public final class FinalizerPlanner {
         && !mayRunnerRun(observed)) {
       return new Decision.GiveUpRemoval();
     }
-    var again = removal.nextRequestAt(observed.observedStatus());
+    var again =
+        exit != null && isAskedEarly(observed)
+            ? removal.nextRequestAfterOneRefusal(observed.observedStatus())
+            : removal.nextRequestAt(observed.observedStatus());
     return again.isAfter(observed.now()) ? wait(observed, again) : new Decision.RequestRemoval();
+  }
+
+  private static Duration settle(ObservedRunner observed) {
+    return isAskedEarly(observed) ? SETTLE_WITHOUT_SET : ExitedRunnerPlanner.SETTLE;
+  }
+
+  /** Whether its EphemeralRunnerSet is gone, or being deleted: nobody counts its job any more. */
+  private static boolean isAskedEarly(ObservedRunner observed) {
+    var set = observed.set();
+    return !observed.isStandalone()
+        && (set == null || set.getMetadata().getDeletionTimestamp() != null);
   }
 
   private static Decision wait(ObservedRunner observed, Instant until) {

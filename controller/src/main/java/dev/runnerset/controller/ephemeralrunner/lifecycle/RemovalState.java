@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.controller.removal.BusySuspicion;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,13 @@ public record RemovalState(
     var written = suspect == null ? Instant.EPOCH : suspect;
     var own = notBefore == null ? Instant.EPOCH : notBefore;
     return written.isAfter(own) ? written : own;
+  }
+
+  /** The same, but a first refusal counts for our own backoff only. */
+  public Instant nextRequestAfterOneRefusal(EphemeralRunnerStatus observedStatus) {
+    return BusySuspicion.isClearedByEnd(observedStatus.removal())
+        ? notBefore == null ? Instant.EPOCH : notBefore
+        : nextRequestAt(observedStatus);
   }
 
   /**

@@ -25,6 +25,13 @@ final class FinalizerPlannerTest {
     return RemovalState.NONE.connectionLost(at(seconds));
   }
 
+  /** Its EphemeralRunnerSet has a deletion timestamp. */
+  private static Scene ofDeletedSet() {
+    var set = Scene.set("r1", 3, "set-uid");
+    set.getMetadata().setDeletionTimestamp(at(-60).toString());
+    return scene().busy().set(set);
+  }
+
   static Stream<Row> rows() {
     return Stream.of(
         new Row("never started: ask by name", scene(), "ask"),
@@ -59,6 +66,16 @@ final class FinalizerPlannerTest {
             "busy, ended just now, dated 40 s ago by its node",
             scene().busy().datedByItsNode(0, -40),
             "wait+30"),
+        new Row(
+            "busy, ended, its set is gone, 4 s", scene().busy().set(null).exited(0, -4), "wait+1"),
+        new Row("busy, ended, its set is gone, 5 s", scene().busy().set(null).exited(0, -5), "ask"),
+        new Row("busy, ended, its set goes, 4 s", ofDeletedSet().exited(0, -4), "wait+1"),
+        new Row("busy, ended, its set goes, 5 s", ofDeletedSet().exited(0, -5), "ask"),
+        new Row("busy and running, its set is gone", scene().busy().set(null).running(), "job+300"),
+        new Row(
+            "busy, ended, standalone, 5 s",
+            scene().standalone("runner").busy().exited(0, -5),
+            "wait+25"),
         new Row("busy, pod gone", scene().busy(), "ask"),
         new Row(
             "busy, pod evicted",
@@ -68,6 +85,20 @@ final class FinalizerPlannerTest {
         new Row(
             "refused for long: looks every 5 min", scene().running().suspectUntil(900), "wait+300"),
         new Row("refusal over", scene().running().suspectUntil(0), "ask"),
+        new Row("refused after its end", scene().exited(1, -40).suspectUntil(200), "wait+200"),
+        new Row(
+            "the same, its set is gone: asked once more, 30 s later",
+            scene()
+                .set(null)
+                .exited(1, -40)
+                .suspectUntil(300)
+                .removal(RemovalState.NONE.answered(at(30))),
+            "wait+30"),
+        new Row("30 s later", scene().set(null).exited(1, -70).suspectUntil(270), "ask"),
+        new Row(
+            "refused twice (I3)",
+            scene().set(null).exited(1, -70).suspectUntil(600).refusals(2),
+            "wait+300"),
         new Row("failed before", scene().removal(RemovalState.NONE.failed(at(-1))), "wait+1"),
         new Row(
             "failed twice",

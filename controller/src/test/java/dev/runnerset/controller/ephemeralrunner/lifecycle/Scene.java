@@ -50,6 +50,7 @@ public final class Scene {
   private boolean ageless;
   private boolean completed;
   private @Nullable Instant suspectUntil;
+  private int refusals = 1;
   private @Nullable PodView pod;
   private RunnerMemory memory = RunnerMemory.NONE;
   private @Nullable RunnerExit exit;
@@ -246,6 +247,11 @@ public final class Scene {
     return this;
   }
 
+  public Scene refusals(int count) {
+    refusals = count;
+    return this;
+  }
+
   public Scene start(StartState state) {
     memory = memory.with(state);
     return this;
@@ -424,7 +430,7 @@ public final class Scene {
             .jobResult(jobResult)
             .failure(failure)
             .idleSince(phase == RunnerPhase.RUNNING && !ageless ? at(-5) : null)
-            .removal(suspectUntil == null ? null : new RunnerRemoval(suspectUntil, 1))
+            .removal(suspectUntil == null ? null : new RunnerRemoval(suspectUntil, refusals))
             .build());
     return new ObservedRunner(runner, pod, set, memory, exit, id -> gone && id == 7, NOW);
   }

@@ -47,6 +47,7 @@ final class Deployed implements AutoCloseable {
   private static final String TOKEN = "a-token";
   private static final Path CHART = Repository.chart("runnerset");
 
+  private final Optional<FormerVersion> former;
   private final TestCluster cluster;
   private final KubernetesClient kube;
   private final KubernetesClient once;
@@ -91,7 +92,8 @@ final class Deployed implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var quick = NodeOptions.defaults().withDelays(Duration.ofMillis(250), Duration.ofMillis(250));
     runners = SimulatedNode.start(admin, quick);
-    var images = new ProgramImages(folder.resolve("images"));
+    former = FormerVersion.find();
+    var images = new ProgramImages(folder.resolve("images"), former);
     node =
         ProcessNode.start(
             new ProcessNode.Options(
@@ -121,14 +123,27 @@ final class Deployed implements AutoCloseable {
     return clock.instant();
   }
 
-  /** Installs the chart, or upgrades it, and waits as helm does until it is ready. */
-  void upgrade(String... values) {
+  /** Installs the version before, its chart and its programs, where it can be built. */
+  void installFormer() {
+    var words = former.map(FormerVersion::words).orElse("this build under another tag");
+    System.out.println("upgraded from: " + words);
+    apply(
+        former.map(FormerVersion::chart).orElse(CHART),
+        "--set=image.tag=" + ProgramImages.FORMER,
+        "--set=listener.image.tag=" + ProgramImages.FORMER);
+  }
+
+  /** Upgrades to this build. */
+  void upgrade() {
+    apply(CHART, "--reset-values");
+  }
+
+  /** Installs a chart, or upgrades to it, and waits as helm does until it is ready. */
+  private void apply(Path chart, String... more) {
     var words = new ArrayList<String>();
-    words.addAll(List.of("upgrade", "--install", RELEASE, CHART.toString()));
+    words.addAll(List.of("upgrade", "--install", RELEASE, chart.toString()));
     words.addAll(List.of("-n", CONTROLLERS, "--create-namespace", "--wait", "--timeout", "2m"));
-    for (var value : values) {
-      words.addAll(List.of("--set", value));
-    }
+    words.addAll(List.of(more));
     helm(words.toArray(String[]::new));
   }
 

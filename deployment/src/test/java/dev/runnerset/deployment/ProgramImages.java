@@ -14,17 +14,19 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The images of the build, unpacked, by the names that they bear and under one tag more. */
 final class ProgramImages {
-  /** A later version, as far as Kubernetes can tell: the same images under this tag. */
-  static final String NEXT = "next";
+  /** The version before; this build where there is none. */
+  static final String FORMER = "former";
 
   private static final Path ARCHIVES = Repository.ROOT.resolve("images/target/images");
   private final Map<String, ContainerImage> byName = new HashMap<>();
+  private final Optional<FormerVersion> former;
 
   /** Unpacks them into a folder. */
-  ProgramImages(Path folder) {
+  ProgramImages(Path folder, Optional<FormerVersion> former) {
+    this.former = former;
     try {
       for (var program : List.of("controller", "listener")) {
-        read(archive(program), folder.resolve(program));
+        read(archive(program), folder.resolve(program), folder.resolve(program + "-former"));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -46,25 +48,30 @@ final class ProgramImages {
     }
   }
 
-  private void read(Path file, Path root) throws IOException {
+  private void read(Path file, Path root, Path formerRoot) throws IOException {
     var archive = ImageArchive.read(file);
     archive.unpack(root);
+    var image = image(archive, root);
+    var before = image;
+    if (former.isPresent()) {
+      archive.unpack(formerRoot);
+      former.get().putInto(formerRoot);
+      before = image(archive, formerRoot);
+    }
+    for (var name : archive.names()) {
+      byName.put(name, image);
+      byName.put(name.substring(0, name.lastIndexOf(':') + 1) + FORMER, before);
+    }
+  }
+
+  private static ContainerImage image(ImageArchive archive, Path root) {
     var variables = new HashMap<String, String>();
     for (var variable : archive.environment()) {
       int equals = variable.indexOf('=');
       variables.put(variable.substring(0, equals), variable.substring(equals + 1));
     }
-    var image =
-        new ContainerImage(
-            root,
-            archive.entryPoint(),
-            List.of(),
-            variables,
-            archive.config().path("User").asText());
-    for (var name : archive.names()) {
-      byName.put(name, image);
-      byName.put(name.substring(0, name.lastIndexOf(':') + 1) + NEXT, image);
-    }
+    return new ContainerImage(
+        root, archive.entryPoint(), List.of(), variables, archive.config().path("User").asText());
   }
 
   /** The image that a pod names; empty if the build made none of that name. */

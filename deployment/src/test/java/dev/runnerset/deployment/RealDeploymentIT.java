@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The chart, installed by helm on a real control plane, and the images that it names, run by the
- * test node: one installation, whose rows follow each other. docs/test-node.md says what is real.
+ * test node: one installation, first of the version before, whose rows follow each other.
+ * docs/test-node.md says what is real.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class RealDeploymentIT {
@@ -65,7 +66,7 @@ final class RealDeploymentIT {
   @Order(1)
   void anInstallationHasTwoReadyReplicasOfEachAndItsFirstRunnerSoon() {
     var begin = deployed.now();
-    deployed.upgrade();
+    deployed.installFormer();
     figure("helm install --wait", begin);
     assertThat(deployed.ready(Part.CONTROLLER)).isEqualTo(2);
     assertThat(deployed.ready(Part.LISTENER)).isEqualTo(2);
@@ -75,10 +76,44 @@ final class RealDeploymentIT {
     deployed.awaitSetReady();
   }
 
+  @Test
+  @Order(2)
+  void anUpgradeInTheMiddleOfABurstCostsTimeAndNothingElse() {
+    var set = deployed.set().getMetadata().getUid();
+    var quiet = deployed.submit(JobRequest.of(10, Deployed.SET, seconds(1)).withSpread(seconds(4)));
+    deployed.awaitDone(quiet, SOON);
+    var begin = deployed.now();
+    var burst = deployed.submit(JobRequest.of(40, Deployed.SET, seconds(5)));
+    deployed.await("jobs run", SOON, () -> deployed.service().jobCounts().running() > 10);
+    var stream =
+        deployed.submit(JobRequest.of(60, Deployed.SET, seconds(1)).withSpread(seconds(30)));
+    deployed.upgrade();
+    figure("helm upgrade --wait, from the burst on", begin);
+    deployed.awaitDone(burst, SOON);
+    deployed.awaitDone(stream, SOON);
+    figure("longest wait of a job without an upgrade", deployed.longestWait(quiet));
+    figure("longest wait of a job during the upgrade", deployed.longestWait(stream));
+    for (var part : Part.values()) {
+      assertThat(deployed.pods(part))
+          .hasSize(2)
+          .allMatch(Deployed::isReady)
+          .noneMatch(RealDeploymentIT::isFormer);
+    }
+    assertThat(deployed.set().getMetadata().getUid()).isEqualTo(set);
+    deployed.await(
+        "the former processes have ended",
+        SOON,
+        () -> deployed.happenings(begin, Happening.Kind.EXITED).size() == 4);
+    assertThat(deployed.happenings(begin, Happening.Kind.EXITED))
+        .allMatch(h -> h.detail().equals("0"));
+    assertThat(deployed.happenings(begin, Happening.Kind.KILLED)).isEmpty();
+    assertThat(deployed.service().leaks(seconds(30))).isEmpty();
+  }
+
   /** What the pod asks for is what the process has, as the kernel tells. */
   @ParameterizedTest
   @EnumSource
-  @Order(2)
+  @Order(3)
   void theProgramsRunAsTheChartSays(Part part) throws IOException {
     for (var pod : deployed.pods(part)) {
       var process = new ProcessFacts(deployed.node().processOf(pod).orElseThrow());
@@ -91,41 +126,6 @@ final class RealDeploymentIT {
       assertThat(process.mount("/tmp")).contains(" rw");
       assertThat(process.network()).isNotEqualTo(ProcessFacts.ofThisJvm().network());
     }
-  }
-
-  @Test
-  @Order(3)
-  void anUpgradeInTheMiddleOfABurstCostsTimeAndNothingElse() {
-    var set = deployed.set().getMetadata().getUid();
-    var quiet = deployed.submit(JobRequest.of(10, Deployed.SET, seconds(1)).withSpread(seconds(4)));
-    deployed.awaitDone(quiet, SOON);
-    var begin = deployed.now();
-    var burst = deployed.submit(JobRequest.of(40, Deployed.SET, seconds(5)));
-    deployed.await("jobs run", SOON, () -> deployed.service().jobCounts().running() > 10);
-    var stream =
-        deployed.submit(JobRequest.of(60, Deployed.SET, seconds(1)).withSpread(seconds(30)));
-    deployed.upgrade("image.tag=" + ProgramImages.NEXT, "listener.image.tag=" + ProgramImages.NEXT);
-    figure("helm upgrade --wait, from the burst on", begin);
-    deployed.awaitDone(burst, SOON);
-    deployed.awaitDone(stream, SOON);
-    figure("longest wait of a job without an upgrade", deployed.longestWait(quiet));
-    figure("longest wait of a job during the upgrade", deployed.longestWait(stream));
-    for (var part : Part.values()) {
-      assertThat(deployed.pods(part))
-          .hasSize(2)
-          .allMatch(Deployed::isReady)
-          .allMatch(p ->
-              p.getSpec().getContainers().getFirst().getImage().endsWith(":" + ProgramImages.NEXT));
-    }
-    assertThat(deployed.set().getMetadata().getUid()).isEqualTo(set);
-    deployed.await(
-        "the former processes have ended",
-        SOON,
-        () -> deployed.happenings(begin, Happening.Kind.EXITED).size() == 4);
-    assertThat(deployed.happenings(begin, Happening.Kind.EXITED))
-        .allMatch(h -> h.detail().equals("0"));
-    assertThat(deployed.happenings(begin, Happening.Kind.KILLED)).isEmpty();
-    assertThat(deployed.service().leaks(seconds(30))).isEmpty();
   }
 
   @Test
@@ -215,6 +215,11 @@ final class RealDeploymentIT {
         () -> deployed.happenings(begin, Happening.Kind.GONE).size() == 4);
     figure("helm uninstall: until no container is left", begin);
     assertThat(deployed.happenings(begin, Happening.Kind.KILLED)).isEmpty();
+  }
+
+  private static boolean isFormer(Pod pod) {
+    var image = pod.getSpec().getContainers().getFirst().getImage();
+    return image.endsWith(":" + ProgramImages.FORMER);
   }
 
   private static Duration seconds(long count) {

@@ -4,7 +4,6 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
@@ -72,11 +71,6 @@ record OrphanPod(
     }
     var phase = pod.getStatus().getPhase();
     return ENDED.contains(phase) ? State.OVER : State.MAY_HAVE_A_JOB;
-  }
-
-  /** What must hold of a pod without a job for it to be deleted: it has not started meanwhile. */
-  Preconditions withoutJob() {
-    return new Preconditions(uid, state == State.UNSTARTED ? seen : null);
   }
 
   /** Whether the object bears our labels, and nothing but a runner owns it. */

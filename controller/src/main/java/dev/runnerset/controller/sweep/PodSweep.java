@@ -127,7 +127,7 @@ final class PodSweep {
           yield delete(
               pod,
               set,
-              pod.withoutJob(),
+              withoutJob(pod),
               ": the pod stood without a runner and a registration, and does not run; it is"
                   + " removed");
         }
@@ -162,6 +162,12 @@ final class PodSweep {
     };
   }
 
+  /** What must hold of a pod without a job for it to be deleted: it has not started meanwhile. */
+  static Preconditions withoutJob(OrphanPod pod) {
+    return new Preconditions(
+        pod.uid(), pod.state() == OrphanPod.State.UNSTARTED ? pod.seen() : null);
+  }
+
   private Duration delete(OrphanPod pod, EphemeralRunnerSet set, Preconditions wanted, String why) {
     if (objects.delete(pod, wanted)) {
       telling.tell(set, LeftOver.POD, Result.REMOVED, pod.name(), why);
@@ -183,7 +189,7 @@ final class PodSweep {
           "it runs, its runner and its set are gone, and nobody can ask whether it has a job");
       return WHILE_FOREIGN;
     }
-    if (objects.delete(pod, pod.withoutJob())) {
+    if (objects.delete(pod, withoutJob(pod))) {
       telling.tellWithoutSet(
           pod, LeftOver.POD, Result.REMOVED, "it does not run, and its set is gone");
     }

@@ -38,6 +38,6 @@ class OrphanPodTest {
             .replace('\'', '"');
     var pod = OrphanPod.of(Serialization.unmarshal(json, Pod.class)).orElseThrow();
     assertThat(pod.state()).isEqualTo(state);
-    assertThat(pod.withoutJob()).isEqualTo(new Preconditions("u", version));
+    assertThat(PodSweep.withoutJob(pod)).isEqualTo(new Preconditions("u", version));
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -33,7 +35,8 @@ import java.util.function.UnaryOperator;
  * each write stores another one.
  */
 final class ApiServer {
-  static final KubernetesSerialization JSON = new KubernetesSerialization();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  static final KubernetesSerialization JSON = new KubernetesSerialization(MAPPER, true);
 
   private static final String COLLECTOR = "the garbage collector";
 
@@ -161,7 +164,7 @@ final class ApiServer {
           case AutoScalingListener _ -> dev.runnerset.crds.AutoScalingListenerStatus.class;
           default -> throw new IllegalStateException("no status of " + before.getKind());
         };
-    custom.setStatus(JSON.convertValue(status, type));
+    custom.setStatus(read(status, type));
     treeByStatus.put(custom.getStatus(), status);
     return store(before, after);
   }
@@ -176,7 +179,7 @@ final class ApiServer {
     if (body.has("spec")) {
       var custom = (CustomResource) after;
       var type = custom.getSpec().getClass();
-      custom.setSpec(JSON.convertValue(merged(tree(custom.getSpec()), body.get("spec")), type));
+      custom.setSpec(read(merged(tree(custom.getSpec()), body.get("spec")), type));
       generation = generation + 1;
     }
     var meta = new ObjectMetaBuilder(before.getMetadata()).withGeneration(generation);
@@ -355,7 +358,15 @@ final class ApiServer {
   private static ObjectNode tree(Object value) {
     return value == null
         ? com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode()
-        : JSON.convertValue(value, ObjectNode.class);
+        : MAPPER.valueToTree(value);
+  }
+
+  private static <T> T read(ObjectNode tree, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** RFC 7396; the target is changed. */
@@ -429,7 +440,20 @@ final class ApiServer {
   }
 
   private static ObjectMeta meta(HasMetadata object) {
-    return new ObjectMetaBuilder(object.getMetadata()).build();
+    var from = object.getMetadata();
+    var meta = new ObjectMeta();
+    meta.setNamespace(from.getNamespace());
+    meta.setName(from.getName());
+    meta.setUid(from.getUid());
+    meta.setResourceVersion(from.getResourceVersion());
+    meta.setGeneration(from.getGeneration());
+    meta.setCreationTimestamp(from.getCreationTimestamp());
+    meta.setDeletionTimestamp(from.getDeletionTimestamp());
+    meta.setLabels(from.getLabels());
+    meta.setAnnotations(from.getAnnotations());
+    meta.setFinalizers(from.getFinalizers());
+    meta.setOwnerReferences(from.getOwnerReferences());
+    return meta;
   }
 
   private static <S, U, T extends CustomResource<S, U>> T filled(T empty, T from, ObjectMeta meta) {

@@ -25,7 +25,7 @@ public final class KubeSetWriter implements SetWriter {
       Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
   private final KubeApi kube;
-  private final ObjectMapper json = new ObjectMapper();
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Writes through the API given. */
   public KubeSetWriter(KubeApi kube) {
@@ -112,14 +112,14 @@ public final class KubeSetWriter implements SetWriter {
   @Override
   public void claimListener(
       ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status) {
-    var body = StatusBodies.claim(resourceVersion, json.valueToTree(status));
+    var body = StatusBodies.claim(resourceVersion, JSON.valueToTree(status));
     var _ = asked(() -> kube.mergeStatusBody(AutoScalingListener.class, at(listener), body));
   }
 
   @Override
   public void updateListener(
       ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status) {
-    var operations = StatusBodies.status(epoch, json.valueToTree(status));
+    var operations = StatusBodies.status(epoch, JSON.valueToTree(status));
     var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
   }
 

@@ -57,7 +57,7 @@ public final class ChildWriter {
       EphemeralRunnerSetSpec wanted,
       WriteCache cache) {
     var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
-    if (isTerminating(existing)) {
+    if (isTerminating(existing) || wanted.equals(existing.getSpec())) {
       return existing;
     }
     var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
@@ -116,7 +116,7 @@ public final class ChildWriter {
       AutoScalingListenerSpec wanted,
       WriteCache cache) {
     var existing = known == null ? createListener(set, wanted, cache) : known;
-    if (isTerminating(existing)) {
+    if (isTerminating(existing) || wanted.equals(existing.getSpec())) {
       return existing;
     }
     var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));

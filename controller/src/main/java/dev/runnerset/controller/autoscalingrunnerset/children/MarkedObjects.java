@@ -11,7 +11,11 @@ import dev.runnerset.kube.MergeDiff;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +61,9 @@ final class MarkedObjects {
       return;
     }
     requireOurs(there, wanted);
+    if (isAsWanted(there, wanted)) {
+      return;
+    }
     var diff = MergeDiff.between(relevant(there, wanted), relevant(wanted, wanted));
     if (diff.isPresent()) {
       // INVARIANT: nobody made it his own since it was read
@@ -117,6 +124,24 @@ final class MarkedObjects {
   private static Map<String, String> annotations(HasMetadata object) {
     var annotations = object.getMetadata().getAnnotations();
     return annotations == null ? Map.of() : annotations;
+  }
+
+  /** Whether the object surely needs no patch; says so of most, and costs much less than a diff. */
+  private static boolean isAsWanted(HasMetadata there, HasMetadata wanted) {
+    var labels = there.getMetadata().getLabels();
+    return labels != null
+        && labels.entrySet().containsAll(wanted.getMetadata().getLabels().entrySet())
+        && annotations(there).entrySet().containsAll(annotations(wanted).entrySet())
+        && content(there).equals(content(wanted));
+  }
+
+  private static List<?> content(HasMetadata object) {
+    return switch (object) {
+      case Role role -> role.getRules();
+      case RoleBinding binding -> List.of(binding.getRoleRef(), binding.getSubjects());
+      case PodDisruptionBudget budget -> List.of(budget.getSpec());
+      default -> throw new IllegalStateException("no content of " + object.getKind());
+    };
   }
 
   /** What is compared: the wanted labels and annotations, and all rules, subjects, or the spec. */

@@ -25,13 +25,14 @@ public final class RolloutFacts {
     var spec = ers.getSpec();
     var image = image(spec.template());
     // spec.runnerVersion belongs to the template beside it
-    boolean current = spec.revision().equals(Revision.of(set.getSpec()));
-    var explicit = current ? set.getSpec().runnerVersion() : null;
+    var version = set.getSpec().runnerVersion();
+    var explicit =
+        version != null && spec.revision().equals(Revision.of(set.getSpec())) ? version : null;
     return new Rollout(
         spec.revision(),
         image,
         RunnerVersions.of(explicit, image),
-        isConnected(listener) && isEverywhere(ers));
+        isEverywhere(ers) && isConnected(listener));
   }
 
   private static String image(@Nullable PodTemplateSpec template) {

@@ -150,6 +150,22 @@ final class PlantedBugsIT {
         };
       }
     },
+    A_MESSAGE_THAT_COMES_AGAIN_CHANGES_A_MARK("I8 twice") {
+      @Override
+      public KubeApi listenerKube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T mergeStatus(
+              Class<T> kind, Resource at, JsonNode status) {
+            if (real.get(kind, at) instanceof EphemeralRunner runner
+                && runner.statusOrNone().jobResult() != null) {
+              ((ObjectNode) status).put("jobResult", "again");
+            }
+            return real.mergeStatus(kind, at, status);
+          }
+        };
+      }
+    },
     TWO_RUNNERS_ARE_MADE_FOR_ONE("I9") {
       @Override
       public KubeApi kube(KubeApi real) {

@@ -6,6 +6,7 @@ import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.RunnerJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ final class Rules {
   private final World world;
   private final Set<Long> refusedNow = new HashSet<>();
   private final Map<Long, List<Long>> refusals = new HashMap<>();
+  private final Set<Long> applied = new HashSet<>();
+  private final Map<Long, Map<String, Mark>> marksBefore = new HashMap<>();
   private int refusalsOfPass;
   private int crashes;
   int useless;
@@ -120,6 +123,62 @@ final class Rules {
   }
 
   // --- I8
+
+  /** A message goes out to the listener; one that is applied already must change nothing. */
+  void delivered(Message message) {
+    if (applied.contains(message.messageId())) {
+      marksBefore.put(message.messageId(), marks(message));
+    }
+  }
+
+  /** The listener has applied a message, and is about to say so. */
+  void applied(Message message) {
+    var id = message.messageId();
+    applied.add(id);
+    var before = marksBefore.remove(id);
+    if (before == null) {
+      return;
+    }
+    marks(message)
+        .forEach((runner, now) -> {
+          var then = before.get(runner);
+          if (then != null && !then.equals(now)) {
+            throw world.violated(
+                "I8 twice",
+                "message "
+                    + id
+                    + ", applied again, makes "
+                    + now
+                    + " of "
+                    + then
+                    + " on "
+                    + runner);
+          }
+        });
+  }
+
+  private record Mark(Long requestId, String jobId, RunnerJob job, String result) {}
+
+  /** What stands on the runners that the message names, by name and uid. */
+  private Map<String, Mark> marks(Message message) {
+    var marks = new HashMap<String, Mark>();
+    for (var event : message.events()) {
+      var name =
+          switch (event) {
+            case JobEvent.JobStarted started -> started.runnerName();
+            case JobEvent.JobCompleted completed -> completed.runnerName();
+            case JobEvent.JobAssigned _ -> null;
+          };
+      var runner = name == null ? null : world.server.get(EphemeralRunner.class, name);
+      if (runner != null) {
+        var status = runner.statusOrNone();
+        marks.put(
+            name + " " + runner.getMetadata().getUid(),
+            new Mark(status.requestId(), status.jobId(), status.job(), status.jobResult()));
+      }
+    }
+    return marks;
+  }
 
   /** The listener says that a message is applied. */
   void acknowledged(Message message) {

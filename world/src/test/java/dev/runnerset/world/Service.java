@@ -379,7 +379,16 @@ final class Service {
       var to = parked;
       parked = null;
       var message = next.getValue();
+      world.rules.delivered(message);
       world.time.in(world.chance.millis(1, world.clean ? 5 : 200), () -> to.accept(message));
+    }
+  }
+
+  /** The listener is about to acknowledge the message, and may never come to it. */
+  void applied(long id) {
+    var message = queue.get(id);
+    if (message != null) {
+      world.rules.applied(message);
     }
   }
 

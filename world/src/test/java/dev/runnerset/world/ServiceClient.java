@@ -221,6 +221,7 @@ final class ServiceClient implements ActionsService {
 
     @Override
     public void acknowledge(long messageId) {
+      service().applied(messageId);
       var _ =
           call(
               "acknowledge " + messageId,

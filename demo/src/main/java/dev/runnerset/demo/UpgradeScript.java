@@ -100,11 +100,12 @@ final class UpgradeScript {
     replace(AGAIN, Part.CONTROLLER, again, world.controller());
 
     var counters = world.service().counters();
+    var after = identities();
     return new Findings.Upgrade(
         changes,
         new Findings.Kinds(told, healed, level),
         new Findings.Stayed(
-            before.stream().filter(uid -> !identities().contains(uid)).count(),
+            before.stream().filter(uid -> !after.contains(uid)).count(),
             later - fields.later(),
             world.rollouts().revisions().size(),
             counters.getOrDefault("removeRunner", 0L)));

@@ -18,6 +18,7 @@ import static dev.runnerset.demo.Deletion.Trait.FORCED;
 import static dev.runnerset.demo.Deletion.Trait.JOB_ENDS_MEANWHILE;
 import static dev.runnerset.demo.Deletion.Trait.REAL_SERVER;
 import static dev.runnerset.demo.Deletion.What.EPHEMERAL_RUNNER_SET;
+import static dev.runnerset.demo.Deletion.What.LISTENER_OBJECT;
 import static dev.runnerset.demo.Deletion.What.NAMESPACE;
 import static dev.runnerset.demo.Deletion.What.POD;
 import static dev.runnerset.demo.Deletion.What.RUNNER;
@@ -90,6 +91,8 @@ final class Deletions {
         Deletion.of("pod-idle", POD, IDLE).within(WITHOUT_JOB),
         Deletion.of("ers-idle", EPHEMERAL_RUNNER_SET, IDLE).within(WITHOUT_JOB),
         Deletion.of("ers-busy", EPHEMERAL_RUNNER_SET, BUSY).told(JOB),
+        Deletion.of("listener-object-idle", LISTENER_OBJECT, IDLE).within(AFTER_REPAIR),
+        Deletion.of("listener-object-busy", LISTENER_OBJECT, BUSY).within(AFTER_REPAIR),
         broken("set-new", SET, NEW, SERVICE_DOWN),
         broken("set-idle", SET, IDLE, SERVICE_DOWN).told("^Registered ServiceUnavailable: "),
         broken("set-busy", SET, BUSY, SERVICE_DOWN).told("^Registered ServiceUnavailable: "),

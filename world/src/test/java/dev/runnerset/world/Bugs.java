@@ -18,6 +18,11 @@ interface Bugs {
     return real;
   }
 
+  /** Whether the controller hears of cordons. */
+  default boolean hearsOfCordons() {
+    return true;
+  }
+
   /** The remover as the finalizer sees it. */
   default RunnerRemover remover(RunnerRemover real) {
     return real;

@@ -24,6 +24,7 @@ import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.sweep.LeftOverSweep;
 import dev.runnerset.crds.AutoScalingListener;
@@ -80,6 +81,7 @@ final class ControllerProcess extends LivingProcess {
   private final RunnerSetPass runnerSets;
   private final AutoScalingListenerReconciler listeners;
   private final OverdueRegistrations overdue = new OverdueRegistrations();
+  private final Node.Cordons cordons;
   private boolean busy;
 
   ControllerProcess(World world, String name) {
@@ -179,7 +181,22 @@ final class ControllerProcess extends LivingProcess {
             new LeftOverSweep.Timing(
                 this::every, settings.leadership().sweepPeriod(), clock, random))
         .lead();
+    cordons =
+        (node, cordoned) ->
+            world.time.in(world.chance.millis(1, 500), () -> hear(known.cordons(), node, cordoned));
+    world.node.hear(cordons);
     world.trace.say(name, "starts");
+  }
+
+  private void hear(CordonedNodes nodes, String node, boolean cordoned) {
+    if (!isAlive()) {
+      return;
+    }
+    if (!cordoned) {
+      nodes.uncordoned(node);
+    } else if (world.bugs.hearsOfCordons() && nodes.cordoned(node, world.time.instant())) {
+      wake(EphemeralRunnerSet.class, World.SET, 0);
+    }
   }
 
   /** A timer of the process; it ends with it. */
@@ -208,6 +225,7 @@ final class ControllerProcess extends LivingProcess {
 
   @Override
   void died() {
+    world.node.forget(cordons);
     List.of(ofRunners, ofSets, ofRunnerSets, ofListeners).forEach(Cache::close);
     world.controllerDied();
   }

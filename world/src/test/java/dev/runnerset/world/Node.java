@@ -20,8 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Scheduler, kubelet and the runners in their containers. */
+/** Scheduler, kubelet and the runners in their containers; pods are bound to one of two nodes. */
 final class Node implements ApiServer.Watcher {
+  private static final List<String> NODES = List.of("node-1", "node-2");
+
   /** The container of one pod. */
   static final class Container {
     final String pod;
@@ -29,6 +31,7 @@ final class Node implements ApiServer.Watcher {
     Long registration;
     String startedAt;
     String scheduledAt;
+    String node;
     boolean ended;
     boolean terminating;
     boolean lacksSecret;
@@ -45,10 +48,57 @@ final class Node implements ApiServer.Watcher {
 
   private final World world;
   final Map<String, Container> byUid = new TreeMap<>();
+  private final List<Cordons> hearers = new ArrayList<>();
+  private String cordoned = "";
   private final Set<Long> configsUsed = new HashSet<>();
+
+  /** Hears of cordons. */
+  interface Cordons {
+    void changed(String node, boolean cordoned);
+  }
 
   Node(World world) {
     this.world = world;
+  }
+
+  // --- cordons
+
+  /** An administrator cordons one of the nodes; a moment of calm before the next. */
+  void cordonsOne(long millis) {
+    if (!cordoned.isEmpty()) {
+      return;
+    }
+    cordoned = world.chance.oneOf(NODES);
+    world.trace.say("user", "cordons " + cordoned);
+    List.copyOf(hearers).forEach(hearer -> hearer.changed(cordoned, true));
+    world.time.in(millis, this::uncordons);
+  }
+
+  private void uncordons() {
+    world.trace.say("user", "uncordons " + cordoned);
+    var node = cordoned;
+    cordoned = "";
+    List.copyOf(hearers).forEach(hearer -> hearer.changed(node, false));
+  }
+
+  /** From now on it hears of cordons; of the present one at once. */
+  void hear(Cordons hearer) {
+    hearers.add(hearer);
+    if (!cordoned.isEmpty()) {
+      hearer.changed(cordoned, true);
+    }
+  }
+
+  void forget(Cordons hearer) {
+    hearers.remove(hearer);
+  }
+
+  /** The runners that still are on a cordoned node. */
+  List<String> onCordonedNode() {
+    return byUid.values().stream()
+        .filter(c -> c.runs() && cordoned.equals(c.node))
+        .map(c -> c.pod)
+        .toList();
   }
 
   @Override
@@ -82,6 +132,8 @@ final class Node implements ApiServer.Watcher {
       return;
     }
     container.scheduledAt = world.time.timestamp();
+    container.node =
+        world.chance.oneOf(NODES.stream().filter(node -> !node.equals(cordoned)).toList());
     status(container, waiting(container, "ContainerCreating"));
     var slow = world.chance.fault(30) ? 400_000 : 0; // longer than its deadline
     world.time.in(
@@ -204,7 +256,7 @@ final class Node implements ApiServer.Watcher {
         container.pod,
         pod -> {
           if (pod.getSpec().getNodeName() == null) {
-            pod.setSpec(new PodSpecBuilder(pod.getSpec()).withNodeName("node-1").build());
+            pod.setSpec(new PodSpecBuilder(pod.getSpec()).withNodeName(container.node).build());
           }
           pod.setStatus(status);
           return pod;

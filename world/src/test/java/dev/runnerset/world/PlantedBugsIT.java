@@ -182,6 +182,12 @@ final class PlantedBugsIT {
         };
       }
     },
+    NOBODY_HEARS_OF_CORDONS("I4") {
+      @Override
+      public boolean hearsOfCordons() {
+        return false;
+      }
+    },
     THE_LISTENER_OBJECT_STAYS("settles") {
       @Override
       public KubeApi kube(KubeApi real) {

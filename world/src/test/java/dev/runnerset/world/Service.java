@@ -132,6 +132,9 @@ final class Service {
     var reference = registration.reference;
     world.trace.say("service", job + " starts on " + reference.name());
     news.add(new JobEvent.JobStarted(describe(job), reference.id(), reference.name()));
+    if (world.chance.fault(40)) {
+      world.users.deletesSoon(reference.name());
+    }
     world.time.in(
         job.millis,
         () -> {

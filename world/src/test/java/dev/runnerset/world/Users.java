@@ -6,6 +6,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.ScheduleWindow;
 import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -15,14 +16,21 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** Who submits jobs, and who edits and deletes what is in the cluster. */
 final class Users {
   private static final int MAX = 6;
 
+  private static final String FOREVER = "24h";
+
+  /** Longer than any world. */
+  private static final long LONG = 24 * 3_600_000L;
+
   private final World world;
   private int min;
   private int images;
+  private List<ScheduleWindow> schedule = List.of();
   private boolean inPeace;
 
   Users(World world) {
@@ -31,7 +39,23 @@ final class Users {
 
   /** Idle runners when all jobs are over. */
   int warm() {
-    return min;
+    return schedule.stream()
+        .filter(Users::isForever)
+        .map(ScheduleWindow::minRunners)
+        .findFirst()
+        .orElse(min);
+  }
+
+  /** A few minutes of the first quarter of an hour, or the whole day. */
+  private static List<ScheduleWindow> window(SplittableRandom random) {
+    boolean forever = random.nextInt(3) == 0;
+    var start = (forever ? 0 : 1 + random.nextInt(8)) + " 0 * * *";
+    var duration = forever ? FOREVER : 1 + random.nextInt(5) + "m";
+    return List.of(new ScheduleWindow("window", "UTC", start, duration, random.nextInt(4), null));
+  }
+
+  private static boolean isForever(ScheduleWindow window) {
+    return window.duration().equals(FOREVER);
   }
 
   void createSet() {
@@ -58,7 +82,7 @@ final class Users {
         min,
         MAX,
         mode,
-        List.of(),
+        schedule,
         null,
         null,
         null,
@@ -105,6 +129,29 @@ final class Users {
     for (int i = 0; i < troubles; i++) {
       world.time.in(random.nextInt(millis + 100_000), this::trouble);
     }
+    if (random.nextInt(5) == 0) {
+      var wait = random.nextBoolean() ? LONG : random.nextInt(120_000);
+      world.time.in(random.nextInt(millis), () -> world.node.cordonsOne(wait));
+    }
+    if (random.nextInt(5) == 0) {
+      world.time.in(random.nextInt(millis), this::schedules);
+    }
+  }
+
+  private void schedules() {
+    schedule = window(world.chance.random);
+    edit(RunnerMode.ACTIVE, "schedules " + schedule);
+  }
+
+  /** A runner is deleted when its job has begun, and nobody here has heard of that. */
+  void deletesSoon(String runner) {
+    world.time.in(
+        world.chance.millis(1, 600),
+        () -> {
+          world.trace.say("user", "deletes EphemeralRunner " + runner);
+          var any = new Preconditions(null, null);
+          var _ = world.server.delete(EphemeralRunner.class, runner, any, "user");
+        });
   }
 
   private void submits() {
@@ -174,6 +221,7 @@ final class Users {
 
   void leaveInPeace() {
     inPeace = true;
+    schedule = schedule.stream().filter(Users::isForever).toList(); // else nothing would settle
     edit(RunnerMode.ACTIVE, "asks for " + RunnerMode.ACTIVE);
   }
 }

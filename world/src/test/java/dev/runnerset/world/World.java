@@ -44,7 +44,7 @@ final class World {
   final Service service;
   final Node node;
   final Rules rules;
-  private final Users users;
+  final Users users;
   private final List<Service.Job> jobs = new ArrayList<>();
   private ListenerProcess listener;
   private ControllerProcess controller;
@@ -261,6 +261,10 @@ final class World {
             .toList();
     if (runners.size() != wanted) {
       return runners.size() + " runners, wanted " + wanted + ": " + names(runners);
+    }
+    var toLeave = node.onCordonedNode();
+    if (!toLeave.isEmpty()) {
+      return "on a cordoned node still " + toLeave;
     }
     long online =
         service.registrations.values().stream().filter(r -> r.online && !r.foreign).count();

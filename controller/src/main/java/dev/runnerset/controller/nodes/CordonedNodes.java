@@ -20,12 +20,12 @@ public final class CordonedNodes {
   private final Map<String, Instant> sinceByNode = new ConcurrentHashMap<>();
 
   /** The node is cordoned; true if that is new. */
-  boolean cordoned(String node, Instant now) {
+  public boolean cordoned(String node, Instant now) {
     return sinceByNode.putIfAbsent(node, now) == null;
   }
 
   /** The node takes pods again, or is gone. */
-  void uncordoned(String node) {
+  public void uncordoned(String node) {
     sinceByNode.remove(node);
   }
 

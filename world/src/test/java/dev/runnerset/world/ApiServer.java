@@ -70,10 +70,6 @@ final class ApiServer {
     watchers.remove(watcher);
   }
 
-  long version() {
-    return version;
-  }
-
   /** Who asked for the deletion of the object of that uid; empty for nobody. */
   String deletedBy(String uid) {
     return deletedBy.getOrDefault(uid, "");

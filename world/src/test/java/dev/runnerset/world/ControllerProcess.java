@@ -40,7 +40,9 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -400,15 +402,28 @@ final class ControllerProcess extends LivingProcess {
 
   private Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
     var name = set.getMetadata().getName();
-    Set<EphemeralRunner> found =
-        java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
-    for (var runner : ofSets.all(EphemeralRunner.class)) {
-      var labels = runner.getMetadata().getLabels();
-      if (labels != null && Objects.equals(labels.get(Labels.SET), name)) {
-        found.add(runner);
+    return inOrder(
+        ofSets.all(EphemeralRunner.class).stream()
+            .filter(runner -> {
+              var labels = runner.getMetadata().getLabels();
+              return labels != null && Objects.equals(labels.get(Labels.SET), name);
+            })
+            .toList());
+  }
+
+  /** A set in the order of the cache: in any other the world would not follow from its seed. */
+  private static <T> Set<T> inOrder(List<T> different) {
+    return new AbstractSet<>() {
+      @Override
+      public Iterator<T> iterator() {
+        return different.iterator();
       }
-    }
-    return found;
+
+      @Override
+      public int size() {
+        return different.size();
+      }
+    };
   }
 
   private final class OfRunner implements RunnerCaches {

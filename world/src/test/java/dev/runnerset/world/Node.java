@@ -4,7 +4,6 @@ import dev.runnerset.crds.EphemeralRunner;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -312,12 +311,5 @@ final class Node implements ApiServer.Watcher {
   /** The runner that the pod is of; null if it is gone. */
   EphemeralRunner runnerOf(Container container) {
     return world.server.get(EphemeralRunner.class, container.pod);
-  }
-
-  static void setForced(EphemeralRunner runner) {
-    runner.setMetadata(
-        new ObjectMetaBuilder(runner.getMetadata())
-            .addToAnnotations(dev.runnerset.crds.Labels.FORCE_DELETE, "true")
-            .build());
   }
 }

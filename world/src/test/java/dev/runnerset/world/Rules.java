@@ -27,8 +27,6 @@ final class Rules {
   private final Map<Long, Map<String, Mark>> marksBefore = new HashMap<>();
   private int refusalsOfPass;
   private int crashes;
-  int useless;
-  int messages;
 
   Rules(World world) {
     this.world = world;
@@ -103,7 +101,6 @@ final class Rules {
     var id = of.id().value();
     var now = world.time.now();
     world.trace.say("service", "refuses the removal of " + of.name());
-    useless++;
     refusedNow.add(id);
     if (++refusalsOfPass > 2) {
       throw world.violated("I3", by + " is refused " + refusalsOfPass + " times in a pass");
@@ -182,7 +179,6 @@ final class Rules {
 
   /** The listener says that a message is applied. */
   void acknowledged(Message message) {
-    messages++;
     for (var event : message.events()) {
       switch (event) {
         case JobEvent.JobStarted(var job, var id, var name) -> {

@@ -286,14 +286,6 @@ final class Service {
         available.size(), 0, assigned.size() + running, running, registered, busy, idle);
   }
 
-  int waiting() {
-    return available.size() + assigned.size();
-  }
-
-  int running() {
-    return running;
-  }
-
   // --- the session
 
   private boolean isHeld() {

@@ -2,13 +2,11 @@ package dev.runnerset.world;
 
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RunnerGroupId;
-import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.kube.Preconditions;
@@ -16,8 +14,12 @@ import dev.runnerset.listener.session.context.Polls;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One set in a cluster, from its creation to its deletion, as a function of a seed: our programs,
@@ -79,7 +81,7 @@ final class World {
   }
 
   /** What a world that held came to. */
-  record Result(int jobs, int made, int faults, int lives, int useless, long seconds) {}
+  record Result(int jobs, int faults, int lives, long seconds) {}
 
   Result run() {
     server.shielded = chance.random.nextBoolean();
@@ -113,8 +115,7 @@ final class World {
     if (violation != null) {
       throw violation;
     }
-    return new Result(
-        jobs.size(), made, chance.faultsHit(), lives, rules.useless, time.now() / 1000);
+    return new Result(jobs.size(), chance.faultsHit(), lives, time.now() / 1000);
   }
 
   boolean isOver() {
@@ -311,13 +312,16 @@ final class World {
 
   private void deleting() {
     var left =
-        List.of(
+        Stream.of(
                 AutoScalingRunnerSet.class,
                 EphemeralRunnerSet.class,
                 EphemeralRunner.class,
+                AutoScalingListener.class,
                 Pod.class,
-                Secret.class)
-            .stream()
+                Secret.class,
+                Role.class,
+                RoleBinding.class,
+                PodDisruptionBudget.class)
             .flatMap(kind -> server.all(kind.asSubclass(HasMetadata.class)).stream())
             .map(object -> object.getKind() + " " + object.getMetadata().getName())
             .toList();
@@ -327,19 +331,6 @@ final class World {
     } else if (time.now() > deadline) {
       throw violated("settles", "after the deletion of the set there still are " + left);
     }
-  }
-
-  AutoScalingRunnerSetSpec spec() {
-    var set = server.get(AutoScalingRunnerSet.class, SET);
-    return set == null ? null : set.getSpec();
-  }
-
-  ScaleSetId scaleSet() {
-    return new ScaleSetId(2);
-  }
-
-  static String finalizer() {
-    return Labels.SET_FINALIZER;
   }
 
   @Override

@@ -67,7 +67,8 @@ final class ChaosFaults {
             .maybeTold(UNREACHED),
         // a poll without an answer is as it should be for 50 s, and doubted after 70 s
         ChaosFault.of("service-half-open", ONE_SET, 5, place -> place.wire().freezeAll(), NOTHING)
-            .maybeTold("PollUnanswered|" + UNREACHED)
+            // a runner whose registration is asked for on a dead connection does wait
+            .maybeTold("PollUnanswered|StartSlow|" + UNREACHED)
             .within(80),
         ChaosFault.of(
                 "service-outage",

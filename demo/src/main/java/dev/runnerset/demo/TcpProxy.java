@@ -178,9 +178,9 @@ final class TcpProxy implements AutoCloseable {
         while (n >= 0) {
           pause(latency);
           if (!frozen) {
+            carried.addAndGet(n); // before the other side can see the bytes, and ask for the count
             out.write(chunk, 0, n);
             out.flush();
-            carried.addAndGet(n);
           }
           n = in.read(chunk);
         }

@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.simulator.network.TcpProxy;
 import dev.runnerset.testcluster.TestCluster;
 import java.util.Objects;
 import java.util.SplittableRandom;

@@ -1,6 +1,7 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.simulator.network.TcpProxy;
 import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.simulator.network.TcpProxy;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.net.URI;

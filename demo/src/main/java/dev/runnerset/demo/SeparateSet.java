@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.simulator.network.TcpProxy;
 import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.FaultPlan;

@@ -44,8 +44,10 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .dispatcher(dispatcher)
             .connectionPool(new ConnectionPool(MOST_IDLE, 2, TimeUnit.MINUTES))
             .socketFactory(new ProbedSockets())
-            // the same question on a connection of HTTP/2, which what stands between must pass on
-            .pingInterval(ProbedSockets.SILENT_FOR)
+            // on HTTP/2 the service itself answers a ping; without an answer until the next ping is
+            // due,
+            // the connection ends
+            .pingInterval(ProbedSockets.SILENT_FOR.dividedBy(2))
             .connectTimeout(timeouts.connect())
             .readTimeout(timeouts.call())
             .writeTimeout(timeouts.call())

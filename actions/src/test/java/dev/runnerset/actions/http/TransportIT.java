@@ -8,6 +8,7 @@ import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceError.Obstacle;
+import dev.runnerset.simulator.network.TcpProxy;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -15,12 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import jdk.net.ExtendedSocketOptions;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import mockwebserver3.junit5.StartStop;
+import okhttp3.Request;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,34 @@ final class TransportIT {
       assertThat(Duration.ofSeconds(idle + (long) between * probes))
           .isEqualTo(ProbedSockets.SILENT_FOR)
           .isEqualTo(Duration.ofSeconds(25));
+    }
+  }
+
+  /** The proxy acknowledges all bytes, so the kernel has no doubt; the poll may take 65 s. */
+  @Test
+  void aPollOfHttp2EndsOnceItsConnectionCarriesNothing() {
+    var certificate = new HeldCertificate.Builder().addSubjectAlternativeName("127.0.0.1").build();
+    server.useHttps(
+        new HandshakeCertificates.Builder()
+            .heldCertificate(certificate)
+            .build()
+            .sslSocketFactory());
+    var stub = new StubService(server);
+    var settings =
+        stub.settings()
+            .withTrustedAuthorities(TrustedAuthorities.fromPem(certificate.certificatePem()));
+    var polls = HttpClients.of(HttpClients.Kind.of(settings)).polls();
+    try (var proxy = TcpProxy.before(server.getPort())) {
+      stub.service =
+          request -> {
+            proxy.freezeAll();
+            return new MockResponse.Builder().headersDelay(60, TimeUnit.SECONDS).build();
+          };
+      var poll = new Request.Builder().url("https://127.0.0.1:" + proxy.port() + "/poll").build();
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> polls.newCall(poll).execute()).isInstanceOf(IOException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
+      assertThat(stub.requests).hasSize(1);
     }
   }
 
@@ -193,11 +224,7 @@ final class TransportIT {
   @Test
   void aServiceThatDoesNotAnswerIsGivenUp() {
     var stub = new StubService(server);
-    stub.service =
-        request ->
-            new MockResponse.Builder()
-                .headersDelay(30, java.util.concurrent.TimeUnit.SECONDS)
-                .build();
+    stub.service = request -> new MockResponse.Builder().headersDelay(30, TimeUnit.SECONDS).build();
     var brief = Duration.ofMillis(200);
     var settings =
         stub.settings()

@@ -1,4 +1,4 @@
-package dev.runnerset.demo;
+package dev.runnerset.simulator.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

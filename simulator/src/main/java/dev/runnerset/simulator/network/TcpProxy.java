@@ -1,4 +1,4 @@
-package dev.runnerset.demo;
+package dev.runnerset.simulator.network;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * not at all, or until a reset. It knows nothing of what the bytes mean. Two virtual threads a
  * connection. Thread-safe.
  */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
   private static final int BACKLOG = 1_024;
   private static final int CHUNK = 16 * 1024;
   private static final Duration BIND_PATIENCE = Duration.ofSeconds(10);
@@ -39,26 +39,27 @@ final class TcpProxy implements AutoCloseable {
   }
 
   /** A proxy on a free port before that one. */
-  static TcpProxy before(int port) {
+  public static TcpProxy before(int port) {
     return new TcpProxy(port);
   }
 
-  int port() {
+  /** Where it listens at 127.0.0.1. */
+  public int port() {
     return port;
   }
 
   /** How many bytes came through, both ways together. */
-  long carried() {
+  public long carried() {
     return carried.get();
   }
 
   /** Each piece of data arrives so much later, either way. */
-  void latency(Duration value) {
+  public void latency(Duration value) {
     latency = value;
   }
 
   /** All connections end with a reset; new ones are as good as before. */
-  void resetAll() {
+  public void resetAll() {
     open.forEach(Connection::reset);
   }
 
@@ -68,14 +69,14 @@ final class TcpProxy implements AutoCloseable {
    *
    * @return how many there were
    */
-  int freezeAll() {
+  public int freezeAll() {
     var now = List.copyOf(open);
     now.forEach(Connection::freeze);
     return now.size();
   }
 
   /** All connections end, and new ones are refused, until {@link #acceptAgain}. */
-  synchronized void refuse() {
+  public synchronized void refuse() {
     var socket = listening;
     listening = null;
     if (socket != null) {
@@ -85,7 +86,7 @@ final class TcpProxy implements AutoCloseable {
   }
 
   /** Listens at its port again. */
-  synchronized void acceptAgain() {
+  public synchronized void acceptAgain() {
     if (listening == null) {
       var socket = listen(port);
       listening = socket;

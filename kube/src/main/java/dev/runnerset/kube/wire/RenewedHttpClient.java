@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -117,8 +119,16 @@ final class RenewedHttpClient extends HttpClient {
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    return sendAsync(request, handler, null);
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request,
+      HttpResponse.BodyHandler<T> handler,
+      HttpResponse.@Nullable PushPromiseHandler<T> pushes) {
     var client = current.get();
-    var sent = client.sendAsync(limited(request), handler);
+    var sent = client.sendAsync(limited(request), handler, pushes);
     var answer = new CompletableFuture<HttpResponse<T>>();
     underWay.put(answer, new Sent(client, System.nanoTime()));
     var _ =
@@ -143,24 +153,16 @@ final class RenewedHttpClient extends HttpClient {
   }
 
   @Override
-  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-      HttpRequest request,
-      HttpResponse.BodyHandler<T> handler,
-      HttpResponse.PushPromiseHandler<T> pushes) {
-    return current.get().sendAsync(limited(request), handler, pushes);
-  }
-
-  @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    var client = current.get();
+    var answer = sendAsync(request, handler);
     try {
-      return client.send(limited(request), handler);
-    } catch (HttpTimeoutException e) {
-      if (isSilence(e)) {
-        renew(client, request.method() + " " + request.uri().getPath());
-      }
+      return answer.get();
+    } catch (InterruptedException e) {
+      answer.cancel(true);
       throw e;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
     }
   }
 

@@ -29,10 +29,7 @@ final class RunnerLists {
 
   private final ServiceConnections connections;
   private final Clock clock;
-  private final Map<ConnectionKey, Entry> entryByKey = new ConcurrentHashMap<>();
-
-  /** One connection's list may take long; it holds up no other connection. */
-  private final Map<ConnectionKey, Object> lockByKey = new ConcurrentHashMap<>();
+  private final Map<ConnectionKey, Slot> slotByKey = new ConcurrentHashMap<>();
 
   RunnerLists(ServiceConnections connections, Clock clock) {
     this.connections = connections;
@@ -52,16 +49,35 @@ final class RunnerLists {
     record Not(Instant until, @Nullable ServiceError refusal) implements Reading {}
   }
 
-  private record Entry(Reading reading, Instant until, long version) {}
+  private record Entry(Reading reading, Instant until, long version) {
+    boolean holds(Instant now) {
+      return now.isBefore(until);
+    }
+  }
+
+  /** What is known of one connection; locked while its list is read, which may take long. */
+  private static final class Slot {
+    private volatile @Nullable Entry known; // null while the list is read
+
+    boolean isOver(Instant now) {
+      var entry = known;
+      return entry != null && !entry.holds(now);
+    }
+  }
 
   /** The list for a connection. Blocks, also while another thread reads it. */
   Reading of(ConnectionKey key) {
     long version = connections.version(key);
-    entryByKey.values().removeIf(entry -> !clock.instant().isBefore(entry.until()));
-    synchronized (lockByKey.computeIfAbsent(key, same -> new Object())) {
-      var known = entryByKey.get(key);
-      var entry = known != null && known.version() == version ? known : read(key, version);
-      entryByKey.put(key, entry);
+    slotByKey.values().removeIf(slot -> slot.isOver(clock.instant()));
+    var slot = slotByKey.computeIfAbsent(key, same -> new Slot());
+    synchronized (slot) {
+      var known = slot.known;
+      if (known != null && known.version() == version && known.holds(clock.instant())) {
+        return known.reading();
+      }
+      slot.known = null;
+      var entry = read(key, version);
+      slot.known = entry;
       return entry.reading();
     }
   }

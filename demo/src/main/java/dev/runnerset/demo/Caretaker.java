@@ -1,14 +1,13 @@
 package dev.runnerset.demo;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +24,17 @@ final class Caretaker {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final List<Program> programs;
+  private final KubernetesClient kube;
   private final Clock clock;
   private final Map<Program, Instant> startAt = new HashMap<>();
   private volatile @Nullable Program standIn;
   private @Nullable Instant endStandInAt;
-  private volatile Set<String> holders = Set.of();
+  private volatile String holder = ""; // before the one beside it took over
   private int restarts;
 
-  Caretaker(List<Program> programs, Clock clock) {
+  Caretaker(List<Program> programs, KubernetesClient kube, Clock clock) {
     this.programs = List.copyOf(programs);
+    this.kube = kube;
     this.clock = clock;
   }
 
@@ -66,23 +67,22 @@ final class Caretaker {
   /**
    * Lets a program sleep once another one of its kind runs beside it. Blocks.
    *
-   * @param leases who holds which
+   * @param lease what the program holds, and the other one takes
    */
-  void pause(Program program, Program other, Supplier<Set<String>> leases) {
+  void pause(Program program, Program other, ProgramLease lease) {
     standIn = other;
     other.start();
     await("a second " + program.name() + " has started", other::hasStarted);
-    holders = leases.get();
+    holder = lease.holder(kube);
     program.signal("STOP");
   }
 
   /**
-   * Wakes the program once a lease has another holder, and ends the program beside it in order when
-   * both were there for a while. Blocks.
+   * Wakes the program once its lease has another holder, and ends the program beside it in order
+   * when both were there for a while. Blocks.
    */
-  void goOn(Program program, Supplier<Set<String>> leases) {
-    await(
-        "somebody takes over from the " + program.name(), () -> !holders.containsAll(leases.get()));
+  void goOn(Program program, ProgramLease lease) {
+    await("somebody takes over from the " + program.name(), () -> lease.isTakenFrom(holder, kube));
     program.signal("CONT");
     endStandInAt = clock.instant().plus(TOGETHER);
   }
@@ -95,7 +95,7 @@ final class Caretaker {
   private void await(String what, BooleanSupplier done) {
     // a progress that watches no service shows nothing
     var quiet = new Progress(System.out, false, clock);
-    new Waiting(quiet, clock).await(what, PATIENCE, done, () -> "leases " + holders);
+    new Waiting(quiet, clock).await(what, PATIENCE, done, () -> "held before by " + holder);
   }
 
   private void endStandIn(Instant now) {

@@ -114,24 +114,26 @@ final class ChaosFaults {
             .maybeTold(NOT_HELD),
         paused(
             "controller-paused",
+            ProgramLease.CONTROLLER,
             place -> place.world().controller(),
             place -> place.world().moreControllers("controller-beside")),
         paused(
                 "listener-paused",
+                ProgramLease.LISTENER,
                 place -> place.world().listener(),
                 place -> place.world().moreListeners("listener-beside"))
             .maybeTold(NOT_HELD));
   }
 
   /** It sleeps beyond its lease while another takes over, and then wakes beside it. */
-  private static ChaosFault paused(String id, ChaosPlace.Chosen program, ChaosPlace.Chosen other) {
+  private static ChaosFault paused(
+      String id, ProgramLease lease, ChaosPlace.Chosen program, ChaosPlace.Chosen other) {
     return ChaosFault.of(
         id,
         ALL_SETS,
         20,
-        place ->
-            place.programs().pause(program.in(place), other.in(place), place.world()::leaseHolders),
-        place -> place.programs().goOn(program.in(place), place.world()::leaseHolders));
+        place -> place.programs().pause(program.in(place), other.in(place), lease),
+        place -> place.programs().goOn(program.in(place), lease));
   }
 
   private static List<ChaosFault> ofTheApiServer() {

@@ -113,7 +113,8 @@ final class ChaosRun {
         .ifPresent(words -> {
           toldAt = at;
           said = words;
-          progress.step("%s told after %.1f s: %s".formatted(fault.id(), seconds(begun, at), said));
+          progress.step(
+              "%s told after %.1f s: %s".formatted(fault.id(), Times.seconds(begun, at), said));
         });
   }
 
@@ -126,22 +127,19 @@ final class ChaosRun {
               var waiting = set.facts().oldestWaiting();
               return words.isPresent()
                   && words.get().well()
-                  && (waiting.isEmpty() || waiting.get().isAfter(later(since, at.minus(SOON))));
+                  && (waiting.isEmpty()
+                      || waiting.get().isAfter(Times.later(since, at.minus(SOON))));
             });
     wellSince = !well ? null : wellSince == null ? at : wellSince;
     boolean calm = !place.programs().hasStandIn();
     if (wellSince != null && calm && !at.isBefore(wellSince.plus(STAYS_WELL))) {
       wellAt = wellSince;
       over = true;
-      progress.step("%s: well after %.1f s".formatted(fault.id(), seconds(since, wellSince)));
+      progress.step("%s: well after %.1f s".formatted(fault.id(), Times.seconds(since, wellSince)));
     } else if (at.isAfter(since.plus(fault.wellWithin().multipliedBy(PATIENCE)))) {
       over = true;
       progress.step(fault.id() + ": NOT well; the sets say " + now);
     }
-  }
-
-  private static Instant later(Instant a, Instant b) {
-    return a.isAfter(b) ? a : b;
   }
 
   private boolean isLate(Instant since, Instant at) {
@@ -150,14 +148,6 @@ final class ChaosRun {
 
   private int completed() {
     return sets.stream().mapToInt(s -> s.service().jobCounts().completed()).sum();
-  }
-
-  private static @Nullable Double seconds(@Nullable Instant from, @Nullable Instant to) {
-    return from == null || to == null ? null : seconds(Duration.between(from, to));
-  }
-
-  private static double seconds(Duration time) {
-    return time.toMillis() / 1000.0;
   }
 
   /** What was found. */
@@ -169,7 +159,9 @@ final class ChaosRun {
         fault.bar().toSeconds(),
         fault.wellWithin().toSeconds(),
         new Findings.FaultTimes(
-            seconds(begun, ending), seconds(begun, toldAt), seconds(ended, wellAt)),
+            Times.seconds(begun, ending),
+            Times.seconds(begun, toldAt),
+            Times.seconds(ended, wellAt)),
         new Findings.TruthOfStatus(
             fault.words().must(),
             said,
@@ -182,6 +174,6 @@ final class ChaosRun {
   }
 
   private double longest(Function<ChaosSet, Duration> what) {
-    return sets.stream().map(what).mapToDouble(ChaosRun::seconds).max().orElse(0);
+    return sets.stream().map(what).mapToDouble(Times::seconds).max().orElse(0);
   }
 }

@@ -65,7 +65,7 @@ final class ChaosScript {
     orders = root.split();
     lengths = root.split();
     moments = root.split();
-    programs = new Caretaker(List.of(world.controller(), world.listener()), clock);
+    programs = new Caretaker(List.of(world.controller(), world.listener()), world.kube(), clock);
     // a look is over soon, whether the API server answers or not
     eyes =
         new KubernetesClientBuilder()
@@ -252,7 +252,7 @@ final class ChaosScript {
   }
 
   private double seconds(Instant since) {
-    return Duration.between(since, clock.instant()).toMillis() / 1000.0;
+    return Times.seconds(Duration.between(since, clock.instant()));
   }
 
   private int undone() {
@@ -264,18 +264,12 @@ final class ChaosScript {
 
   /** Jobs whose pod was gone before they ended, as the node saw it. */
   private int killedAtNode() {
-    var gone = new HashMap<String, Instant>();
-    world.node().timings().stream()
-        .filter(t -> t.gone() != null)
-        .forEach(t -> gone.put(t.name(), t.gone()));
+    var podByName = Measure.podByName(world);
     return (int)
         sets.stream()
             .flatMap(s -> s.service().jobs().stream())
             .filter(j -> j.started() != null)
-            .filter(j -> {
-              var at = gone.get(j.runnerName());
-              return at != null && (j.completed() == null || at.isBefore(j.completed()));
-            })
+            .filter(j -> Measure.isKilled(j, podByName.get(j.runnerName())))
             .count();
   }
 

@@ -14,7 +14,6 @@ import dev.runnerset.demo.Deletion.Phase;
 import dev.runnerset.demo.Deletion.Trait;
 import dev.runnerset.demo.Deletion.What;
 import dev.runnerset.simulator.node.PodFault;
-import dev.runnerset.simulator.node.PodTimings;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobView;
@@ -215,7 +214,7 @@ final class DeletionRun {
         set.name()
             + (goneAt == null
                 ? " NOT gone; it says: " + words().toList()
-                : " gone after %.1f s".formatted(seconds(freeAt, goneAt))));
+                : " gone after %.1f s".formatted(Times.seconds(freeAt, goneAt))));
   }
 
   /** What is left when only a part of the set was deleted: a runner is replaced, and all goes. */
@@ -331,9 +330,9 @@ final class DeletionRun {
     var _ = until(COLLECTED, () -> left().isEmpty());
     return new Findings.Deleted(
         deletion.id(),
-        deletion.bar().toMillis() / 1000.0,
-        deletion.told() == null ? null : seconds(deletedAt, toldAt),
-        seconds(freeAt, goneAt),
+        Times.seconds(deletion.bar()),
+        deletion.told() == null ? null : Times.seconds(deletedAt, toldAt),
+        Times.seconds(freeAt, goneAt),
         said,
         new Findings.Killed(killed(), deletion.jobsKilled()),
         left());
@@ -341,20 +340,13 @@ final class DeletionRun {
 
   /** Jobs that did not end by themselves, as the service and the node count them. */
   private long killed() {
-    var podByName = new java.util.HashMap<String, PodTimings>();
-    set.world().node().timings().forEach(t -> podByName.put(t.name(), t));
+    var podByName = Measure.podByName(set.world());
     return set.service().control().jobs().stream()
         .filter(job ->
             job.lost()
                 || !job.result().equals("succeeded")
-                || endedEarly(podByName.get(job.runnerName()), job))
+                || Measure.isKilled(job, podByName.get(job.runnerName())))
         .count();
-  }
-
-  private static boolean endedEarly(@Nullable PodTimings pod, JobView job) {
-    return pod != null
-        && pod.gone() != null
-        && (job.completed() == null || pod.gone().isBefore(job.completed()));
   }
 
   /** Everything of the set that is still there. */
@@ -427,9 +419,5 @@ final class DeletionRun {
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
     return a == null || (b != null && b.isAfter(a)) ? b : a;
-  }
-
-  private static @Nullable Double seconds(@Nullable Instant from, @Nullable Instant to) {
-    return from == null || to == null ? null : Duration.between(from, to).toMillis() / 1000.0;
   }
 }

@@ -130,6 +130,6 @@ final class DrainScript {
   }
 
   private double seconds(Instant since) {
-    return Duration.between(since, world.now()).toMillis() / 1000.0;
+    return Times.seconds(Duration.between(since, world.now()));
   }
 }

@@ -31,11 +31,24 @@ final class Measure {
         .sum();
   }
 
+  /** When each pod of the simulated nodes came and went. */
+  static Map<String, PodTimings> podByName(World world) {
+    var podByName = new HashMap<String, PodTimings>();
+    world.node().timings().forEach(t -> podByName.put(t.name(), t));
+    return podByName;
+  }
+
+  /** Whether the pod of the job's runner went before the job had ended. */
+  static boolean isKilled(JobView job, @Nullable PodTimings pod) {
+    return pod != null
+        && pod.gone() != null
+        && (job.completed() == null || pod.gone().isBefore(job.completed()));
+  }
+
   /** The figures of a scenario that has ended and left nothing. */
   static Figures of(DemoOptions options, World world, Findings findings, Duration elapsed) {
     var service = world.service();
-    var podByName = new HashMap<String, PodTimings>();
-    world.node().timings().forEach(t -> podByName.put(t.name(), t));
+    var podByName = podByName(world);
     var violations = new ArrayList<>(service.violations());
     violations.addAll(service.leaks(Duration.ZERO));
     return new Figures(

@@ -69,6 +69,6 @@ final class Progress {
   }
 
   private double seconds() {
-    return Duration.between(begin, clock.instant()).toMillis() / 1000.0;
+    return Times.seconds(Duration.between(begin, clock.instant()));
   }
 }

@@ -118,7 +118,8 @@ final class StallRun {
       toldAt = at;
       said = Stall.words(words.get());
       reason = words.get().getReason();
-      progress.step("%s told after %.1f s: %s".formatted(set.name(), seconds(since, at), said));
+      progress.step(
+          "%s told after %.1f s: %s".formatted(set.name(), Times.seconds(since, at), said));
     }
     if (toldAt == null) {
       if (isLate(since, at)) {
@@ -182,7 +183,8 @@ final class StallRun {
     if (wellSince != null && set.isDone() && !at.isBefore(wellSince.plus(STAYS_WELL))) {
       healedAt = wellSince;
       over = true;
-      progress.step("%s healed after %.1f s".formatted(set.name(), seconds(since, wellSince)));
+      progress.step(
+          "%s healed after %.1f s".formatted(set.name(), Times.seconds(since, wellSince)));
     } else if (isLate(since, at)) {
       progress.step(set.name() + " NOT healed; the set says: " + left);
       over = true;
@@ -193,20 +195,16 @@ final class StallRun {
     return at.isAfter(since.plus(stall.bar().multipliedBy(PATIENCE)));
   }
 
-  private static @Nullable Double seconds(@Nullable Instant from, @Nullable Instant to) {
-    return from == null || to == null ? null : Duration.between(from, to).toMillis() / 1000.0;
-  }
-
   /** What was found. */
   Findings.Told found() {
     return new Findings.Told(
         set.name(),
         new Findings.Delays(
             stall.bar().toSeconds(),
-            seconds(causedAt, toldAt),
-            seconds(causedAt, eventAt),
-            seconds(causedAt, metricAt),
-            seconds(repairedAt, healedAt)),
+            Times.seconds(causedAt, toldAt),
+            Times.seconds(causedAt, eventAt),
+            Times.seconds(causedAt, metricAt),
+            Times.seconds(repairedAt, healedAt)),
         said,
         healedAt == null ? left : List.of(),
         registrations,

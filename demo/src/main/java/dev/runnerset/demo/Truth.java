@@ -123,7 +123,7 @@ final class Truth {
   private void judge(Instant at, Instant readable, Said said, Facts facts) {
     wellSince = !said.well() ? null : wellSince == null ? at : wellSince;
     if (wellSince != null && facts.oldestWaiting().isPresent()) {
-      var waits = Duration.between(later(facts.oldestWaiting().get(), wellSince), at);
+      var waits = Duration.between(Times.later(facts.oldestWaiting().get(), wellSince), at);
       longestWait = longer(longestWait, waits);
       if (waits.compareTo(bar) > 0) {
         note("it says that it is well while a job waits for longer than " + bar.toSeconds() + " s");
@@ -158,11 +158,7 @@ final class Truth {
       return Duration.ZERO;
     }
     var last = facts.lastSo(numbers.assigned(), numbers.running(), at).orElse(toldSince);
-    return Duration.between(later(last, readable), at);
-  }
-
-  private static Instant later(Instant a, Instant b) {
-    return a.isAfter(b) ? a : b;
+    return Duration.between(Times.later(last, readable), at);
   }
 
   private static Duration longer(Duration a, Duration b) {

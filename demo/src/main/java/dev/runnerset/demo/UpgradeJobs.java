@@ -95,7 +95,7 @@ final class UpgradeJobs {
     var begin = world.now();
     world.spec("{\"maxRunners\":" + limit + "}");
     world.settle(() -> capacity() == limit);
-    return capacity() == limit ? Duration.between(begin, world.now()).toMillis() / 1000.0 : null;
+    return capacity() == limit ? Times.seconds(begin, world.now()) : null;
   }
 
   private int capacity() {

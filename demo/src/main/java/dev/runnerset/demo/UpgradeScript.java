@@ -1,21 +1,16 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.ProtocolLevel;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.demo.Findings.Stage;
-import dev.runnerset.listener.config.ListenerSettings;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -37,27 +32,6 @@ final class UpgradeScript {
       new Stage("controller-back", "old-controller-new-listener", "old-controller-after-new");
   private static final Stage AGAIN =
       new Stage("controller-again", "both-new-again", "new-controller-after-old-again");
-
-  /** A program of which one process at a time works: the holder of its lease. */
-  private enum Part {
-    CONTROLLER(ControllerSettings.CONTROLLER_NAMESPACE, ControllerSettings.LEASE),
-    LISTENER(ControllerSettings.LISTENER_NAMESPACE, ListenerSettings.LEASE_NAME);
-
-    private final String namespace;
-    private final String lease;
-
-    Part(String namespace, String lease) {
-      this.namespace = namespace;
-      this.lease = lease;
-    }
-
-    /** Empty while nobody holds the lease. */
-    String holder(KubernetesClient kube) {
-      var there = kube.resources(Lease.class).inNamespace(namespace).withName(lease).get();
-      var holder = there == null ? null : there.getSpec().getHolderIdentity();
-      return Objects.requireNonNullElse(holder, "");
-    }
-  }
 
   private final World world;
   private final Progress progress;
@@ -86,18 +60,18 @@ final class UpgradeScript {
     whileJobsCome(OLD, () -> {});
     var before = identities();
 
-    replace(CONTROLLER, Part.CONTROLLER, oldController, world.controller());
+    replace(CONTROLLER, ProgramLease.CONTROLLER, oldController, world.controller());
     var told = untilTold(true);
     progress.step("the kinds of this version, each with a field that neither version knows");
     apply(WrittenFields.withLater(Former.kinds(Crds.yaml())));
     var healed = untilTold(false);
-    replace(LISTENER, Part.LISTENER, oldListener, world.listener());
+    replace(LISTENER, ProgramLease.LISTENER, oldListener, world.listener());
     world.settle(TOLD, () -> protocolLevel() == ProtocolLevel.OURS);
     long level = protocolLevel();
     int later = fields.writeLater();
     var again = world.moreControllers("controller-back").of(former.classPath());
-    replace(BACK, Part.CONTROLLER, world.controller(), again);
-    replace(AGAIN, Part.CONTROLLER, again, world.controller());
+    replace(BACK, ProgramLease.CONTROLLER, world.controller(), again);
+    replace(AGAIN, ProgramLease.CONTROLLER, again, world.controller());
 
     var counters = world.service().counters();
     var after = identities();
@@ -112,10 +86,10 @@ final class UpgradeScript {
   }
 
   /** As a Deployment does: the next process is there before the former is asked to end. */
-  private void replace(Stage stage, Part part, Program former, Program next) {
+  private void replace(Stage stage, ProgramLease lease, Program former, Program next) {
     next.start();
     world.await("the new process has started", PATIENCE, next::hasStarted, next::lastLines);
-    var holder = part.holder(world.kube());
+    var holder = lease.holder(world.kube());
     whileJobsCome(
         stage,
         () -> {
@@ -123,7 +97,7 @@ final class UpgradeScript {
           world.await(
               "the new process leads",
               PATIENCE,
-              () -> !Set.of("", holder).contains(part.holder(world.kube())),
+              () -> lease.isTakenFrom(holder, world.kube()),
               next::lastLines);
         });
   }

@@ -35,12 +35,9 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The surroundings of one rehearsal, and what a script can do in them. */
@@ -164,15 +161,6 @@ final class World implements AutoCloseable {
     var one = listener(name + ".log");
     more.add(one);
     return one;
-  }
-
-  /** The leases of both programs, each with its holder. */
-  Set<String> leaseHolders() {
-    var names = Manifests.Names.defaults();
-    return Stream.of(names.controllerNamespace(), names.listenerNamespace())
-        .flatMap(namespace -> kube.leases().inNamespace(namespace).list().getItems().stream())
-        .map(lease -> lease.getMetadata().getName() + " " + lease.getSpec().getHolderIdentity())
-        .collect(Collectors.toSet());
   }
 
   private Program controller(String log) {

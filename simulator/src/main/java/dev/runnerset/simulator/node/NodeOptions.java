@@ -71,42 +71,42 @@ public record NodeOptions(
   }
 
   public NodeOptions withName(String value) {
-    return with(values -> values.name = value);
+    return with(draft -> draft.name = value);
   }
 
   /** Several nodes, named {@code name-1} and so on. */
   public NodeOptions withNodes(int value) {
-    return with(values -> values.nodes = value);
+    return with(draft -> draft.nodes = value);
   }
 
   public NodeOptions withNamespace(String value) {
-    return with(values -> values.namespace = Optional.of(value));
+    return with(draft -> draft.namespace = Optional.of(value));
   }
 
   public NodeOptions withMaxPods(int value) {
-    return with(values -> values.maxPods = value);
+    return with(draft -> draft.maxPods = value);
   }
 
   public NodeOptions withDelays(Duration pull, Duration start) {
-    return with(values -> {
-      values.imagePull = pull;
-      values.containerStart = start;
+    return with(draft -> {
+      draft.imagePull = pull;
+      draft.containerStart = start;
     });
   }
 
   /** Other containers of a pod go on when its runner has ended, as they do at a kubelet. */
   public NodeOptions withSideCarsThatOutlive() {
-    return with(values -> values.sideCarsOutlive = true);
+    return with(draft -> draft.sideCarsOutlive = true);
   }
 
   /** How far the node's clock is ahead of all others; negative if it is behind. */
   public NodeOptions withClockOffset(Duration value) {
-    return with(values -> values.clockOffset = value);
+    return with(draft -> draft.clockOffset = value);
   }
 
   /** Runners that connect so long after their container has started. */
   public NodeOptions withOnlineDelay(Duration value) {
-    return with(values -> values.onlineDelay = value);
+    return with(draft -> draft.onlineDelay = value);
   }
 
   /** The names of the nodes, in their order. */
@@ -121,27 +121,15 @@ public record NodeOptions(
     return clock.instant().plus(clockOffset);
   }
 
-  private NodeOptions with(Consumer<Values> change) {
-    var values = new Values(this);
-    change.accept(values);
-    return new NodeOptions(
-        values.name,
-        values.nodes,
-        values.namespace,
-        labelSelector,
-        values.maxPods,
-        values.imagePull,
-        values.containerStart,
-        runnerContainer,
-        values.sideCarsOutlive,
-        heartbeat,
-        values.clockOffset,
-        values.onlineDelay,
-        clock);
+  private NodeOptions with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
   }
 
-  /** What may be changed. */
-  private static final class Values {
+  /** The values of options, to be changed. */
+  private static final class Draft {
+    private final NodeOptions before;
     private String name;
     private int nodes;
     private Optional<String> namespace;
@@ -152,16 +140,34 @@ public record NodeOptions(
     private Duration clockOffset;
     private Duration onlineDelay;
 
-    Values(NodeOptions from) {
-      name = from.name;
-      nodes = from.nodes;
-      namespace = from.namespace;
-      maxPods = from.maxPods;
-      imagePull = from.imagePull;
-      containerStart = from.containerStart;
-      sideCarsOutlive = from.sideCarsOutlive;
-      clockOffset = from.clockOffset;
-      onlineDelay = from.onlineDelay;
+    Draft(NodeOptions before) {
+      this.before = before;
+      name = before.name;
+      nodes = before.nodes;
+      namespace = before.namespace;
+      maxPods = before.maxPods;
+      imagePull = before.imagePull;
+      containerStart = before.containerStart;
+      sideCarsOutlive = before.sideCarsOutlive;
+      clockOffset = before.clockOffset;
+      onlineDelay = before.onlineDelay;
+    }
+
+    NodeOptions options() {
+      return new NodeOptions(
+          name,
+          nodes,
+          namespace,
+          before.labelSelector,
+          maxPods,
+          imagePull,
+          containerStart,
+          before.runnerContainer,
+          sideCarsOutlive,
+          before.heartbeat,
+          clockOffset,
+          onlineDelay,
+          before.clock);
     }
   }
 }

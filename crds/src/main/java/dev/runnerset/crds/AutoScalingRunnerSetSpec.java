@@ -66,7 +66,7 @@ public record AutoScalingRunnerSetSpec(
         @Nullable RunnerMode mode,
     @Size(max = 20)
         @JsonPropertyDescription(
-            "other limits for a while after each start; of several open windows, the first one that sets a limit counts")
+            "other limits for a while after each start; of several open windows, the first window that sets a limit counts")
         List<ScheduleWindow> schedule,
     @JsonPropertyDescription(
             "how long a runner may take for each step before another one takes its place")

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The images of the build, unpacked, by the names that they bear and under one tag more. */
 final class ProgramImages {
-  /** The version before; this build where there is none. */
+  /** The programs of the version before, or of this build if there is no version before. */
   static final String FORMER = "former";
 
   private static final Path ARCHIVES = Repository.ROOT.resolve("images/target/images");

@@ -121,7 +121,7 @@ final class Rules {
 
   // --- I8
 
-  /** A message goes out to the listener; one that is applied already must change nothing. */
+  /** A message goes out to the listener. A message that was applied before must change nothing. */
   void delivered(Message message) {
     if (applied.contains(message.messageId())) {
       marksBefore.put(message.messageId(), marks(message));

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for pods whose runner is gone, and removes them: first the registration that the pod names,
- * then the pod and the secret (RN20). A pod of which the service says that it has a job stays, and
- * so does one that may run with a registration that nobody knows. Kept to one thread by its caller.
+ * then the pod and the secret (RN20). A pod stays while the service says that it has a job, and
+ * while it may run with a registration that nobody knows. The caller keeps it to one thread.
  */
 final class PodSweep {
   private static final Logger LOG = LoggerFactory.getLogger(PodSweep.class);

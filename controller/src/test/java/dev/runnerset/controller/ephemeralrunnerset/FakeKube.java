@@ -133,7 +133,7 @@ final class FakeKube {
     };
   }
 
-  /** What nobody waits for any more is stored now, if its name is free. */
+  /** Stores each object whose request nobody waits for any more, if its name is free. */
   synchronized void carryOutLate() {
     lateByPath.forEach(storedByPath::putIfAbsent);
     lateByPath.clear();

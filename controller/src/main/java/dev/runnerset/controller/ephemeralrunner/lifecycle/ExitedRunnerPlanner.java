@@ -97,7 +97,7 @@ public final class ExitedRunnerPlanner {
 
   private static RunnerDecision requestRemoval(
       ObservedRunner observed, RunnerAction.NoteExit note) {
-    var again = observed.memory().removal().nextRequestAt(observed.observedStatus());
+    var again = observed.memory().removal().nextRequestAfterOneRefusal(observed.observedStatus());
     return again.isAfter(observed.now())
         ? RunnerDecision.requeue(again, note)
         : RunnerDecision.now(

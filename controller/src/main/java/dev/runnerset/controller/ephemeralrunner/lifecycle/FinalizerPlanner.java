@@ -159,7 +159,7 @@ public final class FinalizerPlanner {
       return new Decision.GiveUpRemoval();
     }
     var again =
-        exit != null && isAskedEarly(observed)
+        exit != null
             ? removal.nextRequestAfterOneRefusal(observed.observedStatus())
             : removal.nextRequestAt(observed.observedStatus());
     return again.isAfter(observed.now()) ? wait(observed, again) : new Decision.RequestRemoval();

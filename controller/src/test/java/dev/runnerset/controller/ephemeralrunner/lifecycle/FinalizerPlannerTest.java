@@ -85,20 +85,14 @@ final class FinalizerPlannerTest {
         new Row(
             "refused for long: looks every 5 min", scene().running().suspectUntil(900), "wait+300"),
         new Row("refusal over", scene().running().suspectUntil(0), "ask"),
-        new Row("refused after its end", scene().exited(1, -40).suspectUntil(200), "wait+200"),
+        new Row("refused before its end (SD5)", scene().exited(1, -40).suspectUntil(200), "ask"),
         new Row(
-            "the same, its set is gone: asked once more, 30 s later",
-            scene()
-                .set(null)
-                .exited(1, -40)
-                .suspectUntil(300)
-                .removal(RemovalState.NONE.answered(at(30))),
+            "refused after its end: asked once more, 30 s later",
+            scene().exited(1, -40).suspectUntil(300).removal(RemovalState.NONE.answered(at(30))),
             "wait+30"),
-        new Row("30 s later", scene().set(null).exited(1, -70).suspectUntil(270), "ask"),
+        new Row("30 s later", scene().exited(1, -70).suspectUntil(270), "ask"),
         new Row(
-            "refused twice (I3)",
-            scene().set(null).exited(1, -70).suspectUntil(600).refusals(2),
-            "wait+300"),
+            "refused twice (I3)", scene().exited(1, -70).suspectUntil(600).refusals(2), "wait+300"),
         new Row("failed before", scene().removal(RemovalState.NONE.failed(at(-1))), "wait+1"),
         new Row(
             "failed twice",

@@ -330,8 +330,12 @@ final class RunnerLifecycleTest {
             "exit0 again+1000"),
         new Row(
             "unmarked, and the service says that it has a job",
-            scene().suspectUntil(300).exited(0, -40),
+            scene().suspectUntil(300).refusals(2).exited(0, -40),
             "exit0 again+300000"),
+        new Row(
+            "unmarked, and the service said before its end that it has a job (SD5)",
+            scene().suspectUntil(200).exited(0, -40),
+            "exit0 look-and-ask"),
         new Row("exit 0, busy, 29 s", scene().busy().exited(0, -29), "exit0 again+1000"),
         new Row("exit 0, busy, 30 s: ask", scene().busy().exited(0, -30), "exit0 ask"),
         new Row("removed: ended", scene().busy().registrationGone().exited(0, -30), "exit0"),
@@ -340,8 +344,16 @@ final class RunnerLifecycleTest {
             scene().standalone("runner").busy().registrationGone().exited(0, -30),
             "exit0 SUCCEEDED"),
         new Row(
-            "refused: later",
-            scene().busy().suspectUntil(300).exited(0, -40),
+            "refused: once more, 30 s later (SD5)",
+            scene()
+                .busy()
+                .suspectUntil(300)
+                .removal(RemovalState.NONE.answered(at(30)))
+                .exited(0, -40),
+            "exit0 again+30000"),
+        new Row(
+            "refused twice: later (I3)",
+            scene().busy().suspectUntil(300).refusals(2).exited(0, -40),
             "exit0 again+300000"),
         new Row("refused, over", scene().busy().suspectUntil(0).exited(0, -40), "exit0 ask"),
         new Row(

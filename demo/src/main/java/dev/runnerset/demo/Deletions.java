@@ -38,6 +38,9 @@ final class Deletions {
   /** Without a job: the runners are removed one after the other, then the session ends. */
   private static final Duration WITHOUT_JOB = Duration.ofSeconds(20);
 
+  /** The role of the listener goes first with a namespace: nobody hears of the end of a job. */
+  private static final Duration WITHOUT_A_MARK = Duration.ofSeconds(10);
+
   /** The service, or a program, has just come back: the waits of what failed must pass. */
   private static final Duration AFTER_REPAIR = Duration.ofSeconds(30);
 
@@ -68,11 +71,11 @@ final class Deletions {
             .with(FORCED)
             .within(WITHOUT_JOB),
         Deletion.of("secret-idle", SECRET_AND_SET, IDLE).within(WITHOUT_JOB),
-        // nobody hears of the end there: the service is asked 5 s after it (RN11)
+        // nobody hears of the end there: the service is asked 0.5 s after it (RN11)
         Deletion.of("namespace-busy", NAMESPACE, BUSY)
             .told("^Ready Deleting: .*1 with a job")
             .with(REAL_SERVER)
-            .within(WITHOUT_JOB),
+            .within(WITHOUT_A_MARK),
         Deletion.of("secret-busy", SECRET_AND_SET, BUSY).told(WAITS),
         Deletion.of("namespace-pending", NAMESPACE, PENDING).within(WITHOUT_JOB),
         Deletion.of("namespace-idle", NAMESPACE, IDLE).within(WITHOUT_JOB),

@@ -55,7 +55,7 @@ final class RealShieldIT {
   private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
 
   /** The role of the listener goes first with a namespace: nobody hears of the end (RN11). */
-  private static final Duration WITHOUT_A_MARK = Duration.ofSeconds(20);
+  private static final Duration WITHOUT_A_MARK = Duration.ofSeconds(10);
 
   private static final String NODE = "simulated-node";
   private static final String REFUSED = "runs a job of a runner set";

@@ -62,7 +62,8 @@ public final class EphemeralRunnerSetPass {
    * @param ledger what the sweeps of age collection did
    * @param connections to the service
    * @param overdue runners that did not register in time
-   * @param emptied told of a set that wants no runner and has just lost its last one
+   * @param emptied told of a set that wants no runner and has just lost its last one, and of each
+   *     runner that goes after its EphemeralRunnerSet went
    */
   public record Shared(
       RunnerExits exits,

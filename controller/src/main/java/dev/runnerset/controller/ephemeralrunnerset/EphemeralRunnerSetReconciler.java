@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Keeps as many runners as {@code spec.replicas} says; {@link EphemeralRunnerSetPass} does the
@@ -43,6 +45,7 @@ public final class EphemeralRunnerSetReconciler
   private final Clock clock;
   private final EphemeralRunnerSetPass pass;
   private final InformerCaches caches;
+  private final Consumer<SetKey> emptied;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
 
@@ -61,6 +64,7 @@ public final class EphemeralRunnerSetReconciler
       Duration protectionWindow,
       EmbeddedStatus embedded) {
     this.caches = caches;
+    this.emptied = shared.emptied();
     this.clock = environment.clock();
     this.pass =
         new EphemeralRunnerSetPass(
@@ -70,20 +74,39 @@ public final class EphemeralRunnerSetReconciler
   @Override
   public List<EventSource<?, EphemeralRunnerSet>> prepareEventSources(
       EventSourceContext<EphemeralRunnerSet> context) {
-    var runners =
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(EphemeralRunner.class, EphemeralRunnerSet.class)
-                .withName("runners")
-                .withLabelSelector(Labels.SET)
-                .withSecondaryToPrimaryMapper(runner ->
-                    Set.of(
-                        new ResourceID(
-                            runner.getMetadata().getLabels().get(Labels.SET),
-                            runner.getMetadata().getNamespace())))
-                .build(),
-            context);
+    var runners = new Runners(context);
     caches.open(KnownRunners.of(context.getPrimaryCache(), runners));
     return List.of(runners, wakeUps);
+  }
+
+  private static ResourceID setOf(EphemeralRunner runner) {
+    var meta = runner.getMetadata();
+    return new ResourceID(meta.getLabels().get(Labels.SET), meta.getNamespace());
+  }
+
+  /**
+   * The runners of all sets. The end of a runner whose EphemeralRunnerSet is gone is an event for
+   * no pass here; the deletion of its runner set waits for it, as in a namespace that is deleted.
+   */
+  private final class Runners extends InformerEventSource<EphemeralRunner, EphemeralRunnerSet> {
+    Runners(EventSourceContext<EphemeralRunnerSet> context) {
+      super(
+          InformerEventSourceConfiguration.from(EphemeralRunner.class, EphemeralRunnerSet.class)
+              .withName("runners")
+              .withLabelSelector(Labels.SET)
+              .withSecondaryToPrimaryMapper(runner -> Set.of(setOf(runner)))
+              .build(),
+          context);
+    }
+
+    @Override
+    public void onDelete(EphemeralRunner runner, boolean isStateUnknown) {
+      super.onDelete(runner, isStateUnknown);
+      var set = setOf(runner);
+      if (caches.set(runner.getMetadata().getNamespace(), set.getName()).isEmpty()) {
+        emptied.accept(new SetKey(runner.getMetadata().getNamespace(), set.getName()));
+      }
+    }
   }
 
   @Override

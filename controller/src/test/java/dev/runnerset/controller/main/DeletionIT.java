@@ -96,6 +96,44 @@ class DeletionIT {
     goes("linux", Duration.ofSeconds(15));
   }
 
+  /** So it is in a namespace that is being deleted; runners that are forced are listed each 5 s. */
+  @Test
+  void theEndOfTheLastRunnerIsNoticedWithoutTheEphemeralRunnerSet() {
+    world.create("linux", "minRunners: 0");
+    world.listenerConnects("linux");
+    world.demand("linux", 1, 3);
+    await().until(() -> world.runners().size() == 1);
+    var runner = world.runners().getFirst();
+    podRuns(runner);
+    world.patch(runner, "{\"requestId\": 11, \"jobId\": \"j\", \"job\": {\"displayName\": \"x\"}}");
+    delete("linux");
+    await()
+        .until(() ->
+            world
+                .condition("linux", "Ready")
+                .filter(c -> c.getMessage().contains("1 with a job"))
+                .isPresent());
+    world.kube.resource(Objects.requireNonNull(world.runnerSet("linux"))).delete();
+    await().until(() -> world.runnerSet("linux") == null);
+    world.pass(Duration.ofMinutes(-10)); // the clock is set back: the next look is due in 10 min
+    long before = looks();
+    await().until(() -> looks() > before);
+
+    podEnds(runner);
+    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
+    goes("linux", Duration.ofSeconds(30));
+  }
+
+  /** How often the controller has listed runners. */
+  private long looks() {
+    return world.api.counters().snapshot().entrySet().stream()
+        .filter(e -> e.getKey().writer().equals(ControllerWorld.WRITER))
+        .filter(e -> e.getKey().verb().equals("list"))
+        .filter(e -> e.getKey().resource().startsWith("ephemeralrunners."))
+        .mapToLong(java.util.Map.Entry::getValue)
+        .sum();
+  }
+
   /** A running container may have a job that nobody could tell of: it ends by itself (I1). */
   @ParameterizedTest(name = "after a restart: {0}")
   @ValueSource(booleans = {false, true})

@@ -27,7 +27,7 @@ public final class FinalizerPlanner {
    * How long a completion is awaited without the EphemeralRunnerSet. In a namespace that is being
    * deleted it goes first, as does the role by which the listener would tell of the completion.
    */
-  static final Duration SETTLE_WITHOUT_SET = Duration.ofSeconds(5);
+  static final Duration SETTLE_WITHOUT_SET = Duration.ofMillis(500);
 
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 

@@ -67,10 +67,10 @@ final class FinalizerPlannerTest {
             scene().busy().datedByItsNode(0, -40),
             "wait+30"),
         new Row(
-            "busy, ended, its set is gone, 4 s", scene().busy().set(null).exited(0, -4), "wait+1"),
-        new Row("busy, ended, its set is gone, 5 s", scene().busy().set(null).exited(0, -5), "ask"),
-        new Row("busy, ended, its set goes, 4 s", ofDeletedSet().exited(0, -4), "wait+1"),
-        new Row("busy, ended, its set goes, 5 s", ofDeletedSet().exited(0, -5), "ask"),
+            "busy, just ended, its set is gone", scene().busy().set(null).exited(0, 0), "wait+1"),
+        new Row("busy, ended, its set is gone, 1 s", scene().busy().set(null).exited(0, -1), "ask"),
+        new Row("busy, just ended, its set goes", ofDeletedSet().exited(0, 0), "wait+1"),
+        new Row("busy, ended, its set goes, 1 s", ofDeletedSet().exited(0, -1), "ask"),
         new Row("busy and running, its set is gone", scene().busy().set(null).running(), "job+300"),
         new Row(
             "busy, ended, standalone, 5 s",

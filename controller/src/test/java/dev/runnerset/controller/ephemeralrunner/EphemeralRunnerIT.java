@@ -53,10 +53,12 @@ final class EphemeralRunnerIT {
   @Test
   void aRunnerThatStartsInTimeCostsOneCallTwoCreatesAndOneStatusPatch() {
     world.startNode(Duration.ofMillis(100));
+    world.holdTime();
     world.startOperator();
     world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> true);
+    world.letTimePass();
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> true);
 
     assertThat(world.requests())
         .isEqualTo(
@@ -76,10 +78,10 @@ final class EphemeralRunnerIT {
 
   @Test
   void aSlowStartIsToldOnceAfterTwoSeconds() {
-    world.startNode(Duration.ofMillis(1600));
+    world.startNode(Duration.ofSeconds(5)); // twice: for the image and for the container
     world.startOperator();
     world.create("linux-a");
-    await().atMost(Duration.ofSeconds(3)).until(() -> status("linux-a").podName() != null);
+    await().atMost(Duration.ofSeconds(8)).until(() -> status("linux-a").podName() != null);
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.PENDING);
     awaitPhase("linux-a", RunnerPhase.RUNNING);
 
@@ -91,9 +93,11 @@ final class EphemeralRunnerIT {
   @Test
   void aStatusThatSomebodyWipesIsWrittenAgainOnce() {
     world.startNode(Duration.ofMillis(50));
+    world.holdTime();
     world.startOperator();
     var runner = world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
+    world.letTimePass();
     var before = status("linux-a");
     world
         .kube
@@ -101,7 +105,7 @@ final class EphemeralRunnerIT {
         .subresource("status")
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": null}");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> true);
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> true);
 
     assertThat(status("linux-a")).isEqualTo(before);
     assertThat(world.requests()).containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L);
@@ -158,7 +162,7 @@ final class EphemeralRunnerIT {
     world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
     deleteSecret("linux-a");
-    await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(4)).until(() -> true);
+    await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(30)).until(() -> true);
 
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
     assertThat(world.requests()).as("nothing is made again").containsEntry("create secrets", 1L);
@@ -231,7 +235,7 @@ final class EphemeralRunnerIT {
         .atMost(Duration.ofSeconds(10))
         .until(
             () -> pod.get().getMetadata().getLabels().containsKey("app.kubernetes.io/component"));
-    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(8)).until(() -> true);
+    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(30)).until(() -> true);
 
     assertThat(world.requests().get("get pods")).isBetween(1L, 3L);
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
@@ -243,7 +247,7 @@ final class EphemeralRunnerIT {
     world.startOperator();
     world.create("linux-a");
     await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(20))
         .until(() -> !world.kube.pods().inNamespace("default").list().getItems().isEmpty());
     world.stopOperator();
     world.startOperator();

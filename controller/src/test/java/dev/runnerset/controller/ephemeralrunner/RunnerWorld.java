@@ -40,6 +40,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +71,8 @@ final class RunnerWorld {
   final EphemeralRunnerSet set;
   final int scaleSet;
   private @Nullable Operator operator;
+  private volatile @Nullable Instant stands;
+  private final Clock clock = ((InstantSource) this::now).withZone(ZoneOffset.UTC);
 
   RunnerWorld() {
     service = ActionsServiceServer.start(Options.accepting("token"), Clock.systemUTC());
@@ -77,6 +82,21 @@ final class RunnerWorld {
     open.add(actions);
     scaleSet = createScaleSet("linux");
     set = kube.resource(newSet()).create();
+  }
+
+  private Instant now() {
+    var at = stands;
+    return at == null ? Instant.now() : at;
+  }
+
+  /** The clock of the reconciler stands: however slow the machine is, nothing is late for it. */
+  void holdTime() {
+    stands = Instant.now();
+  }
+
+  /** The clock of the reconciler goes again. */
+  void letTimePass() {
+    stands = null;
   }
 
   private ActionsService connect() {
@@ -110,7 +130,6 @@ final class RunnerWorld {
 
   void startOperator() {
     var own = cluster.openClient(WRITER + "/1");
-    var clock = Clock.systemUTC();
     var api = new KubeApi(own);
     var remover =
         new ServiceRunnerRemover(key -> connection(), api, (r, reason, answer) -> {}, clock);

@@ -122,7 +122,7 @@ class AgeCollectionIT {
 
   @Test
   void releasedPlacesStayEmptyOverARestartUntilAJobIsAssigned() {
-    world.startController(ON, ages(2));
+    world.startController(ON, ages(6));
     withIdle(3, "garbageCollection: {afterwards: Release}");
     await().atMost(PATIENCE).until(() -> Objects.equals(status().releasedIdle(), 3));
     await().atMost(PATIENCE).until(() -> idle().isEmpty() && replicas() == 0);
@@ -143,7 +143,7 @@ class AgeCollectionIT {
 
   @Test
   void runnersAreMadeForReleasedPlacesInTheSameProcessWhenAJobIsAssigned() {
-    world.startController(ON, ages(2));
+    world.startController(ON, ages(6));
     withIdle(2, "garbageCollection: {afterwards: Release}");
     await().atMost(PATIENCE).until(() -> idle().isEmpty() && replicas() == 0);
     awaitOneMore(3);
@@ -203,8 +203,12 @@ class AgeCollectionIT {
     world.startController(ON, ages(2));
     withIdle(1);
     world.awaitThrashing("linux");
-    var events = world.kube.v1().events().inNamespace("default").list().getItems();
-    assertThat(events).extracting(e -> e.getReason()).contains("RunnerGCThrashing");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(world.kube.v1().events().inNamespace("default").list().getItems())
+                .extracting(e -> e.getReason())
+                .contains("RunnerGCThrashing"));
     assertThat(series("runnerset_runner_gc_thrash_total{", "name=\"linux\"")).isPositive();
     int count = status().idleCollections().count();
     assertThat(count).isGreaterThan(3);

@@ -118,9 +118,10 @@ final class ControllerWorld implements AutoCloseable {
             change.apply(
                 ControllerSettings.of("test-" + System.nanoTime())
                     .withLease(
-                        // so long that a jump of the clock does not end it; stopping gives it back
+                        // so long that no jump of the clock and no pause of the machine ends it;
+                        // stopping gives it back
                         new LeaseTimes(
-                            Duration.ofHours(2), Duration.ofSeconds(3), Duration.ofSeconds(1)))),
+                            Duration.ofHours(2), Duration.ofMinutes(1), Duration.ofSeconds(1)))),
             own,
             maySend ->
                 ControllerProgram.connector(

@@ -102,9 +102,12 @@ final class CordonIT {
     assertThat(world.service.control().counters().get("removeRunner"))
         .isEqualTo(3); // two went, one stays
     assertThat(world.service.control().violations()).isEmpty();
-    assertThat(world.metrics())
-        .containsPattern(
-            "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"cordoned\"[^}]*} 2");
+    await()
+        .untilAsserted(() ->
+            assertThat(world.metrics())
+                .containsPattern(
+                    "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"cordoned\"[^}]*}"
+                        + " 2"));
   }
 
   /**

@@ -69,7 +69,7 @@ class HangingServiceIT {
     world.awaitCondition("well", "Registered", "True", "Registered");
     world.createAt(hanging.configUrl("my-org").toString(), "stuck");
     await("the condition")
-        .atMost(Duration.ofSeconds(2))
+        .atMost(SOON)
         .until(() ->
             world
                 .condition("stuck", "Registered")

@@ -174,9 +174,12 @@ final class LeftOversIT {
     assertThat(registered()).containsExactlyInAnyOrderElementsOf(theirs);
     assertThat(calls("getRunner")).as("each is asked for once").isLessThanOrEqualTo(30);
     assertThat(control.violations()).isEmpty();
-    assertThat(counted("linux", "registration", "removed")).isEqualTo(2);
-    assertThat(told("LeftOverRemoved"))
-        .anySatisfy(event -> assertThat(event).startsWith("AutoScalingRunnerSet: linux-"));
+    await()
+        .untilAsserted(() -> {
+          assertThat(counted("linux", "registration", "removed")).isEqualTo(2);
+          assertThat(told("LeftOverRemoved"))
+              .anySatisfy(event -> assertThat(event).startsWith("AutoScalingRunnerSet: linux-"));
+        });
     long lists = calls("listRunners");
     long reads = calls("getScaleSet");
     pass(Duration.ofHours(1));
@@ -249,7 +252,10 @@ final class LeftOversIT {
                     .filter(runner -> !uid.equals(runner.getMetadata().getUid()))
                     .count()
                 >= 2);
-    assertThat(told("LeftOverRemoved")).anySatisfy(event -> assertThat(event).contains(name));
+    await()
+        .untilAsserted(() ->
+            assertThat(told("LeftOverRemoved"))
+                .anySatisfy(event -> assertThat(event).contains(name)));
   }
 
   @Test
@@ -291,12 +297,15 @@ final class LeftOversIT {
     assertThat(isThere("linux-foreign")).as("may run a job of another scale set").isTrue();
     assertThat(isThere("gone-bcdfghjklm")).as("nobody can ask whether it has a job").isTrue();
     assertThat(isThere("theirs")).as("bears not all of our labels").isTrue();
-    assertThat(counted("linux", "pod", "removed")).isEqualTo(3);
-    assertThat(counted("linux", "secret", "removed")).isEqualTo(3);
-    assertThat(counted("gone", "pod", "removed")).isEqualTo(2);
-    assertThat(counted("linux", "pod", "foreign")).isGreaterThanOrEqualTo(1);
-    assertThat(told("LeftOverStays"))
-        .anySatisfy(event -> assertThat(event).contains("linux-foreign", "delete the pod"));
+    await()
+        .untilAsserted(() -> {
+          assertThat(counted("linux", "pod", "removed")).isEqualTo(3);
+          assertThat(counted("linux", "secret", "removed")).isEqualTo(3);
+          assertThat(counted("gone", "pod", "removed")).isEqualTo(2);
+          assertThat(counted("linux", "pod", "foreign")).isGreaterThanOrEqualTo(1);
+          assertThat(told("LeftOverStays"))
+              .anySatisfy(event -> assertThat(event).contains("linux-foreign", "delete the pod"));
+        });
   }
 
   @Test
@@ -308,7 +317,9 @@ final class LeftOversIT {
     world.service.control().faults(FaultPlan.NONE.withHttp(busy));
     orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
 
-    passUntil("it is counted", () -> counted("linux", "pod", "busy") >= 1);
+    // in small steps, so that less than ten minutes have passed after the nine
+    passUntil("it is asked for", Duration.ofSeconds(10), () -> calls("removeRunner") >= 1);
+    await("it is counted").until(() -> counted("linux", "pod", "busy") >= 1);
     pass(Duration.ofMinutes(9));
     assertThat(isThere("linux-bcdfghjklm")).isTrue();
     assertThat(hasSecret("linux-bcdfghjklm")).isTrue();

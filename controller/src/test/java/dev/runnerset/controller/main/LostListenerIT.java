@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 
 /** A listener process that dies leaves its objects as they are, and the set tells it (SF10). */
 final class LostListenerIT {
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration TOLD = LEASE.plusSeconds(5);
+
   private final ControllerWorld world = ControllerWorld.started();
 
   @AfterEach
@@ -20,19 +23,20 @@ final class LostListenerIT {
   @Test
   void aHolderThatDiesIsToldWithinItsLeaseAndFiveSecondsAndHealsWithTheNext() {
     world.create("linux");
-    world.lease("dead", Duration.ofSeconds(3));
+    await("a listener object").until(() -> world.listener("linux").isPresent());
+    world.lease("dead", LEASE);
     var died = Instant.now();
     world.listenerConnects("linux", "dead");
     world.awaitCondition("linux", "ListenerReady", "True", "Connected");
     await("the dead holder is told")
-        .atMost(Duration.ofSeconds(8))
+        .atMost(TOLD)
         .until(() ->
             world
                 .condition("linux", "ListenerReady")
                 .orElseThrow()
                 .getReason()
                 .equals("HolderLost"));
-    assertThat(Duration.between(died, Instant.now())).isLessThan(Duration.ofSeconds(8));
+    assertThat(Duration.between(died, Instant.now())).isLessThan(TOLD);
     var told = world.condition("linux", "ListenerReady").orElseThrow();
     assertThat(told.getMessage()).contains("dead", "lease-of-dead");
     world.awaitCondition("linux", "Ready", "False", "HolderLost");

@@ -195,7 +195,8 @@ class ReferencesIT {
     await()
         .atMost(SOON)
         .untilAsserted(() -> {
-          var ers = Objects.requireNonNull(world.runnerSet("linux"));
+          var ers = world.runnerSet("linux");
+          assertThat(ers).isNotNull();
           assertThat(ers.getMetadata().getUid()).isNotEqualTo(before.getMetadata().getUid());
           assertThat(names(status().childReferences()))
               .contains(runner.getMetadata().getName())

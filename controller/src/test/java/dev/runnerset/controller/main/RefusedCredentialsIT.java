@@ -88,18 +88,19 @@ class RefusedCredentialsIT {
   @ParameterizedTest(name = "{0}")
   @ValueSource(ints = {429, 403})
   void aRateLimitHoldsForAllRunnersUntilItsTime(int status) {
-    var hold = Duration.ofSeconds(12);
+    var hold = Duration.ofSeconds(20);
     var fault = HttpFault.answer("generatejitconfig", status, -1).withRetryAfter(hold);
     world.service.control().faults(FaultPlan.NONE.withHttp(fault));
+    // no later than the end of the hold, which begins with the answer; await looks a little longer
+    var until = Instant.now().plus(hold).minusSeconds(1);
     world.demand("linux", 3, 1);
     await("the condition")
         .atMost(SOON)
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False RateLimited"));
-    var until = Instant.now().plus(hold.minusSeconds(3));
+    await("the time").atMost(SOON).until(() -> message("Registered").contains("before 20"));
     long sent = count("generatejitconfig");
     assertThat(sent).as("those that were under way at once").isLessThanOrEqualTo(3);
     world.service.control().faults(FaultPlan.NONE);
-    await("the time").atMost(SOON).until(() -> message("Registered").contains("before 20"));
     await("nobody asks before the time")
         .during(Duration.between(Instant.now(), until))
         .atMost(hold)

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.simulator.node.PodFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,8 +76,10 @@ class RolloutIT {
     world.demand("linux", 0, 1);
     awaitHistory("COMPLETED runner:1");
 
+    world.podFaults(pod -> Optional.of(new PodFault.StuckCreating()));
     world.spec("linux", "template: {spec: {containers: [{name: runner, image: 'runner:2'}]}}");
     awaitHistory("PARTIAL runner:2", "COMPLETED runner:1");
+    world.podFaults(pod -> Optional.empty());
     awaitHistory("COMPLETED runner:2", "COMPLETED runner:1");
 
     var revision = Objects.requireNonNull(world.runnerSet("linux")).getSpec().revision();
@@ -86,9 +90,12 @@ class RolloutIT {
         .filteredOn(r -> !r.statusOrNone().isTerminal())
         .hasSizeGreaterThanOrEqualTo(2)
         .allSatisfy(r -> assertThat(r.getSpec().revision()).isEqualTo(revision));
-    assertThat(world.metrics())
-        .containsPattern(
-            "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"revision\"[^}]*} 2");
+    await()
+        .untilAsserted(() ->
+            assertThat(world.metrics())
+                .containsPattern(
+                    "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"revision\"[^}]*}"
+                        + " 2"));
     assertThat(world.service.control().violations()).isEmpty();
   }
 }

@@ -65,7 +65,7 @@ class ScaleDownIT {
         .faults(FaultPlan.NONE.withStatistics(FaultPlan.StatisticsFault.WITH_JOBS_ONLY));
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     world.startController();
-    world.startNode(Duration.ofSeconds(3));
+    world.startNode(Duration.ofSeconds(10));
     world.create("linux", "minRunners: 4");
     var listener = new PlayedListener(world, "linux");
     try (listener) {

@@ -175,8 +175,7 @@ final class LimitCleanupIT {
       world.finished("r-%04d".formatted(i), ers, "{}", "False", Duration.ZERO);
     }
     var between = Duration.ofMillis(5);
-    world.startLimits(new DeletePace(between, 4));
-    Paced.await(world, 1000, between);
+    Paced.await(world, () -> world.startLimits(new DeletePace(between, 4)), 1000, between);
     assertThat(world.runners()).hasSize(10).first().isEqualTo("r-1000");
     assertThat(world.counted("limit", "failed")).isEqualTo(1000);
   }

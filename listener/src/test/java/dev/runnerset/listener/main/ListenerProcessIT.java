@@ -55,16 +55,22 @@ final class ListenerProcessIT {
               kubeconfig.toString(),
               "--namespace=trusted",
               "--identity=p1",
+              "--lease-duration=30s",
+              "--renew-deadline=20s",
               "--health-port=" + port);
       try {
         await().atMost(Duration.ofSeconds(30)).until(servers::isConnected);
         assertThat(get(port, "/healthz")).isEqualTo("200 ok");
         assertThat(get(port, "/readyz")).isEqualTo("200 ok");
-        assertThat(get(port, "/metrics"))
-            .startsWith("200 ")
-            .contains("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 0.0")
-            .contains("runnerset_listener_sessions_total{event=\"opened\"")
-            .doesNotContain(Servers.TOKEN);
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .untilAsserted(() ->
+                assertThat(get(port, "/metrics"))
+                    .startsWith("200 ")
+                    .contains(
+                        "runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 0.0")
+                    .contains("runnerset_listener_sessions_total{event=\"opened\""));
+        assertThat(get(port, "/metrics")).doesNotContain(Servers.TOKEN);
         process.destroy();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
@@ -74,8 +80,8 @@ final class ListenerProcessIT {
       assertThat(servers.listenerStatus().sessionId()).isNull();
       assertThat(servers.service.control().scaleSets().getFirst().sessionId()).isNull();
       assertThat(err()).contains("session is open").doesNotContain(Servers.TOKEN, "Exception");
-      servers.listener("next");
-      await().atMost(Duration.ofSeconds(4)).until(servers::isConnected); // the lease was released
+      servers.patientListener("next");
+      await().atMost(Duration.ofSeconds(15)).until(servers::isConnected); // the lease was released
     }
   }
 

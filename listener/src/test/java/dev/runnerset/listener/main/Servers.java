@@ -151,14 +151,20 @@ final class Servers implements AutoCloseable {
   }
 
   ListenerProgram listener(String identity) {
+    return listener(identity, Duration.ofSeconds(3), Duration.ofSeconds(2));
+  }
+
+  /** With a lease of 30 s: whoever leads after half of that waited for no end of a lease. */
+  ListenerProgram patientListener(String identity) {
+    return listener(identity, Duration.ofSeconds(30), Duration.ofSeconds(20));
+  }
+
+  private ListenerProgram listener(String identity, Duration lasts, Duration renewDeadline) {
     return listener(
         ListenerSettings.of("trusted", identity)
             .withLease(
                 new ListenerSettings.Lease(
-                    ListenerSettings.LEASE_NAME,
-                    Duration.ofSeconds(3),
-                    Duration.ofSeconds(2),
-                    Duration.ofMillis(500))));
+                    ListenerSettings.LEASE_NAME, lasts, renewDeadline, Duration.ofMillis(500))));
   }
 
   ListenerProgram listener(ListenerSettings settings) {

@@ -94,10 +94,16 @@ final class RealDeploymentIT {
     figure("longest wait of a job without an upgrade", deployed.longestWait(quiet));
     figure("longest wait of a job during the upgrade", deployed.longestWait(stream));
     for (var part : Part.values()) {
-      assertThat(deployed.pods(part))
-          .hasSize(2)
-          .allMatch(Deployed::isReady)
-          .noneMatch(RealDeploymentIT::isFormer);
+      // helm waits for the new pods, and not for the end of the former ones
+      deployed.await(
+          "two ready pods of " + part + ", and none of the former version",
+          SOON,
+          () -> {
+            var pods = deployed.pods(part);
+            return pods.size() == 2
+                && pods.stream().allMatch(Deployed::isReady)
+                && pods.stream().noneMatch(RealDeploymentIT::isFormer);
+          });
     }
     assertThat(deployed.set().getMetadata().getUid()).isEqualTo(set);
     deployed.await(

@@ -104,13 +104,7 @@ final class RealSetReleaseIT {
                 "--kubeconfig",
                 kubeconfig.toString(),
                 "--health-port",
-                "0",
-                "--lease-duration",
-                "3s",
-                "--renew-deadline",
-                "2s",
-                "--retry-period",
-                "500ms")
+                "0")
             .redirectErrorStream(true)
             .redirectOutput(home.resolve(account + ".log").toFile())
             .start();

@@ -20,7 +20,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the status of runner sets: one merge patch of what differs, per set once a second. */
+/**
+ * Writes the status of runner sets: one merge patch of what differs, per set once a second. Which
+ * limits a schedule sets is written at once: that changes a few times a day.
+ */
 public final class StatusWriter {
   public static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -44,7 +47,7 @@ public final class StatusWriter {
     }
     var uid = set.getMetadata().getUid();
     var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
-    if (Pause.isOn(notBefore, INTERVAL, now)) {
+    if (!patch.get().has("schedule") && Pause.isOn(notBefore, INTERVAL, now)) {
       return RequeueTime.at(notBefore);
     }
     notBeforeByUid.put(uid, now.plus(INTERVAL));

@@ -9,6 +9,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
+import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.kube.Resource;
 import java.time.Instant;
 import java.util.List;
@@ -50,6 +51,17 @@ class StatusWriterIT {
         .isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("b");
     assertThat(world.changed).hasSize(2);
+  }
+
+  /** It changes a few times a day (WR7). */
+  @Test
+  void whichLimitsAScheduleSetsIsWrittenAtOnce() {
+    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
+    var open = new ScheduleStatus(List.of("office"), 4, 20, "2026-11-21T18:00:00Z");
+    var opened =
+        new RunnerSetStatus(1, "a", null, List.of(), status("a").counts(), open, List.of());
+    assertThat(writer.write(stored(), opened, world, NOW.plusMillis(400)).toOptional()).isEmpty();
+    assertThat(stored().statusOrNone().schedule()).isEqualTo(open);
   }
 
   @Test

@@ -150,11 +150,11 @@ final class DeletionRun {
         subject = uid(chosen());
         kube.resources(EphemeralRunnerSet.class).inNamespace(set.namespace()).delete();
       }
-      case LISTENER_OBJECT ->
-          kube.resources(AutoScalingListener.class)
-              .inAnyNamespace()
-              .withLabel(Labels.SET_NAMESPACE, set.namespace())
-              .delete();
+      case LISTENER_OBJECT -> {
+        var listener = listeners().findFirst().orElseThrow();
+        subject = uid(listener);
+        kube.resource(listener).delete();
+      }
       case SET -> deleteSet();
       case SECRET_AND_SET -> {
         set.deleteSecret();
@@ -233,8 +233,22 @@ final class DeletionRun {
     var _ = until(PATIENCE, () -> seen.set(set.namespace()).isEmpty());
   }
 
+  private Stream<AutoScalingListener> listeners() {
+    return set
+        .world()
+        .kube()
+        .resources(AutoScalingListener.class)
+        .inAnyNamespace()
+        .withLabel(Labels.SET_NAMESPACE, set.namespace())
+        .list()
+        .getItems()
+        .stream();
+  }
+
   private boolean isReadyAgain() {
-    return seen.set(set.namespace())
+    boolean hasOther = listeners().map(DeletionRun::uid).anyMatch(uid -> !uid.equals(subject));
+    return hasOther
+        && seen.set(set.namespace())
             .filter(s -> StatusConditions.isTrue(s.statusOrNone().conditions(), READY))
             .isPresent()
         && set.isDone()

@@ -77,8 +77,8 @@ final class DrainScript {
     progress.step("submitting " + WARM + " jobs of " + job.toSeconds() + " s");
     world.submit(WARM, job);
     world.awaitBusy(WARM);
-    world.awaitIdle(WARM);
     await("each pod says that it has a job", () -> withJob() >= WARM);
+    world.awaitIdle(WARM);
   }
 
   private long withJob() {

@@ -15,6 +15,9 @@ final class HistoryScript {
   private static final int WARM = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** The script ends its jobs once it has looked. */
+  private static final Duration UNTIL_ENDED = Duration.ofHours(1);
+
   private final World world;
   private final Rollouts rollouts;
   private final Progress progress;
@@ -33,7 +36,7 @@ final class HistoryScript {
     world.start();
     world.awaitReady(WARM);
     until("the first rollout is complete", () -> rollouts.current().equals(EXPECTED.getLast()));
-    world.submit(jobs, Duration.ofSeconds(12));
+    world.submit(jobs, UNTIL_ENDED);
     world.awaitBusy(jobs);
     world.awaitIdle(WARM);
 
@@ -50,6 +53,7 @@ final class HistoryScript {
     until("it is noted", () -> isCurrent("2.336.1"));
     world.submit(2, Duration.ofSeconds(2));
     rollouts.version("2.335.1");
+    world.endJobs();
     world.awaitJobsDone(PATIENCE);
     world.settle(PATIENCE, this::isAsExpected);
     world.awaitIdle(WARM);

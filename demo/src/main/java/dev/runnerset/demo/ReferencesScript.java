@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** Looks at the references of a set while its runners come and go and their form is changed. */
 final class ReferencesScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration JOB = Duration.ofSeconds(25);
+
+  /** The script ends its jobs once it has looked. */
+  private static final Duration JOB = Duration.ofHours(1);
+
   private static final int QUIET_SECONDS = 4;
   private static final int WARM = 3;
 
@@ -80,7 +83,7 @@ final class ReferencesScript {
     int jobs = options.jobsOr(12);
     world.begin(WARM, options.runnersOr(jobs + WARM));
     look("minimal");
-    progress.step(jobs + " jobs of " + JOB.toSeconds() + " s");
+    progress.step(jobs + " jobs that run until they are ended");
     world.submit(jobs, JOB);
     world.awaitBusy(jobs);
     look("minimal");
@@ -95,6 +98,7 @@ final class ReferencesScript {
       world.controller().restartWith("--embedded-status", form);
       look(form);
     }
+    world.endJobs();
     world.awaitJobsDone(PATIENCE);
     look("minimal");
     world.minRunners(0);

@@ -18,7 +18,7 @@ final class ScheduleScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** A jump ends so long before the change that is looked for. */
-  private static final Duration AHEAD = Duration.ofSeconds(3);
+  private static final Duration AHEAD = Duration.ofSeconds(5);
 
   private static final String SCHEDULE =
       """
@@ -111,8 +111,8 @@ final class ScheduleScript {
     world.spec(SCHEDULE);
     world.settle(() -> shown() != null);
     follow(OPENS);
-    progress.step("3 jobs of 12 s");
-    world.submit(3, Duration.ofSeconds(12));
+    progress.step("3 jobs of 20 s");
+    world.submit(3, Duration.ofSeconds(20));
     world.awaitBusy(3);
     CHANGES.forEach(this::follow);
     long draining = modes();

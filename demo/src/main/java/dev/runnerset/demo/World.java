@@ -336,6 +336,13 @@ final class World implements AutoCloseable {
     return new RunnerLives(kube, NAMESPACE, clock);
   }
 
+  /** Lets each job that runs end well now. */
+  void endJobs() {
+    service.control().jobs().stream()
+        .filter(job -> job.started() != null && job.completed() == null)
+        .forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+  }
+
   void submit(int count, Duration length) {
     service.control().submit(JobRequest.of(count, SET, length));
   }

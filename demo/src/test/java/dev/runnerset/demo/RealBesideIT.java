@@ -45,6 +45,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RealBesideIT {
   private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** A controller that would make runners has made them by then. */
+  private static final Duration LOOKED_AT = Duration.ofSeconds(3);
+
   private static final List<String> OURS =
       List.of(
           "system:serviceaccount:runnerset-system:", "system:serviceaccount:runnerset-listener:");
@@ -152,6 +156,7 @@ final class RealBesideIT {
         "kubectl wait ars/linux -n arc-runners --timeout=60s"
             + " --for=jsonpath='{.status.conditions[?(@.type==\"ListenerReady\")].reason}'=SessionConflict");
     world.service().submit(JobRequest.of(3, "linux", Duration.ofSeconds(1)));
+    world.pass(LOOKED_AT);
     assertThat(page.shell("kubectl get er -n arc-runners -l runnerset.dev/set=linux -o name"))
         .doesNotContain("ephemeralrunner");
     theirsIsUntouched();

@@ -28,14 +28,15 @@ public final class TcpProxy implements AutoCloseable {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong carried = new AtomicLong();
   private volatile Duration latency = Duration.ZERO;
-  private volatile @Nullable ServerSocket listening; // written under this
+  private @Nullable ServerSocket listening; // guarded by this
+  private Thread accepting; // guarded by this
 
   private TcpProxy(int target) {
     this.target = target;
     var socket = listen(0);
     listening = socket;
     port = socket.getLocalPort();
-    accept(socket);
+    accepting = accept(socket);
   }
 
   /** A proxy on a free port before that one. */
@@ -81,6 +82,7 @@ public final class TcpProxy implements AutoCloseable {
     listening = null;
     if (socket != null) {
       closeQuietly(socket);
+      awaitEnd(accepting); // until then the kernel may take one connection more
     }
     resetAll();
   }
@@ -90,7 +92,7 @@ public final class TcpProxy implements AutoCloseable {
     if (listening == null) {
       var socket = listen(port);
       listening = socket;
-      accept(socket);
+      accepting = accept(socket);
     }
   }
 
@@ -109,8 +111,8 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private void accept(ServerSocket socket) {
-    Thread.ofPlatform()
+  private Thread accept(ServerSocket socket) {
+    return Thread.ofPlatform()
         .daemon()
         .name("proxy-accept")
         .start(() -> {
@@ -224,6 +226,14 @@ public final class TcpProxy implements AutoCloseable {
       // closed already
     }
     closeQuietly(socket);
+  }
+
+  private static void awaitEnd(Thread thread) {
+    try {
+      thread.join(BIND_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void pause(Duration time) {

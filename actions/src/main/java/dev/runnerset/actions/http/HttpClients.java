@@ -44,9 +44,8 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .dispatcher(dispatcher)
             .connectionPool(new ConnectionPool(MOST_IDLE, 2, TimeUnit.MINUTES))
             .socketFactory(new ProbedSockets())
-            // on HTTP/2 the service itself answers a ping; without an answer until the next ping is
-            // due,
-            // the connection ends
+            // on HTTP/2 the service itself answers a ping; if no answer has come when the next ping
+            // is due, the connection ends
             .pingInterval(ProbedSockets.SILENT_FOR.dividedBy(2))
             .connectTimeout(timeouts.connect())
             .readTimeout(timeouts.call())

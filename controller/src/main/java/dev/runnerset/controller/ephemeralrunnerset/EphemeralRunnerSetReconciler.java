@@ -79,9 +79,9 @@ public final class EphemeralRunnerSetReconciler
     return List.of(runners, wakeUps);
   }
 
-  private static ResourceID setOf(EphemeralRunner runner) {
+  private static SetKey setOf(EphemeralRunner runner) {
     var meta = runner.getMetadata();
-    return new ResourceID(meta.getLabels().get(Labels.SET), meta.getNamespace());
+    return new SetKey(meta.getNamespace(), meta.getLabels().get(Labels.SET));
   }
 
   /**
@@ -94,7 +94,10 @@ public final class EphemeralRunnerSetReconciler
           InformerEventSourceConfiguration.from(EphemeralRunner.class, EphemeralRunnerSet.class)
               .withName("runners")
               .withLabelSelector(Labels.SET)
-              .withSecondaryToPrimaryMapper(runner -> Set.of(setOf(runner)))
+              .withSecondaryToPrimaryMapper(runner -> {
+                var set = setOf(runner);
+                return Set.of(new ResourceID(set.name(), set.namespace()));
+              })
               .build(),
           context);
     }
@@ -103,8 +106,8 @@ public final class EphemeralRunnerSetReconciler
     public void onDelete(EphemeralRunner runner, boolean isStateUnknown) {
       super.onDelete(runner, isStateUnknown);
       var set = setOf(runner);
-      if (caches.set(runner.getMetadata().getNamespace(), set.getName()).isEmpty()) {
-        emptied.accept(new SetKey(runner.getMetadata().getNamespace(), set.getName()));
+      if (caches.set(set.namespace(), set.name()).isEmpty()) {
+        emptied.accept(set);
       }
     }
   }

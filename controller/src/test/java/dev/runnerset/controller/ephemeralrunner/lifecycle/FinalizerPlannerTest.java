@@ -5,6 +5,9 @@ import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.RunnerPhase;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,9 +70,9 @@ final class FinalizerPlannerTest {
             scene().busy().datedByItsNode(0, -40),
             "wait+30"),
         new Row(
-            "busy, just ended, its set is gone", scene().busy().set(null).exited(0, 0), "wait+1"),
+            "busy, just ended, its set is gone", scene().busy().set(null).exited(0, 0), "wait+0.5"),
         new Row("busy, ended, its set is gone, 1 s", scene().busy().set(null).exited(0, -1), "ask"),
-        new Row("busy, just ended, its set goes", ofDeletedSet().exited(0, 0), "wait+1"),
+        new Row("busy, just ended, its set goes", ofDeletedSet().exited(0, 0), "wait+0.5"),
         new Row("busy, ended, its set goes, 1 s", ofDeletedSet().exited(0, -1), "ask"),
         new Row("busy and running, its set is gone", scene().busy().set(null).running(), "job+300"),
         new Row(
@@ -130,10 +133,13 @@ final class FinalizerPlannerTest {
       case FinalizerPlanner.Decision.GiveUpRemoval() -> "give-up";
       case FinalizerPlanner.Decision.RequestRemovalOnce() -> "ask-and-go";
       case FinalizerPlanner.Decision.RequestRemoval() -> "ask";
-      case FinalizerPlanner.Decision.Wait(var until) ->
-          "wait+" + (until.getEpochSecond() - NOW.getEpochSecond());
-      case FinalizerPlanner.Decision.AwaitJob(var until) ->
-          "job+" + (until.getEpochSecond() - NOW.getEpochSecond());
+      case FinalizerPlanner.Decision.Wait(var until) -> "wait+" + seconds(until);
+      case FinalizerPlanner.Decision.AwaitJob(var until) -> "job+" + seconds(until);
     };
+  }
+
+  private static String seconds(Instant until) {
+    var millis = Duration.between(NOW, until).toMillis();
+    return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString();
   }
 }

@@ -157,12 +157,13 @@ final class RunnerRetentionTest {
             scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)),
             "nothing"),
         new Row(
-            "I2: refused: its pod stays",
+            "I2: refused twice: its pod stays",
             scene()
                 .ended(failed, "False", false)
                 .live(pods(PodPolicy.DELETE))
                 .exited(1, -60)
-                .suspectUntil(60),
+                .suspectUntil(60)
+                .refusals(2),
             "again+60000"),
         new Row(
             "removed: the mark, then the pod",

@@ -26,6 +26,7 @@ import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -81,7 +82,8 @@ public final class EphemeralRunnerSetReconciler
 
   private static SetKey setOf(EphemeralRunner runner) {
     var meta = runner.getMetadata();
-    return new SetKey(meta.getNamespace(), meta.getLabels().get(Labels.SET));
+    var name = Objects.requireNonNull(meta.getLabels().get(Labels.SET), "selected by this label");
+    return new SetKey(meta.getNamespace(), name);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -54,10 +55,14 @@ public record AutoScalingRunnerSetSpec(
                 + " Registered=False AdoptionRequired names it; with any other id nothing is"
                 + " adopted; an adopted scale set is not deleted with this set")
         @Nullable Integer adoptScaleSetId,
-    @Min(0) @Default("0") @JsonPropertyDescription("idle runners kept beside the assigned ones")
+    @Min(0)
+        @Max(AutoScalingRunnerSetSpec.MOST_RUNNERS)
+        @Default("0")
+        @JsonPropertyDescription("idle runners kept beside the assigned ones")
         @Nullable Integer minRunners,
     @JsonPropertyDescription("the most runners at a time, and the most jobs that are taken")
         @Min(0)
+        @Max(AutoScalingRunnerSetSpec.MOST_RUNNERS)
         @Default("10")
         @Nullable Integer maxRunners,
     @JsonPropertyDescription(
@@ -98,6 +103,9 @@ public record AutoScalingRunnerSetSpec(
         @SchemaFrom(type = Object.class)
         @JsonPropertyDescription("pod template; its container named runner runs the job")
         PodTemplateSpec template) {
+
+  /** The most that {@code minRunners} and {@code maxRunners} may be. */
+  public static final int MOST_RUNNERS = 10_000;
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetSpec {

@@ -38,6 +38,16 @@ import io.fabric8.kubernetes.model.annotation.Version;
     type = Type.INTEGER,
     priority = 1)
 @AdditionalPrinterColumn(
+    name = "Request",
+    jsonPath = ".status.requestId",
+    type = Type.INTEGER,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Job-Id",
+    jsonPath = ".status.jobId",
+    type = Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
     name = "Workflow",
     jsonPath = ".status.job.workflowRef",
     type = Type.STRING,

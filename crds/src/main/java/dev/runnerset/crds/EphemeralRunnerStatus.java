@@ -27,7 +27,8 @@ public record EphemeralRunnerStatus(
     @JsonPropertyDescription("its pod") @Nullable String podName,
     @JsonPropertyDescription("the node of its pod") @Nullable String nodeName,
     @JsonPropertyDescription(
-            "the job, where the service numbers it; set while and after it has one")
+            "the job's request id as the service sent it, 0 where the service numbers no job (jobId"
+                + " names it there); set while and after it has one")
         @Nullable Long requestId,
     @JsonPropertyDescription("the job") @Nullable String jobId,
     @JsonPropertyDescription("what is known of the job") @Nullable RunnerJob job,

@@ -3,6 +3,7 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -26,5 +27,11 @@ public record ScheduleWindow(
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         String duration,
-    @JsonPropertyDescription("in place of spec.minRunners") @Min(0) @Nullable Integer minRunners,
-    @JsonPropertyDescription("in place of spec.maxRunners") @Min(0) @Nullable Integer maxRunners) {}
+    @JsonPropertyDescription("in place of spec.minRunners")
+        @Min(0)
+        @Max(AutoScalingRunnerSetSpec.MOST_RUNNERS)
+        @Nullable Integer minRunners,
+    @JsonPropertyDescription("in place of spec.maxRunners")
+        @Min(0)
+        @Max(AutoScalingRunnerSetSpec.MOST_RUNNERS)
+        @Nullable Integer maxRunners) {}

@@ -52,6 +52,18 @@ final class RealCrdRulesIT {
           new Rule("min not negative", "minRunners: 0", "minRunners: -1", "spec.minRunners"),
           new Rule("max not negative", "maxRunners: 0", "maxRunners: -1", "spec.maxRunners"),
           new Rule(
+              "min at most 10,000",
+              "minRunners: 10000, maxRunners: 10000",
+              "minRunners: 10001, maxRunners: 10001",
+              "spec.minRunners"),
+          new Rule(
+              "max at most 10,000", "maxRunners: 10000", "maxRunners: 10001", "spec.maxRunners"),
+          new Rule(
+              "min and max of a window at most 10,000",
+              "schedule: [{start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10000}]",
+              "schedule: [{start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10001}]",
+              "spec.schedule[0].maxRunners"),
+          new Rule(
               "URL of an organization",
               "githubConfigUrl: \"https://github.com/my-org\"",
               "githubConfigUrl: \"github.com/my-org\"",

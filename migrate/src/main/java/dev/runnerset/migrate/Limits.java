@@ -1,28 +1,41 @@
 package dev.runnerset.migrate;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 
-/** How many runners: no limit is ARC's default, and 10 is ours. */
+/** How many runners: no limit is ARC's default, and 10 is ours; ours takes 10,000 at most. */
 final class Limits {
+  private static final int MOST = AutoScalingRunnerSetSpec.MOST_RUNNERS;
+
   private Limits() {}
 
   /** Puts both numbers as they are meant. */
   static void put(Fields fields, ObjectNode output) {
     var min = fields.number("minRunners");
     var max = fields.number("maxRunners");
-    if (min != null) {
-      output.put("minRunners", min);
-    }
-    output.put("maxRunners", max == null ? Integer.MAX_VALUE : max);
-    if (max == null) {
-      fields.note(
-          "maxRunners",
-          "was absent, which ARC takes for no limit; here it would be 10. Write the number"
-              + " that your cluster bears");
-    }
     if (min != null && max != null && min > max) {
       throw new BadInput(
           fields.path("minRunners") + " is greater than maxRunners: lower one or raise the other");
     }
+    if (min != null) {
+      output.put("minRunners", bounded("minRunners", min, fields));
+    }
+    if (max == null) {
+      output.put("maxRunners", MOST);
+      fields.note(
+          "maxRunners",
+          "was absent, which ARC takes for no limit; here it would be 10, and %d is the most. Write"
+                  .formatted(MOST)
+              + " the number that your cluster bears");
+    } else {
+      output.put("maxRunners", bounded("maxRunners", max, fields));
+    }
+  }
+
+  private static int bounded(String name, int runners, Fields fields) {
+    if (runners > MOST) {
+      fields.note(name, "was " + runners + "; " + MOST + " is the most here");
+    }
+    return Math.min(runners, MOST);
   }
 }

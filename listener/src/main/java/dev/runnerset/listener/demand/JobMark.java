@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * identifies its job, by {@code requestId > 0} or by a {@code jobId}, whatever the service sent: a
  * runner with an unnamed job is busy all the same (LV1).
  *
- * @param requestId 0 when the service sent none (broker flavour)
+ * @param requestId as the service sent it: 0 in the broker flavour, which numbers no job
  * @param jobId empty when the service sent none and there is a request id
  */
 public record JobMark(long requestId, String jobId, Details details) {

@@ -51,13 +51,14 @@ final class StatusBodies {
     return tested("/status/demand/epoch", epoch, "/status/demand", value);
   }
 
-  /** The status part of a merge patch that marks a runner; what the mark lacks is left as it is. */
+  /**
+   * The status part of a merge patch that marks a runner. The request id is what the service sent,
+   * 0 too (DM3); a text that the service did not send is left as it is.
+   */
   static ObjectNode mark(Mark mark) {
     var status = object();
     var job = mark.job();
-    if (job.requestId() > 0) {
-      status.put("requestId", job.requestId());
-    }
+    status.put("requestId", job.requestId());
     putText(status, "jobId", job.jobId());
     var inner = status.putObject("job");
     putDetails(inner, job.details());

@@ -1,0 +1,59 @@
+package dev.runnerset.listener.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
+import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.JobMark;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a mark writes into a runner's status (DM3). */
+final class StatusBodiesTest {
+  private static final JobMark.Details DETAILS =
+      new JobMark.Details("o/r", "", 0, "build", "push", null);
+
+  record Row(String rule, Mark mark, String body) {}
+
+  static Stream<Row> marks() {
+    return Stream.of(
+        new Row(
+            "DM3: the broker flavour sends 0, and 0 is written",
+            started(new JobMark(0, "j-1", DETAILS)),
+            "{'requestId':0,'jobId':'j-1','job':{'repository':'o/r','displayName':'build',"
+                + "'eventName':'push'}}"),
+        new Row(
+            "DM3: the legacy flavour numbers its jobs",
+            started(new JobMark(77, "", DETAILS)),
+            "{'requestId':77,'job':{'repository':'o/r','displayName':'build',"
+                + "'eventName':'push'}}"),
+        new Row(
+            "DM3: a completion makes a lost start good, with the same request id",
+            new MarkCompleted(
+                "r-1", new RunnerId(5), new JobMark(0, "j-1", DETAILS), "succeeded", 100),
+            "{'requestId':0,'jobId':'j-1','job':{'repository':'o/r','displayName':'build',"
+                + "'eventName':'push','completedIn':100},'jobResult':'succeeded'}"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("marks")
+  void theMarkIsWrittenAsTheServiceSentIt(Row row) {
+    assertThat(StatusBodies.mark(row.mark()).toString()).isEqualTo(row.body().replace('\'', '"'));
+  }
+
+  @Test
+  void lv1ARequestIdOf0AloneIsNotBusy() {
+    assertThat(EphemeralRunnerStatus.builder().requestId(0L).build().isBusy()).isFalse();
+    assertThat(EphemeralRunnerStatus.builder().requestId(1L).build().isBusy()).isTrue();
+    assertThat(EphemeralRunnerStatus.builder().requestId(0L).jobId("j").build().isBusy()).isTrue();
+  }
+
+  private static MarkStarted started(JobMark job) {
+    return new MarkStarted("r-1", new RunnerId(5), job);
+  }
+}

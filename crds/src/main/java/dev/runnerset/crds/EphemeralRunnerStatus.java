@@ -40,7 +40,11 @@ public record EphemeralRunnerStatus(
     @JsonPropertyDescription("when it reached each step") @Nullable RunnerTimeline timeline,
     @JsonPropertyDescription("what the service answered when it was to be removed")
         @Nullable RunnerRemoval removal,
-    @JsonPropertyDescription("why it failed") @Nullable RunnerFailure failure) {
+    @JsonPropertyDescription("why it failed") @Nullable RunnerFailure failure,
+    @JsonPropertyDescription(
+            "what kept it when it ended: Rule, a time or a limit; Default, one of the newest failed"
+                + " ones; Annotation, runnerset.dev/retain alone")
+        @Nullable KeptBy keptBy) {
 
   /** Nothing observed yet. */
   public static final EphemeralRunnerStatus NONE = builder().build();
@@ -88,7 +92,8 @@ public record EphemeralRunnerStatus(
         .completionTime(completionTime)
         .timeline(timeline)
         .removal(removal)
-        .failure(failure);
+        .failure(failure)
+        .keptBy(keptBy);
   }
 
   /** Sets the fields by name. */
@@ -108,6 +113,7 @@ public record EphemeralRunnerStatus(
     private @Nullable RunnerTimeline timeline;
     private @Nullable RunnerRemoval removal;
     private @Nullable RunnerFailure failure;
+    private @Nullable KeptBy keptBy;
 
     private Builder() {}
 
@@ -201,6 +207,12 @@ public record EphemeralRunnerStatus(
       return this;
     }
 
+    /** Sets {@link EphemeralRunnerStatus#keptBy}; null for none. */
+    public Builder keptBy(@Nullable KeptBy value) {
+      keptBy = value;
+      return this;
+    }
+
     /** The record with what was set; the rest is absent. */
     public EphemeralRunnerStatus build() {
       return new EphemeralRunnerStatus(
@@ -218,7 +230,8 @@ public record EphemeralRunnerStatus(
           completionTime,
           timeline,
           removal,
-          failure);
+          failure,
+          keptBy);
     }
   }
 }

@@ -216,8 +216,8 @@ final class Checks {
     equal("a-new-time-is-not-for-old-ones", 0, found.afterChanges().takenByTime());
     equal("rule4-no-edit-rolls-the-fleet", 1, found.traces().revisions());
     equal("rule4-no-edit-is-a-rollout", 1, found.traces().historyEntries());
-    equal("without-any-rule-three-failed-ones-stay", 0, found.afterChanges().wrongWithoutAny());
-    equal("without-a-rule-of-theirs-all-go", 0, found.afterChanges().leftWithoutRule());
+    equal("a-removed-rule-takes-none", 0, found.afterChanges().takenWithItsRule());
+    equal("by-default-the-three-newest-failed-stay", 0, found.afterChanges().wrongByDefault());
     var failures = found.failures();
     equal("failed-ones-have-a-limit-of-their-own", 0, failures.wrongFailed());
     equal("failed-ones-push-no-good-ones-out", 0, failures.lostGood());

@@ -122,11 +122,11 @@ sealed interface Findings {
    *
    * @param wrongOnes after a lower limit
    * @param takenByTime after a time was set, which is not for older ones
-   * @param wrongWithoutAny after all rules were removed
-   * @param leftWithoutRule after a rule came that is none for them
+   * @param takenWithItsRule after all rules were removed: those that finished before stay
+   * @param wrongByDefault after failures with a rule for good ones only: the three newest stay
    */
   record AfterChanges(
-      long wrongOnes, long takenByTime, long wrongWithoutAny, long leftWithoutRule) {}
+      long wrongOnes, long takenByTime, long takenWithItsRule, long wrongByDefault) {}
 
   /**
    * Runners crashed, with a limit for failed ones and no pods kept.

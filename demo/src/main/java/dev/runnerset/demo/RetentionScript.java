@@ -50,17 +50,16 @@ final class RetentionScript {
       var older = others();
       var times = times(lives);
       long takenByTime = difference(older);
-      long wrongWithoutAny = withoutAnyRule(lives);
-      progress.step("a rule for good ones only, and then the annotation is taken away");
-      retention("{\"ttlAfterSucceeded\": \"1h\"}");
-      world.settle(() -> others().isEmpty());
-      long left = others().size();
+      long takenWithItsRule = withoutAnyRule();
+      long wrongByDefault = crashesByDefault(lives);
+      progress.step("the annotation is taken away, and its runner has a time of its own");
       annotate("null");
+      ownTimes("{\"ttlAfterSucceeded\": \"1s\"}");
       world.settle(() -> !isHeld());
       return new Findings.Retention(
           jobs,
           atCompletion,
-          new Findings.AfterChanges(wrongOnes, takenByTime, wrongWithoutAny, left),
+          new Findings.AfterChanges(wrongOnes, takenByTime, takenWithItsRule, wrongByDefault),
           failures,
           new Findings.Annotation(heldByAnnotation, isHeld() ? 1 : 0),
           new Findings.Traces(
@@ -188,16 +187,33 @@ final class RetentionScript {
         Math.max(good.isEmpty() ? 0 : good.getLast(), failed.isEmpty() ? 0 : failed.getLast()));
   }
 
-  /** The newest failed ones stay, and the annotated one. */
-  private long withoutAnyRule(RunnerLives lives) {
+  /** Those that finished before stay, and the annotated one. */
+  private long withoutAnyRule() {
     progress.step("the rules are removed");
-    var failed = lives.oldestFirst(others().stream().filter(lives::isFailed).toList());
-    var newest = failed.subList(Math.max(0, failed.size() - KEPT_BY_DEFAULT), failed.size());
+    var before = others();
     retention("null");
-    world.settle(() -> difference(newest) == 0);
     world.pass(MOMENT);
     noteAnnotated();
-    return difference(newest);
+    return difference(before);
+  }
+
+  /** A rule for good ones changes nothing for failed ones: the three newest of these stay. */
+  private long crashesByDefault(RunnerLives lives) {
+    int count = KEPT_BY_DEFAULT + 1;
+    progress.step("a rule for good ones only, and " + count + " runners crash");
+    retention("{\"succeededLimit\": 100}");
+    var before = others();
+    var crashes = new Crashes(count);
+    world.node().faults(crashes);
+    world.submit(count, JOB);
+    world.awaitJobsDone(PATIENCE);
+    world.settle(() -> lives.areOver(crashes.pods()));
+    world.node().faults(pod -> Optional.empty());
+    var wanted =
+        Stream.concat(before.stream(), lives.oldestFirst(crashes.pods()).stream().skip(1)).toList();
+    world.settle(() -> difference(wanted) == 0);
+    world.pass(MOMENT);
+    return difference(wanted);
   }
 
   private void annotate(String value) {

@@ -130,8 +130,8 @@ final class FiguresTest {
                 new Findings.Traces(17, 18, 19),
                 new Findings.Times(20, 21, 22)),
             "{'jobsAtFirst':1,'kept':2,'halfTold':3,'secrets':4,'pods':5,'registrations':6,"
-                + "'counted':7,'wrongOnes':8,'takenByTime':9,'wrongWithoutAny':23,"
-                + "'leftWithoutRule':10,'wrongFailed':11,'lostGood':12,'podsOfFailed':13,"
+                + "'counted':7,'wrongOnes':8,'takenByTime':9,'takenWithItsRule':23,"
+                + "'wrongByDefault':10,'wrongFailed':11,'lostGood':12,'podsOfFailed':13,"
                 + "'failedByJob':14,'held':15,'leftWithout':16,"
                 + "'revisions':17,'historyEntries':18,'events':19,'shortestGoodMs':20,"
                 + "'shortestFailedMs':21,'longestMs':22,'slowStarts':9}"),

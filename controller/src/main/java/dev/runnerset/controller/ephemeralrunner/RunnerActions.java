@@ -230,7 +230,8 @@ final class RunnerActions {
     if (decided.equals(observed.ownStatus()) && !observed.isWiped()) {
       return RequeueTime.NEVER;
     }
-    var status = LostJobs.marked(observed, withEvidence(observed, decided));
+    var status =
+        observed.withWhatKeepsIt(LostJobs.marked(observed, withEvidence(observed, decided)));
     boolean kept = status.isTerminal() && observed.isKeptWith(status);
     boolean begun = RunnerStatuses.tellsOfItsStart(observed.ownStatus());
     if (kept && begun) {
@@ -258,8 +259,8 @@ final class RunnerActions {
   }
 
   /**
-   * A failure is told without credentials. A runner that fails now, and is kept, keeps its black
-   * box: while the pod is there (RN17).
+   * A failure is written without credentials, and with the black box of a runner that fails now,
+   * while its pod is there (RN17).
    */
   private EphemeralRunnerStatus withEvidence(
       ObservedRunner observed, EphemeralRunnerStatus status) {
@@ -267,10 +268,11 @@ final class RunnerActions {
     if (failure == null || observed.ownStatus().isTerminal()) {
       return status;
     }
-    boolean collected = !failure.evidence().isEmpty() || !observed.isKeptWith(status);
-    var told =
-        collected ? BlackBox.withoutEvidence(failure) : blackBox.of(observed.runner(), failure);
-    return RunnerStatuses.with(status, told);
+    var clean =
+        failure.evidence().isEmpty()
+            ? blackBox.of(observed.runner(), failure)
+            : BlackBox.withoutSecrets(failure);
+    return RunnerStatuses.with(status, clean);
   }
 
   /** The runner's pod as the API server has it, whatever the cache shows. */

@@ -23,7 +23,6 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.filter.OnAddFilter;
 import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
@@ -42,10 +41,7 @@ import org.jspecify.annotations.Nullable;
     name = "runnerset-limit-cleanup-controller",
     generationAwareEventProcessing = false,
     maxReconciliationInterval = @MaxReconciliationInterval(interval = 1),
-    informer =
-        @Informer(
-            onAddFilter = LimitCleanupReconciler.Added.class,
-            onUpdateFilter = LimitCleanupReconciler.Updated.class))
+    informer = @Informer(onUpdateFilter = LimitCleanupReconciler.Updated.class))
 @GradualRetry(
     initialInterval = 1000,
     intervalMultiplier = 2,
@@ -101,9 +97,6 @@ public final class LimitCleanupReconciler
   @Override
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
-    if (!CleanupEvents.limitOnAdd(set)) {
-      return UpdateControl.noUpdate();
-    }
     var runners =
         context
             .getSecondaryResourcesAsStream(EphemeralRunner.class)
@@ -115,14 +108,6 @@ public final class LimitCleanupReconciler
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
-  }
-
-  /** Filters objects that appear; the framework makes it. */
-  static final class Added implements OnAddFilter<AutoScalingRunnerSet> {
-    @Override
-    public boolean accept(AutoScalingRunnerSet added) {
-      return CleanupEvents.limitOnAdd(added);
-    }
   }
 
   /** Filters objects that change; the framework makes it. */

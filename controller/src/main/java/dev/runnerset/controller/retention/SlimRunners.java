@@ -84,6 +84,10 @@ public final class SlimRunners {
     }
     var outcome =
         StatusConditions.find(full.conditions(), ConditionType.SUCCEEDED).stream().toList();
-    return EphemeralRunnerStatus.builder().phase(full.phase()).conditions(outcome).build();
+    return EphemeralRunnerStatus.builder()
+        .phase(full.phase())
+        .conditions(outcome)
+        .keptBy(full.keptBy())
+        .build();
   }
 }

@@ -45,7 +45,7 @@ final class RunnerActionsTest implements WriteCache {
   private static final Retention KEPT =
       new Retention(null, null, 5, 5, Retention.PodPolicy.DELETE, null);
 
-  private static final Retention NOT_KEPT = new Retention(null, "0s", null, null, null, null);
+  private static final Retention NO_RULE = new Retention(null, "0s", null, null, null, null);
 
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final List<String> told = new ArrayList<>();
@@ -130,12 +130,6 @@ final class RunnerActionsTest implements WriteCache {
   void theSecretOfAKeptRunnerGoesBeforeItsEndIsWritten() {
     look(crashed());
     assertThat(objects.requests).containsExactly("delete-secret", "status FAILED");
-  }
-
-  @Test
-  void theSecretOfOneThatIsNotKeptGoesWithIt() {
-    look(new Scene().live(NOT_KEPT).exited(1, -1, "Error"));
-    assertThat(objects.requests).containsExactly("status FAILED");
   }
 
   @Test
@@ -301,7 +295,7 @@ final class RunnerActionsTest implements WriteCache {
 
   @Test
   void noSecretOfATerminationMessageIsInStatusConditionOrEvent() {
-    for (var rule : List.of(KEPT, NOT_KEPT)) {
+    for (var rule : List.of(KEPT, NO_RULE)) {
       crash(rule, crashedPod("value: hunter2"));
       assertThat(objects.last + " " + told).doesNotContain("hunter2", "ghs_planted0");
       assertThat(requireNonNull(objects.last.failure()).message()).contains("it says *** and ***");
@@ -312,7 +306,7 @@ final class RunnerActionsTest implements WriteCache {
 
   @Test
   void whatAContainerWithValuesOfSecretsWroteIsNotTold() {
-    for (var rule : List.of(KEPT, NOT_KEPT)) {
+    for (var rule : List.of(KEPT, NO_RULE)) {
       crash(rule, crashedPod("valueFrom: {secretKeyRef: {name: registry, key: password}}"));
       assertThat(objects.last + " " + told)
           .doesNotContain("hunter2", "ghs_planted0", "secret-jit0");

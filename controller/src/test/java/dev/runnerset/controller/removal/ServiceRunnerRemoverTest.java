@@ -103,24 +103,12 @@ class ServiceRunnerRemoverTest {
   @Test
   void theRefusalInTheStatusCountsAfterARestart() {
     var old = runner("a", 7);
-    var s = old.getStatus();
     old.setStatus(
-        new dev.runnerset.crds.EphemeralRunnerStatus(
-            null,
-            s.conditions(),
-            7L,
-            "a",
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            new RunnerRemoval(T0.plusSeconds(1), 1),
-            null));
+        old.getStatus().toBuilder()
+            .runnerId(7L)
+            .runnerName("a")
+            .removal(new RunnerRemoval(T0.plusSeconds(1), 1))
+            .build());
     assertThat(remover.removeSurplus(old, RemovalReason.SCALE_DOWN))
         .isEqualTo(new Outcome.Refused());
     assertThat(service.asked).isEmpty();

@@ -55,16 +55,29 @@ final class LimitCleanupIT {
 
   @Test
   void aLimitThatIsIntroducedOrLoweredCountsAtOnceARaisedOneForNothing() {
-    var ers = world.createSet("linux", "{ttlAfterFailed: 1h}");
-    finished(ers, "False", "f1", "f2", "f3", "f4");
+    var ers = world.createSet("linux", "{ttlAfterSucceeded: 1h}");
+    finished(ers, "True", "s1", "s2", "s3", "s4");
     world.startLimits(new DeletePace());
     await().during(QUIET).atMost(SOON).until(() -> world.runners().size() == 4);
-    limit("{\"failedLimit\": 3}");
-    awaitOnly("f2", "f3", "f4");
-    limit("{\"failedLimit\": 9}");
-    awaitOnly("f2", "f3", "f4");
-    limit("{\"failedLimit\": 1}");
-    awaitOnly("f4");
+    limit("{\"succeededLimit\": 3}");
+    awaitOnly("s2", "s3", "s4");
+    limit("{\"succeededLimit\": 9}");
+    awaitOnly("s2", "s3", "s4");
+    limit("{\"succeededLimit\": 1}");
+    awaitOnly("s4");
+  }
+
+  @Test
+  void aLimitThatIsRemovedTakesNoneOfThoseThatItKept() {
+    var ers = world.createSet("linux", "{failedLimit: 5}");
+    var kept = new String[] {"f1", "f2", "f3", "f4", "f5"};
+    finished(ers, "False", kept);
+    for (var name : kept) {
+      world.keptByRule(name);
+    }
+    world.startLimits(new DeletePace());
+    limit("null");
+    await().during(QUIET).atMost(SOON).until(() -> world.runners().size() == kept.length);
   }
 
   @Test

@@ -169,6 +169,13 @@ final class RetentionWorld implements AutoCloseable {
     var _ = new KubeApi(kube).mergeStatus(EphemeralRunner.class, Resource.of(runner), status);
   }
 
+  /** What the end of a runner says that a rule keeps. */
+  void keptByRule(String name) {
+    var status = JsonNodeFactory.instance.objectNode().put("keptBy", "Rule");
+    var runner = kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name).get();
+    var _ = new KubeApi(kube).mergeStatus(EphemeralRunner.class, Resource.of(runner), status);
+  }
+
   private static void condition(
       com.fasterxml.jackson.databind.node.ObjectNode condition, String status, Duration ago) {
     condition

@@ -10,6 +10,7 @@ import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.controller.retention.rules.TtlPolicy;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -47,6 +48,7 @@ final class SlimRunnersTest {
             template: {spec: {containers: [{name: runner, image: i}]}}
           status:
             phase: Failed
+            keptBy: Rule
             jobId: a-job
             failure: {reason: OOMKilled, message: out of memory}
             conditions:
@@ -62,6 +64,7 @@ final class SlimRunnersTest {
     assertThat(Outcome.of(slim)).contains(Outcome.FAILED);
     assertThat(RetentionRules.isRetained(slim)).isTrue();
     assertThat(slim.getSpec().retention()).isEqualTo(FULL.getSpec().retention());
+    assertThat(slim.getStatus().keptBy()).isEqualTo(KeptBy.RULE);
     var condition = slim.getStatus().conditions().getFirst();
     assertThat(condition.getLastTransitionTime()).isEqualTo("2026-11-20T11:59:59Z");
   }

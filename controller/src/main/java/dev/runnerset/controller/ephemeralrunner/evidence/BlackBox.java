@@ -55,8 +55,8 @@ public final class BlackBox {
     }
   }
 
-  /** The failure of a runner that keeps no evidence; nothing is read for it. */
-  public static RunnerFailure withoutEvidence(RunnerFailure failure) {
+  /** A failure that has its evidence, with a message that is clean, too. */
+  public static RunnerFailure withoutSecrets(RunnerFailure failure) {
     return with(failure, Scrubber.OF_NOTHING_KNOWN.scrub(failure.message()), failure.evidence());
   }
 

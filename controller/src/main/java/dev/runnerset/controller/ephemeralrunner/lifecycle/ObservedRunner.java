@@ -118,6 +118,18 @@ public record ObservedRunner(
             .isPresent();
   }
 
+  /** The status with which the runner ends, with what keeps it (RT13); any other as it is. */
+  public EphemeralRunnerStatus withWhatKeepsIt(EphemeralRunnerStatus status) {
+    if (!status.isTerminal() || ownStatus().isTerminal() || isStandalone()) {
+      return status;
+    }
+    var keptBy =
+        Outcome.of(status)
+            .flatMap(outcome -> RetentionRules.keptBy(runner, outcome, retention()))
+            .orElse(null);
+    return status.toBuilder().keptBy(keptBy).build();
+  }
+
   /**
    * The id of its registration, from wherever it is known; from the pod's annotation last, since
    * others can write it.

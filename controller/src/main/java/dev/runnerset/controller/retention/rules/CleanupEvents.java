@@ -32,11 +32,6 @@ public final class CleanupEvents {
         || isNoLongerRetained(now, before);
   }
 
-  /** Whether a set that appears has a limit. */
-  public static boolean limitOnAdd(AutoScalingRunnerSet set) {
-    return Arrays.stream(Outcome.values()).anyMatch(o -> limit(set, o).isPresent());
-  }
-
   /** Whether this change of a set introduced or lowered a limit. */
   public static boolean limitOnUpdate(AutoScalingRunnerSet now, AutoScalingRunnerSet before) {
     return Arrays.stream(Outcome.values())

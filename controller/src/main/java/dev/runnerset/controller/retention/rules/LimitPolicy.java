@@ -45,25 +45,18 @@ public final class LimitPolicy {
       @Nullable Retention limits,
       Set<String> pending) {
     var limit = RetentionRules.limit(limits, outcome);
-    if (limit.isEmpty()) {
-      return Stream.empty();
-    }
-    boolean byDefault = limits == null || RetentionRules.hasNoRule(limits);
     var bucket =
         runners.stream()
             .filter(runner -> Outcome.of(runner).filter(outcome::equals).isPresent())
             .filter(runner -> counts(runner, pending))
-            .filter(runner -> !byDefault || isWithoutTime(runner, outcome))
+            .filter(
+                runner -> limit.isPresent() || RetentionRules.isKeptByDefault(runner, outcome))
             .sorted(FIRST_TO_GO)
             .toList();
+    int most = limit.orElse(RetentionRules.FAILED_BY_DEFAULT);
     return bucket.stream()
-        .limit(Math.max(0, bucket.size() - limit.getAsInt()))
+        .limit(Math.max(0, bucket.size() - most))
         .map(runner -> new Surplus(runner, outcome));
-  }
-
-  /** A runner that was made with a time of its own is kept by that (RT2). */
-  private static boolean isWithoutTime(EphemeralRunner runner, Outcome outcome) {
-    return RetentionRules.ttl(runner.getSpec().retention(), outcome).isEmpty();
   }
 
   private static boolean counts(EphemeralRunner runner, Set<String> pending) {

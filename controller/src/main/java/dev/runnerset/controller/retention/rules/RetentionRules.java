@@ -3,6 +3,7 @@ package dev.runnerset.controller.retention.rules;
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.GoDuration;
+import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerRetention;
@@ -20,22 +21,40 @@ public final class RetentionRules {
   /** The largest limit (RT3). */
   public static final int LARGEST_LIMIT = 100;
 
-  /** How many failed runners a set keeps that states no rule (RT13). */
+  /** How many failed runners a set keeps that states no rule for them (RT13). */
   public static final int FAILED_BY_DEFAULT = 3;
 
   private RetentionRules() {}
 
   /**
-   * Whether a finished runner stays until a cleanup controller deletes it. Without a rule its set
-   * deletes it at once. A runner without a set is only ever deleted by its own times.
+   * Whether a finished runner stays until a cleanup controller deletes it, or its set goes. Its set
+   * deletes any other at once. A runner that a rule kept when it ended stays without that rule, too
+   * (RT5). A runner without a set is only ever deleted by its own times.
    *
    * @param live the set's present retention block; null for none
    */
   public static boolean keeps(EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
     return isStandalone(runner)
-        || isRetained(runner)
-        || ttl(runner.getSpec().retention(), outcome).isPresent()
-        || limit(live, outcome).isPresent();
+        || keptBy(runner, outcome, live).isPresent()
+        || runner.statusOrNone().keptBy() == KeptBy.RULE;
+  }
+
+  /**
+   * What keeps a runner of a set that ends now; empty if nothing does. A time or a limit comes
+   * before the default of failed runners (RT13), and that before the annotation.
+   *
+   * @param live the set's present retention block; null for none
+   */
+  public static Optional<KeptBy> keptBy(
+      EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
+    if (ttl(runner.getSpec().retention(), outcome).isPresent()
+        || limit(live, outcome).isPresent()) {
+      return Optional.of(KeptBy.RULE);
+    }
+    if (outcome == Outcome.FAILED) {
+      return Optional.of(KeptBy.DEFAULT);
+    }
+    return isRetained(runner) ? Optional.of(KeptBy.ANNOTATION) : Optional.empty();
   }
 
   /** Whether the runner belongs to no set: a user made it, and only its own times delete it. */
@@ -61,13 +80,10 @@ public final class RetentionRules {
             });
   }
 
-  /**
-   * How many runners of that outcome a set keeps. A set that states no rule keeps the last failed
-   * ones: a crash must leave something to look at (RT13).
-   */
+  /** How many runners of that outcome the set's block keeps; empty if it does not say. */
   public static OptionalInt limit(@Nullable Retention live, Outcome outcome) {
-    if (live == null || hasNoRule(live)) {
-      return outcome == Outcome.FAILED ? OptionalInt.of(FAILED_BY_DEFAULT) : OptionalInt.empty();
+    if (live == null) {
+      return OptionalInt.empty();
     }
     var limit =
         switch (outcome) {
@@ -77,12 +93,14 @@ public final class RetentionRules {
     return isLimit(limit) && limit != null ? OptionalInt.of(limit) : OptionalInt.empty();
   }
 
-  /** Whether none of its fields says how long, or how many, finished runners are kept. */
-  public static boolean hasNoRule(Retention live) {
-    return live.ttlAfterFailed() == null
-        && live.ttlAfterSucceeded() == null
-        && live.failedLimit() == null
-        && live.succeededLimit() == null;
+  /**
+   * Whether the default of failed runners counts this one where no limit does: one that has no time
+   * of its own, and that no rule kept when it ended (RT13). A crash must leave something to read.
+   */
+  public static boolean isKeptByDefault(EphemeralRunner runner, Outcome outcome) {
+    return outcome == Outcome.FAILED
+        && ttl(runner.getSpec().retention(), outcome).isEmpty()
+        && runner.statusOrNone().keptBy() != KeptBy.RULE;
   }
 
   public static boolean isLimit(@Nullable Integer limit) {

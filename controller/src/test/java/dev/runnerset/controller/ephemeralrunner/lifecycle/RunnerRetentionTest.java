@@ -5,6 +5,7 @@ import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.Retention.OutcomeFrom;
@@ -64,9 +65,9 @@ final class RunnerRetentionTest {
             good().live(byJob(5, null)).jobResult("failed"),
             "exit0 SUCCEEDED"),
         new Row(
-            "by its job: and not for the other",
+            "RT13 by its job: and with a limit for the other alone, by default",
             good().live(byJob(null, 5)).jobResult("failed"),
-            "exit0"),
+            "exit0 SUCCEEDED"),
         new Row(
             "by the runner: a failed job is a success",
             good().live(limits(5, null)).jobResult("failed"),
@@ -224,6 +225,17 @@ final class RunnerRetentionTest {
         .isEqualTo(at(-7).toString())
         .isEqualTo(String.valueOf(status.completionTime()));
     assertThat(RunnerStatuses.isDeregistered(status)).as("nobody asked yet").isFalse();
+  }
+
+  @Test
+  void anEndSaysWhatKeepsIt() {
+    var scene = good().live(limits(null, 5)).annotated(Labels.RETAIN);
+    var end = scene.observed().withWhatKeepsIt(written(scene));
+    assertThat(end.keptBy()).isEqualTo(KeptBy.RULE);
+    var later = scene().ended(RunnerPhase.FAILED, "False", false).observed();
+    assertThat(later.withWhatKeepsIt(later.ownStatus()).keptBy())
+        .as("it ended before")
+        .isNull();
   }
 
   @Test

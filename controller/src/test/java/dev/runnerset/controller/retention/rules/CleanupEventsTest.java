@@ -131,7 +131,6 @@ final class CleanupEventsTest {
       String rule,
       @Nullable Retention before,
       @Nullable Retention now,
-      boolean add,
       boolean update) {
     @Override
     public String toString() {
@@ -142,27 +141,24 @@ final class CleanupEventsTest {
   static Stream<SetRow> sets() {
     var ttl = new Retention("1h", "1h", null, null, null, null);
     return Stream.of(
-        new SetRow("introduced", null, limits(2, null), true, true),
-        new SetRow("RT13 introduced as it is by default", null, limits(3, null), true, false),
-        new SetRow("introduced beside the other", limits(3, null), limits(3, 5), true, true),
-        new SetRow("lowered", limits(null, 5), limits(null, 4), true, true),
-        new SetRow("raised", limits(null, 5), limits(null, 6), true, false),
-        new SetRow("one raised, one lowered", limits(5, 5), limits(6, 4), true, true),
-        new SetRow("equal", limits(5, 5), limits(5, 5), true, false),
-        new SetRow("RT13 removed: three by default", limits(5, null), null, true, true),
-        new SetRow("RT13 removed where fewer were kept", limits(2, null), null, true, false),
-        new SetRow("removed beside another", limits(5, 5), limits(null, 5), true, false),
-        new SetRow("only times", null, ttl, false, false),
-        new SetRow("a broken one", null, limits(0, 101), false, false),
-        new SetRow("made whole", limits(0, null), limits(1, null), true, true));
+        new SetRow("introduced", null, limits(2, null), true),
+        new SetRow("RT13 introduced as it is by default", null, limits(3, null), true),
+        new SetRow("introduced beside the other", limits(3, null), limits(3, 5), true),
+        new SetRow("lowered", limits(null, 5), limits(null, 4), true),
+        new SetRow("raised", limits(null, 5), limits(null, 6), false),
+        new SetRow("one raised, one lowered", limits(5, 5), limits(6, 4), true),
+        new SetRow("equal", limits(5, 5), limits(5, 5), false),
+        new SetRow("RT5 removed", limits(5, null), null, false),
+        new SetRow("removed beside another", limits(5, 5), limits(null, 5), false),
+        new SetRow("only times", null, ttl, false),
+        new SetRow("a broken one", null, limits(0, 101), false),
+        new SetRow("made whole", limits(0, null), limits(1, null), true));
   }
 
   @ParameterizedTest
   @MethodSource("sets")
-  void limitOnAddAndOnUpdate(SetRow row) {
-    var now = set(row.now());
-    assertThat(CleanupEvents.limitOnAdd(now)).as("RT8").isEqualTo(row.add());
-    assertThat(CleanupEvents.limitOnUpdate(now, set(row.before())))
+  void limitOnUpdate(SetRow row) {
+    assertThat(CleanupEvents.limitOnUpdate(set(row.now()), set(row.before())))
         .as("RT8")
         .isEqualTo(row.update());
   }

@@ -4,6 +4,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.Retention;
@@ -28,6 +29,7 @@ public final class Finished {
   private @Nullable RunnerRetention retention;
   private @Nullable RunnerPhase phase;
   private @Nullable String jobResult;
+  private @Nullable KeptBy keptBy;
   private boolean terminating;
   private final Map<String, String> labels = new HashMap<>(Map.of(Labels.SET, "linux"));
   private final Map<String, String> annotations = new HashMap<>();
@@ -81,6 +83,11 @@ public final class Finished {
     return this;
   }
 
+  public Finished keptBy(KeptBy what) {
+    keptBy = what;
+    return this;
+  }
+
   public Finished terminating() {
     terminating = true;
     return this;
@@ -129,6 +136,7 @@ public final class Finished {
                             .withLastTransitionTime(since)
                             .build()))
             .jobResult(jobResult)
+            .keptBy(keptBy)
             .build());
     return runner;
   }

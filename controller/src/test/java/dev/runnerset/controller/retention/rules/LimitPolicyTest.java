@@ -5,6 +5,7 @@ import static dev.runnerset.controller.retention.rules.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
 import java.util.ArrayList;
@@ -75,10 +76,26 @@ final class LimitPolicyTest {
             List.of(f("a", 1), f("b", 2), f("c", 3), f("d", 4)),
             "a"),
         new Row(
-            "RT13: a rule for succeeded ones alone is a rule",
+            "RT13: a rule for succeeded ones alone changes nothing for failed ones",
             limits(null, 9),
             List.of(f("a", 1), f("b", 2), f("c", 3), f("d", 4)),
-            ""),
+            "a"),
+        new Row(
+            "RT5: those that a limit kept stay when it is removed, and are none of the default's",
+            null,
+            List.of(
+                f("a", 1).keptBy(KeptBy.RULE),
+                f("b", 2).keptBy(KeptBy.RULE),
+                f("c", 3),
+                f("d", 4),
+                f("e", 5),
+                f("f", 6).keptBy(KeptBy.DEFAULT)),
+            "c"),
+        new Row(
+            "RT5: a limit counts all failed ones, whatever kept them",
+            limits(1, null),
+            List.of(f("a", 1).keptBy(KeptBy.RULE), f("b", 2).keptBy(KeptBy.DEFAULT), f("c", 3)),
+            "a b"),
         new Row(
             "RT2: runners with a time of their own are kept by that",
             null,
@@ -144,8 +161,8 @@ final class LimitPolicyTest {
   }
 
   private static @Nullable Integer failedLimit(Retention limits) {
-    boolean none = limits.failedLimit() == null && limits.succeededLimit() == null;
-    return none ? Integer.valueOf(3) : limits.failedLimit();
+    var limit = limits.failedLimit();
+    return limit == null || limit == 0 ? Integer.valueOf(3) : limit;
   }
 
   static LongStream seeds() {

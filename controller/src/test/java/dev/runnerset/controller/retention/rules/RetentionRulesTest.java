@@ -4,6 +4,7 @@ import static dev.runnerset.controller.retention.rules.Finished.limits;
 import static dev.runnerset.controller.retention.rules.Finished.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.Retention.OutcomeFrom;
 import dev.runnerset.crds.RunnerPhase;
@@ -39,8 +40,11 @@ final class RetentionRulesTest {
         new Kept("a broken TTL counts as absent", runner("a").ttl("x", "-1s"), s, null, false),
         new Kept("RT13 no block: a failed one stays", runner("a"), f, null, true),
         new Kept("RT13 no rule in the block", runner("a"), f, limits(null, null), true),
-        new Kept("RT13 a rule for the other bucket", runner("a"), f, limits(null, 5), false),
-        new Kept("a broken limit counts as absent", runner("a"), f, limits(0, 101), false),
+        new Kept("RT13 a rule for the other bucket", runner("a"), f, limits(null, 5), true),
+        new Kept("a broken limit counts as absent", runner("a"), s, limits(0, 101), false),
+        new Kept("RT5 its rule was removed", runner("a").keptBy(KeptBy.RULE), s, null, true),
+        new Kept("RT13 the default ended", runner("a").keptBy(KeptBy.DEFAULT), s, null, false),
+        new Kept("RT10 not annotated now", runner("a").keptBy(KeptBy.ANNOTATION), s, null, false),
         new Kept("retained", runner("a").retained(), s, null, true),
         new Kept("standalone", runner("a").standalone(), s, null, true));
   }
@@ -50,6 +54,36 @@ final class RetentionRulesTest {
   void keeps(Kept row) {
     assertThat(RetentionRules.keeps(row.runner().made(), row.outcome(), row.live()))
         .isEqualTo(row.kept());
+  }
+
+  record By(
+      String rule, Finished runner, Outcome outcome, @Nullable Retention live, String expected) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  static Stream<By> keptBy() {
+    var s = Outcome.SUCCEEDED;
+    var f = Outcome.FAILED;
+    return Stream.of(
+        new By("a limit", runner("a").retained(), f, limits(5, null), "RULE"),
+        new By("its own time", runner("a").ttl("1h", null).retained(), f, null, "RULE"),
+        new By("RT13 a failed one without a rule", runner("a").retained(), f, null, "DEFAULT"),
+        new By("RT13 a rule for the other bucket", runner("a"), f, limits(null, 5), "DEFAULT"),
+        new By("RT10 the annotation alone", runner("a").retained(), s, limits(5, null), "ANNOTATION"),
+        new By("nothing", runner("a"), s, limits(5, null), "none"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void keptBy(By row) {
+    assertThat(
+            RetentionRules.keptBy(row.runner().made(), row.outcome(), row.live())
+                .map(KeptBy::name)
+                .orElse("none"))
+        .isEqualTo(row.expected());
   }
 
   record Job(String rule, OutcomeFrom from, @Nullable String result, String expected) {

@@ -49,8 +49,7 @@ public final class LimitPolicy {
         runners.stream()
             .filter(runner -> Outcome.of(runner).filter(outcome::equals).isPresent())
             .filter(runner -> counts(runner, pending))
-            .filter(
-                runner -> limit.isPresent() || RetentionRules.isKeptByDefault(runner, outcome))
+            .filter(runner -> limit.isPresent() || RetentionRules.isKeptByDefault(runner, outcome))
             .sorted(FIRST_TO_GO)
             .toList();
     int most = limit.orElse(RetentionRules.FAILED_BY_DEFAULT);

@@ -233,9 +233,7 @@ final class RunnerRetentionTest {
     var end = scene.observed().withWhatKeepsIt(written(scene));
     assertThat(end.keptBy()).isEqualTo(KeptBy.RULE);
     var later = scene().ended(RunnerPhase.FAILED, "False", false).observed();
-    assertThat(later.withWhatKeepsIt(later.ownStatus()).keptBy())
-        .as("it ended before")
-        .isNull();
+    assertThat(later.withWhatKeepsIt(later.ownStatus()).keptBy()).as("it ended before").isNull();
   }
 
   @Test

@@ -127,11 +127,7 @@ final class CleanupEventsTest {
     assertThat(CleanupEvents.runnerOnUpdate(now, before)).as("RT8").isEqualTo(row.limit());
   }
 
-  record SetRow(
-      String rule,
-      @Nullable Retention before,
-      @Nullable Retention now,
-      boolean update) {
+  record SetRow(String rule, @Nullable Retention before, @Nullable Retention now, boolean update) {
     @Override
     public String toString() {
       return rule;

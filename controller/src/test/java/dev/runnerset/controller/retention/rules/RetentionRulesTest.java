@@ -72,7 +72,8 @@ final class RetentionRulesTest {
         new By("its own time", runner("a").ttl("1h", null).retained(), f, null, "RULE"),
         new By("RT13 a failed one without a rule", runner("a").retained(), f, null, "DEFAULT"),
         new By("RT13 a rule for the other bucket", runner("a"), f, limits(null, 5), "DEFAULT"),
-        new By("RT10 the annotation alone", runner("a").retained(), s, limits(5, null), "ANNOTATION"),
+        new By(
+            "RT10 the annotation alone", runner("a").retained(), s, limits(5, null), "ANNOTATION"),
         new By("nothing", runner("a"), s, limits(5, null), "none"));
   }
 

@@ -47,6 +47,9 @@ public final class Labels {
    */
   public static final String FORCE_DELETE = "runnerset.dev/force-delete";
 
+  /** Annotation on the admission policy: a digest of its text, from the chart that made it. */
+  public static final String POLICY_VERSION = "runnerset.dev/policy-version";
+
   /** Annotation {@code "true"} on a runner: neither retention nor age collection removes it. */
   public static final String RETAIN = "runnerset.dev/retain";
 

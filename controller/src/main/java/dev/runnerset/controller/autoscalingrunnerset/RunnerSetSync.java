@@ -259,7 +259,7 @@ final class RunnerSetSync {
                 set.getSpec().retention(),
                 SpecCheck.withoutEffect(set),
                 reporting.shield().lackedBy(set, written.withoutBudget),
-                reporting.kinds().of(set, heard),
+                reporting.kinds().of(set, heard, reporting.shield().outdatedFor(set)),
                 written.limits),
             RunnerSetStatus.jobs(ers),
             new Obstacles(null, template, written.formerTemplate, registration, written.cluster),

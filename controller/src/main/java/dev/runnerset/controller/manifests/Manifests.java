@@ -107,6 +107,19 @@ public final class Manifests {
     return text(names, documents(reach).filter(Manifests::isOfIdentities));
   }
 
+  /**
+   * The admission policy of the shield, then its binding, one YAML text each.
+   *
+   * @param watched the only namespaces of the controller; empty for all
+   */
+  public static List<String> shield(Names names, Set<String> watched) {
+    var reach = watched.isEmpty() ? new Reach.PerSetNamespace() : new Reach.Only(watched);
+    return documents(reach)
+        .filter(document -> document.contains("kind: ValidatingAdmissionPolicy"))
+        .map(names::putInto)
+        .toList();
+  }
+
   /** What the controller needs in each of those namespaces beside {@link Reach.PerSetNamespace}. */
   public static String ofSetNamespaces(Names names, Collection<String> namespaces) {
     return text(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -272,32 +274,40 @@ class RunnerSetSyncIT {
         .contains("shield.admissionPolicy")
         .contains("./runnerset manifests | kubectl apply -f -");
     assertThat(world.condition("Ready").getMessage()).doesNotContain("shield");
-    world.apply(
-        "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy,"
-            + " metadata: {name: runnerset-shield}}");
+    var made = Manifests.shield(RunnerSetWorld.NAMES, Set.of());
+    world.apply(made.getFirst());
     assertThat(world.lookForPolicy()).isTrue();
     var _ = world.keep();
     assertThat(world.condition("ShieldIncomplete").getMessage())
         .contains("no ValidatingAdmissionPolicyBinding runnerset-shield");
-    binding("Audit");
+    world.apply(made.getLast().replace("[Deny]", "[Audit]"));
     assertThat(world.lookForPolicy()).isTrue();
     var _ = world.keep();
-    assertThat(world.condition("ShieldIncomplete").getMessage()).contains("does not deny");
+    assertThat(world.condition("ShieldIncomplete").getReason()).isEqualTo("PolicyChanged");
     world.spec("{'protection': 'None'}");
     var _ = world.keep();
     assertThat(world.conditions("ShieldIncomplete")).as("the set asks for none").isEmpty();
     world.spec("{'protection': 'Busy'}");
-    binding("Deny");
+    world.apply(made.getLast());
     assertThat(world.lookForPolicy()).isTrue();
     assertThat(world.lookForPolicy()).as("nothing changed").isFalse();
     var _ = world.keep();
     assertThat(world.conditions("ShieldIncomplete")).isEmpty();
   }
 
-  private void binding(String action) {
+  /** What an upgrade of the controller alone leaves. */
+  @Test
+  void anAdmissionPolicyOfAnotherVersionIsToldAsSuch() {
+    var made = Manifests.shield(RunnerSetWorld.NAMES, Set.of());
     world.apply(
-        "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding,"
-            + " metadata: {name: runnerset-shield},"
-            + " spec: {policyName: runnerset-shield, validationActions: [%s]}}".formatted(action));
+        made.getFirst().replaceAll("(policy-version: ).*", "$1former").replace("Fail", "Ignore"));
+    world.apply(made.getLast());
+    assertThat(world.lookForPolicy()).isTrue();
+    var _ = world.keep();
+    assertThat(world.condition("UpgradeRequired").getReason()).isEqualTo("PolicyOutdated");
+    assertThat(world.conditions("ShieldIncomplete")).isEmpty();
+    world.spec("{'protection': 'None'}");
+    var _ = world.keep();
+    assertThat(world.conditions("UpgradeRequired")).as("the set asks for none").isEmpty();
   }
 }

@@ -16,6 +16,7 @@ import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
@@ -54,6 +55,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunnerSetWorld implements AutoCloseable {
   static final String SET = "linux";
+
+  /** Of the installation. */
+  static final Manifests.Names NAMES =
+      new Manifests.Names("c-ns", "controller", "l-ns", "listener", "");
 
   final FakeScaleSets service = new FakeScaleSets();
   final List<String> events = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -47,12 +48,7 @@ final class CordonIT {
 
   /** All that the shield needs of the cluster, but for the right to see nodes. */
   private void installShield() {
-    var kind = "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy";
-    world.api.apply(kind + ", metadata: {name: runnerset-shield}}");
-    world.api.apply(
-        kind
-            + "Binding, metadata: {name: runnerset-shield},"
-            + " spec: {policyName: runnerset-shield, validationActions: [Deny]}}");
+    Manifests.shield(Manifests.Names.defaults(), Set.of()).forEach(world.api::apply);
   }
 
   private void begin(int runners) {

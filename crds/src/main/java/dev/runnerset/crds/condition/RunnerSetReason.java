@@ -94,6 +94,11 @@ public enum RunnerSetReason implements Reason.Known {
       "ControllerOutdated",
       "upgrade the controller: the listener, or the set, is of a newer version than the controller"
           + " can follow ([upgrade.md](upgrade.md))"),
+  POLICY_OUTDATED(
+      "PolicyOutdated",
+      "upgrade the Helm release of the system, or apply its manifests again: the"
+          + " ValidatingAdmissionPolicy is of another version than the controller"
+          + " ([upgrade.md](upgrade.md))"),
   INVALID_RETENTION(
       "InvalidRetention",
       "correct the field that the message names: a duration as `30m` or `6h`, a limit"
@@ -106,6 +111,11 @@ public enum RunnerSetReason implements Reason.Known {
       "PolicyMissing",
       "a deletion of a pod ends its job, since the ValidatingAdmissionPolicy of the installation or its"
           + " binding is missing: install it, as the message says ([shield.md](shield.md))"),
+  POLICY_CHANGED(
+      "PolicyChanged",
+      "a deletion of a pod may end its job, since the ValidatingAdmissionPolicy of the installation or"
+          + " its binding was changed: delete what the message names, and apply it again"
+          + " ([shield.md](shield.md))"),
   POLICY_NOT_VISIBLE(
       "PolicyNotVisible",
       "nothing, or look whether the ValidatingAdmissionPolicy stands: a controller of one namespace"

@@ -67,7 +67,19 @@ public final class ShieldReader {
   public @Nullable Finding lackedBy(AutoScalingRunnerSet set, @Nullable String withoutBudget) {
     return set.getSpec().protection() == Protection.NONE
         ? null
-        : lacking(withoutBudget, policy.lacks(), ofNodes);
+        : lacking(withoutBudget, ofPolicy(false), ofNodes);
+  }
+
+  /** What the set must tell of a policy of another version; null if nothing. */
+  public @Nullable Finding outdatedFor(AutoScalingRunnerSet set) {
+    return set.getSpec().protection() == Protection.NONE ? null : ofPolicy(true);
+  }
+
+  private @Nullable Finding ofPolicy(boolean ofAnotherVersion) {
+    var lacks = policy.lacks();
+    return lacks == null || (lacks.reason() == RunnerSetReason.POLICY_OUTDATED) != ofAnotherVersion
+        ? null
+        : lacks;
   }
 
   /** What is missing comes before what is not seen; all of it is told. */

@@ -115,12 +115,16 @@ public final class InstalledKinds {
   /**
    * What the set must tell; null if all fits together. Blocks for a request only where the
    * cluster's kind is newer than this version, once for each generation of the set.
+   *
+   * @param policy what is to be told of the admission policy; null for nothing
    */
   public @Nullable Finding of(
-      AutoScalingRunnerSet set, @Nullable AutoScalingListenerStatus listener) {
+      AutoScalingRunnerSet set,
+      @Nullable AutoScalingListenerStatus listener,
+      @Nullable Finding policy) {
     var seen = last;
     var unknown = seen.setsMayHaveMore() ? unknown(set) : new TreeSet<String>();
-    return UpgradeFindings.of(seen.missing(), unknown, listener);
+    return UpgradeFindings.of(seen.missing(), unknown, listener, policy);
   }
 
   private NavigableSet<String> unknown(AutoScalingRunnerSet set) {

@@ -31,13 +31,15 @@ public final class UpgradeFindings {
    * @param missing the fields that the cluster's kinds lack, by kind
    * @param unknown the fields of the set's spec that this version does not know
    * @param listener null while there is no listener object
+   * @param policy what is to be told of the admission policy; null for nothing
    */
   public static @Nullable Finding of(
       Map<String, NavigableSet<String>> missing,
       Collection<String> unknown,
-      @Nullable AutoScalingListenerStatus listener) {
+      @Nullable AutoScalingListenerStatus listener,
+      @Nullable Finding policy) {
     var found =
-        Stream.of(kinds(missing), session(listener), spec(unknown))
+        Stream.of(kinds(missing), session(listener), spec(unknown), policy)
             .filter(Objects::nonNull)
             .map(Objects::requireNonNull)
             .toList();

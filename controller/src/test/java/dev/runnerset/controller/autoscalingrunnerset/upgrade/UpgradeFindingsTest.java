@@ -78,7 +78,7 @@ final class UpgradeFindingsTest {
   @ParameterizedTest
   @MethodSource("rows")
   void isTold(Row row) {
-    var found = UpgradeFindings.of(row.missing(), row.unknown(), row.listener());
+    var found = UpgradeFindings.of(row.missing(), row.unknown(), row.listener(), null);
     var told = found == null ? "nothing" : found.reason().word() + ": " + found.message();
     if (row.expected().contains("To mend") || row.expected().equals("nothing")) {
       assertThat(told).isEqualTo(row.expected());

@@ -159,7 +159,8 @@ final class ControllerProcess extends LivingProcess {
                 newRunners,
                 known::set,
                 (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
-                overdue),
+                overdue,
+                known),
             world::told,
             meters,
             clock);

@@ -21,8 +21,10 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.ConditionType;
@@ -32,6 +34,7 @@ import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +52,9 @@ final class RunnerActions {
 
   private static final Duration WHILE_UNDER_WAY = Duration.ofSeconds(2);
 
+  /** Other runners of the set are being asked for, or its refusals are spent. */
+  private static final Duration WHILE_OTHERS_ARE_ASKED_FOR = Duration.ofMillis(500);
+
   private final RunnerStart start;
   private final RunnerRemover remover;
   private final LivePodReader livePods;
@@ -56,6 +62,7 @@ final class RunnerActions {
   private final LostJobs lostJobs;
   private final RunnerExits exits;
   private final ReconcileTrigger trigger;
+  private final RemovalRequestGate gate;
   private final RunnerObjects objects;
   private final Events events;
   private final RunnerMemories memories;
@@ -66,11 +73,13 @@ final class RunnerActions {
       RunnerRemover remover,
       RunnerExits exits,
       ReconcileTrigger trigger,
+      RemovalRequestGate gate,
       Ports ports) {
     this.start = start;
     this.remover = remover;
     this.exits = exits;
     this.trigger = trigger;
+    this.gate = gate;
     this.livePods = new LivePodReader(ports);
     this.lostJobs = new LostJobs(ports.events(), ports.meters());
     this.blackBox = new BlackBox(ports.objects(), ports.clock());
@@ -117,10 +126,9 @@ final class RunnerActions {
         yield RequeueTime.NEVER;
       }
       case RunnerAction.RemoveRegistration(var reason) ->
-          switch (requestRemoval(observed, reason)) {
-            case RunnerRemover.Outcome.Removed _ -> atOnce();
-            default -> RequeueTime.at(memories.of(uid).removal().notBefore());
-          };
+          reason == RemovalReason.ENDED_BY_DELETION
+              ? requestWithinBudget(observed, Objects.requireNonNull(observed.set()), reason)
+              : requested(observed, reason);
     };
   }
 
@@ -300,6 +308,32 @@ final class RunnerActions {
     }
   }
 
+  private RequeueTime requested(ObservedRunner observed, RemovalReason reason) {
+    return after(requestRemoval(observed, reason), observed);
+  }
+
+  private RequeueTime after(RunnerRemover.Outcome outcome, ObservedRunner observed) {
+    return outcome instanceof RunnerRemover.Outcome.Removed
+        ? atOnce()
+        : RequeueTime.at(memories.of(uid(observed)).removal().notBefore());
+  }
+
+  /** Asks unless other runners of the set are asked for: a refusal counts as one of its set. */
+  private RequeueTime requestWithinBudget(
+      ObservedRunner observed, EphemeralRunnerSet set, RemovalReason reason) {
+    if (!gate.begin(set, clock.instant())) {
+      return RequeueTime.at(clock.instant().plus(WHILE_OTHERS_ARE_ASKED_FOR));
+    }
+    RunnerRemover.Outcome outcome = new RunnerRemover.Outcome.UnderWay();
+    try {
+      outcome = requestRemoval(observed, reason);
+    } finally {
+      gate.end(set, outcome, clock.instant());
+      triggerSet(observed.runner()); // a pass may have waited for the end
+    }
+    return after(outcome, observed);
+  }
+
   /** Asks the remover, and remembers when it may be asked again. Blocks for the request. */
   RunnerRemover.Outcome requestRemoval(ObservedRunner observed, RemovalReason reason) {
     var uid = uid(observed);
@@ -310,6 +344,10 @@ final class RunnerActions {
             : remover.removeRegistration(runner, reason);
     var now = clock.instant();
     switch (outcome) {
+      case RunnerRemover.Outcome.Removed(var byUs)
+          when !byUs && reason == RemovalReason.ENDED_BY_DELETION ->
+          // it may have had a job: messages may still come, and RN8 asks after that
+          memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
       case RunnerRemover.Outcome.Removed(var byUs) ->
           memories.updateRemoval(uid, state -> state.removed(now, byUs));
       case RunnerRemover.Outcome.Refused() ->

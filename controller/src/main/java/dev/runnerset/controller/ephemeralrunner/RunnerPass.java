@@ -13,6 +13,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.ResourceLookup;
+import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -43,13 +44,15 @@ public final class RunnerPass {
    * @param sets the EphemeralRunnerSets in the cache
    * @param trigger makes the other reconciler run
    * @param overdue written there, read here
+   * @param gate keeps what is asked here within the budget that is kept there
    */
   public record SharedWithSets(
       RunnerExits exits,
       NewRunners newRunners,
       ResourceLookup<EphemeralRunnerSet> sets,
       ReconcileTrigger trigger,
-      OverdueRegistrations overdue) {}
+      OverdueRegistrations overdue,
+      RemovalRequestGate gate) {}
 
   /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
   public RunnerPass(
@@ -65,7 +68,8 @@ public final class RunnerPass {
     this.clock = clock;
     var ports = new RunnerActions.Ports(objects, events, memories, clock, meters);
     var start = new RunnerStart(connections, objects);
-    this.actions = new RunnerActions(start, remover, shared.exits(), shared.trigger(), ports);
+    this.actions =
+        new RunnerActions(start, remover, shared.exits(), shared.trigger(), shared.gate(), ports);
     this.finalizer = new RunnerFinalizer(actions, ports);
     this.shield = new PodShield(ports);
   }

@@ -1,8 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.removal.RemovalRequestGate;
+import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The caches of {@link EphemeralRunnerSetReconciler}, for other reconcilers, too; empty before it
  * starts. Thread-safe.
  */
-public final class InformerCaches implements SetCaches {
+public final class InformerCaches implements SetCaches, RemovalRequestGate {
   private final SetMemory.ByUid memories = new SetMemory.ByUid();
   private final CordonedNodes cordons = new CordonedNodes();
   private volatile @Nullable KnownRunners known;
@@ -77,6 +80,16 @@ public final class InformerCaches implements SetCaches {
   @Override
   public SetMemory memory(EphemeralRunnerSet set) {
     return memories.of(set.getMetadata().getUid(), this::uids);
+  }
+
+  @Override
+  public boolean begin(EphemeralRunnerSet set, Instant now) {
+    return memory(set).removals().beginRequest(now);
+  }
+
+  @Override
+  public void end(EphemeralRunnerSet set, RunnerRemover.Outcome outcome, Instant now) {
+    memory(set).removals().endRequest(outcome, now);
   }
 
   private Set<String> uids() {

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.removal.RunnerView;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RemovalMemory {
   private boolean passRunning; // guarded by this
   private long passes; // guarded by this
+  private int requests; // of reconcilers of runners, under way; guarded by this
   private RemovalBudget budget = RemovalBudget.FRESH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
@@ -25,17 +27,40 @@ final class RemovalMemory {
   private final Map<String, Retry> retryByUid = new HashMap<>(); // guarded by this
   private final Set<String> failed = new HashSet<>(); // uids; guarded by this
 
+  /** Whether no pass may begin, since another one or a request of a runner is under way. */
   synchronized boolean isPassRunning() {
-    return passRunning;
+    return passRunning || requests > 0;
+  }
+
+  /** Begins a request of a runner's own reconciler; false if it must wait (SD6). */
+  synchronized boolean beginRequest(Instant now) {
+    if (passRunning || !budget.isOpen(now) || requests >= budget.refusalsLeft(now)) {
+      return false;
+    }
+    requests++;
+    return true;
+  }
+
+  /** Ends such a request. */
+  synchronized void endRequest(RunnerRemover.Outcome outcome, Instant now) {
+    requests--;
+    budget =
+        switch (outcome) {
+          case RunnerRemover.Outcome.Removed(var byUs) -> budget.after(byUs ? 1 : 0, 0, 0, now);
+          case RunnerRemover.Outcome.Refused() -> budget.after(0, 1, 0, now);
+          case RunnerRemover.Outcome.Failed _ -> budget.after(0, 0, 1, now);
+          case RunnerRemover.Outcome.UnderWay() -> budget;
+        };
   }
 
   /**
-   * Begins a pass; false while another one is under way, or if one has begun meanwhile.
+   * Begins a pass; false while another one or a request of a runner is under way, or if a pass has
+   * begun meanwhile.
    *
    * @param begun how many passes had begun when this one was planned
    */
   synchronized boolean beginPass(long begun) {
-    if (passRunning || passes != begun) {
+    if (isPassRunning() || passes != begun) {
       return false;
     }
     passRunning = true;

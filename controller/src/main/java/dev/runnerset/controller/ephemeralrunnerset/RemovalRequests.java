@@ -54,6 +54,7 @@ public final class RemovalRequests implements ServiceRunnerRemover.Answers {
           RUNNER_DELETED,
           ENDED,
           ENDED_UNHEARD,
+          ENDED_BY_DELETION,
           START_OVERDUE,
           UNREGISTERED,
           LEFT_OVER ->

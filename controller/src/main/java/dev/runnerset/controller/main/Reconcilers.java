@@ -124,7 +124,7 @@ final class Reconcilers {
                 runnerConnections,
                 remover,
                 new RunnerPass.SharedWithSets(
-                    exits, newRunners, caches::set, ephemeralRunnerSets, overdue),
+                    exits, newRunners, caches::set, ephemeralRunnerSets, overdue, caches),
                 events,
                 meters,
                 clock),

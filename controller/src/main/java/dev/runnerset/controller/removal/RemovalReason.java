@@ -15,6 +15,8 @@ public enum RemovalReason {
   ENDED,
   /** Its container ended, and neither mark nor completion was heard. */
   ENDED_UNHEARD,
+  /** The same, and its pod was being deleted: most likely it had no job (RN8). */
+  ENDED_BY_DELETION,
   /** Another revision is wanted. */
   REVISION,
   /** The runner was idle for too long (AC2). */
@@ -32,8 +34,13 @@ public enum RemovalReason {
   /** Its node is cordoned. */
   CORDONED;
 
+  /** Whether the service is asked whether it has the runner before it is asked to remove it. */
+  boolean isLookedUp() {
+    return this == ENDED_UNHEARD || this == ENDED_BY_DELETION;
+  }
+
   /** Whether its container has ended. */
   boolean isEnd() {
-    return this == ENDED || this == ENDED_UNHEARD;
+    return this == ENDED || this == ENDED_UNHEARD || this == ENDED_BY_DELETION;
   }
 }

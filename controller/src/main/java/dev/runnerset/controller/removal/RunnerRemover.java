@@ -18,7 +18,7 @@ public interface RunnerRemover {
      *
      * @param byUs whether the service removed it in answer to this request; false if nobody had to
      *     ask, or if it was gone before, which is looked up only for {@link
-     *     RemovalReason#ENDED_UNHEARD}
+     *     RemovalReason#ENDED_UNHEARD} and {@link RemovalReason#ENDED_BY_DELETION}
      */
     record Removed(boolean byUs) implements Outcome {
       /** Removed by this request. */

@@ -208,8 +208,10 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     var service = connections.toCleanUp(runner);
     // The service may answer 204 for an unknown id, too, so it is asked first whether it knows it.
     boolean there =
-        reason != RemovalReason.ENDED_UNHEARD
-            || idByName(service, runner).filter(id::equals).isPresent();
+        !reason.isLookedUp() || idByName(service, runner).filter(id::equals).isPresent();
+    if (!there && reason == RemovalReason.ENDED_BY_DELETION) {
+      return new Outcome.Removed(false); // asked again after the settle window (LV3)
+    }
     var answer = service.removeRunner(id);
     if (answer instanceof RemoveRunnerResult.NotFound && !reason.isEnd()) {
       return confirmedByName(service, runner, id, reason);

@@ -99,6 +99,7 @@ final class LivePodReaderTest implements WriteCache {
           remover(),
           new RunnerExits(),
           (namespace, name) -> {},
+          new OpenGate(),
           new RunnerActions.Ports(
               objects,
               (about, reason, message) -> told.add(reason.word()),

@@ -53,6 +53,8 @@ final class RunnerActionsTest implements WriteCache {
   private final RunnerMemories memories = new RunnerMemories();
   private final Meters meters = new Meters();
   private final RunnerExits exits = new RunnerExits();
+  private final OpenGate gate = new OpenGate();
+  private RemovalReason askedFor = RemovalReason.ENDED;
   private final RunnerActions actions =
       new RunnerActions(
           new RunnerStart(
@@ -64,6 +66,7 @@ final class RunnerActionsTest implements WriteCache {
           new OneAnswerRemover(),
           exits,
           (namespace, name) -> {},
+          gate,
           new RunnerActions.Ports(
               objects,
               (about, reason, message) -> told.add(reason.word() + ": " + message),
@@ -75,6 +78,7 @@ final class RunnerActionsTest implements WriteCache {
   private final class OneAnswerRemover implements RunnerRemover {
     @Override
     public Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason) {
+      askedFor = reason;
       return removal;
     }
 
@@ -204,6 +208,35 @@ final class RunnerActionsTest implements WriteCache {
             .contains("status " + phase);
       }
     }
+  }
+
+  private RunnerMemory afterTheDeletionOfItsPod(RunnerRemover.Outcome answer) {
+    memories.update(UID, memory -> RunnerMemory.NONE);
+    removal = answer;
+    askedFor = RemovalReason.ENDED;
+    look(new Scene().podDeleted().datedByItsNode(0, -1));
+    return memories.of(UID);
+  }
+
+  @Test
+  void rn8WhoIsAskedForSinceItsPodWasDeletedIsAskedForWithinTheBudgetOfItsSet() {
+    var removed = new RunnerRemover.Outcome.Removed(true);
+    assertThat(afterTheDeletionOfItsPod(removed).removal().removedByUs()).isTrue();
+    assertThat(askedFor).isEqualTo(RemovalReason.ENDED_BY_DELETION);
+    var refused = new RunnerRemover.Outcome.Refused();
+    assertThat(afterTheDeletionOfItsPod(refused).removal().notBefore()).isEqualTo(Scene.at(30));
+    assertThat(gate.outcomes).containsExactly(removed, refused);
+    gate.closed = true;
+    assertThat(afterTheDeletionOfItsPod(removed)).isEqualTo(RunnerMemory.NONE);
+    assertThat(askedFor).as("nothing is asked").isEqualTo(RemovalReason.ENDED);
+  }
+
+  @Test
+  void rn8WhoIsGoneThenMayHaveHadAJobAndIsAskedForAgainAfterTheSettleWindow() {
+    var known = afterTheDeletionOfItsPod(new RunnerRemover.Outcome.Removed(false)).removal();
+    assertThat(known.nothingLeft()).isFalse();
+    assertThat(known.notBefore()).isEqualTo(Scene.at(30));
+    assertThat(objects.requests).isEmpty();
   }
 
   @Test

@@ -88,6 +88,7 @@ final class RunnerFinalizerTest implements WriteCache {
           remover,
           new RunnerExits(),
           (namespace, name) -> {},
+          new OpenGate(),
           new RunnerActions.Ports(
               objects,
               (about, reason, message) -> told.add(reason.word()),

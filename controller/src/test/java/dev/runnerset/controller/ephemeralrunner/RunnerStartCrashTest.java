@@ -145,6 +145,7 @@ final class RunnerStartCrashTest {
               remover,
               exits,
               (namespace, name) -> {},
+              new OpenGate(),
               new RunnerActions.Ports(world, this::told, memories, life.clock, new Meters()));
       this.finalizer =
           new RunnerFinalizer(

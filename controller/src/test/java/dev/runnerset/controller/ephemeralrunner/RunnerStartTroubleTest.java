@@ -69,6 +69,7 @@ final class RunnerStartTroubleTest implements WriteCache {
               }),
           new RunnerExits(),
           (namespace, name) -> {},
+          new OpenGate(),
           new RunnerActions.Ports(
               fake(RunnerObjects.class, this::object),
               (about, reason, message) -> told.add(reason.word()),

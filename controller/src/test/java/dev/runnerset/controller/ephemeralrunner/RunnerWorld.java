@@ -144,7 +144,8 @@ final class RunnerWorld {
                 newRunners,
                 (namespace, name) -> Optional.of(set),
                 (namespace, name) -> wakeUps.incrementAndGet(),
-                overdue),
+                overdue,
+                new OpenGate()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             new Meters(),
             clock);

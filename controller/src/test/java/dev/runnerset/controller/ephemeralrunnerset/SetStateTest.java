@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
@@ -14,6 +15,7 @@ import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
+import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
@@ -172,6 +174,35 @@ class SetStateTest {
     memory.removals().endPass(0, 2, 0, T0);
     assertThat(memory.removals().isPassRunning()).isFalse();
     assertThat(memory.removals().budget().isOpen(T0)).isFalse();
+  }
+
+  @Test
+  void sd6TwoRequestsOfRunnersAtATimeAndNoneBesideAPass() {
+    var removals = new SetMemory().removals();
+    assertThat(removals.beginRequest(T0)).isTrue();
+    assertThat(removals.beginRequest(T0)).isTrue();
+    assertThat(removals.beginRequest(T0)).isFalse();
+    assertThat(removals.isPassRunning()).as("a pass waits").isTrue();
+    assertThat(removals.beginPass(0)).isFalse();
+    removals.endRequest(new Outcome.Removed(), T0);
+    removals.endRequest(new Outcome.Removed(false), T0);
+    assertThat(removals.beginPass(0)).isTrue();
+    assertThat(removals.beginRequest(T0)).as("beside a pass").isFalse();
+  }
+
+  @Test
+  void sd6TheRefusalsAndErrorsOfRequestsOfRunnersCount() {
+    for (var outcome :
+        List.of(new Outcome.Refused(), new Outcome.Failed(RunnerReason.UNKNOWN, "no answer"))) {
+      var removals = new SetMemory().removals();
+      assertThat(removals.beginRequest(T0)).isTrue();
+      assertThat(removals.beginRequest(T0)).isTrue();
+      removals.endRequest(outcome, T0);
+      removals.endRequest(outcome, T0);
+      var closed = outcome instanceof Outcome.Refused;
+      assertThat(removals.budget().isOpen(T0)).as("%s", outcome).isEqualTo(!closed);
+      assertThat(removals.beginRequest(T0)).as("%s", outcome).isEqualTo(!closed);
+    }
   }
 
   // views

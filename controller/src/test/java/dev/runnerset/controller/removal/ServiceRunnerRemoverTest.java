@@ -216,6 +216,17 @@ class ServiceRunnerRemoverTest {
   }
 
   @Test
+  void rn8OfAnEndByDeletionNothingIsRemovedThatTheServiceDoesNotHave() {
+    service.registered("a", 7, FakeService.OURS);
+    assertThat(registration("a", 7, RemovalReason.ENDED_BY_DELETION))
+        .isEqualTo(new Outcome.Removed());
+    assertThat(registration("b", 8, RemovalReason.ENDED_BY_DELETION))
+        .isEqualTo(new Outcome.Removed(false));
+    assertThat(service.asked).containsExactly("NAME a", "DELETE 7", "NAME b");
+    assertThat(remover.isRemoved("uid-b", 8)).as("it is asked for again").isFalse();
+  }
+
+  @Test
   void theNameIsNotAskedForOnceTheContainerHasEnded() {
     service.unknown.add(7L);
     assertThat(registration("a", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed(false));

@@ -32,7 +32,7 @@ public final class ExitedRunnerPlanner {
       var pod = observed.pod();
       var seen = RunnerExit.seen(known, ended.exitCode(), ended.finishedAt(), observed.now());
       // a deletion of the pod after the exit was seen says nothing about the exit
-      boolean deleted = known != null ? known.podDeleted() : pod != null && pod.terminating();
+      boolean deleted = known != null ? known.podDeleted() : pod != null && pod.isTakenAway();
       return new Exit(
           new RunnerExit(seen.at(), seen.exitCode(), deleted), ended.reason(), ended.message());
     }
@@ -73,12 +73,26 @@ public final class ExitedRunnerPlanner {
       return endedWell(observed, exit, note);
     }
     var settledAt = exit.at().plus(SETTLE);
-    if (settledAt.isAfter(observed.now())) {
-      return RunnerDecision.requeue(settledAt, note);
+    if (settledAt.isAfter(observed.now()) && !observed.leftItsRegistration()) {
+      return isIdleByDeletion(observed, exit)
+          ? requestRemoval(observed, RemovalReason.ENDED_BY_DELETION, note).by(settledAt)
+          : RunnerDecision.requeue(settledAt, note);
     }
     return observed.isRegistrationGone()
         ? withoutMessages(observed, exit, note)
         : requestRemoval(observed, note);
+  }
+
+  /**
+   * Whether most likely nothing but the deletion of its pod ended the runner. Then the service is
+   * asked at once, so that the place of an idle runner is filled.
+   */
+  private static boolean isIdleByDeletion(ObservedRunner observed, RunnerExit exit) {
+    return exit.podDeleted()
+        && observed.set() != null
+        && !observed.isStandalone()
+        && !observed.hadJob()
+        && !observed.isRegistrationGone();
   }
 
   /**
@@ -97,13 +111,16 @@ public final class ExitedRunnerPlanner {
 
   private static RunnerDecision requestRemoval(
       ObservedRunner observed, RunnerAction.NoteExit note) {
+    var reason = observed.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD;
+    return requestRemoval(observed, reason, note);
+  }
+
+  private static RunnerDecision requestRemoval(
+      ObservedRunner observed, RemovalReason reason, RunnerAction.NoteExit note) {
     var again = observed.memory().removal().nextRequestAfterOneRefusal(observed.observedStatus());
     return again.isAfter(observed.now())
         ? RunnerDecision.requeue(again, note)
-        : RunnerDecision.now(
-            note,
-            new RunnerAction.RemoveRegistration(
-                observed.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD));
+        : RunnerDecision.now(note, new RunnerAction.RemoveRegistration(reason));
   }
 
   private static RunnerDecision endedWell(

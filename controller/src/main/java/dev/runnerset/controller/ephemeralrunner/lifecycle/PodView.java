@@ -156,6 +156,13 @@ public record PodView(
     return isSucceeded() || state.phase().equals("Failed");
   }
 
+  /**
+   * Whether somebody takes the pod away: by a deletion, or as the cluster says for a disruption.
+   */
+  boolean isTakenAway() {
+    return terminating || !state.disruption().isEmpty();
+  }
+
   /** Whether each of its containers ended with exit code 0. */
   boolean isSucceeded() {
     return state.phase().equals("Succeeded");

@@ -29,6 +29,11 @@ public record RunnerDecision(List<RunnerAction> actions, RequeueTime requeue) {
     return now(new RunnerAction.WriteStatus(status));
   }
 
+  /** The same, decided again by then at the latest. */
+  RunnerDecision by(Instant latest) {
+    return new RunnerDecision(actions, requeue.or(RequeueTime.at(latest)));
+  }
+
   static RunnerDecision requeue(Instant at, RunnerAction... actions) {
     return requeue(RequeueTime.at(at), actions);
   }

@@ -377,6 +377,30 @@ final class RunnerLifecycleTest {
             scene().phase(RunnerPhase.RUNNING).leftItsRegistration().exitOfDeletedPod(0, -30),
             "exit0 FAILED:PodDeleted"),
         new Row(
+            "its pod was deleted: exit 0, 1 s: look at once, again by the end of the window",
+            scene().podDeleted().datedByItsNode(0, -1),
+            "exit0 look-early again+30000"),
+        new Row(
+            "a disruption that deletes no pod: exit 0, 1 s",
+            scene().disruptedBy("TerminationByKubelet").datedByItsNode(0, -1),
+            "exit0 look-early again+30000"),
+        new Row(
+            "its pod was deleted, and it had no job: its place is filled at once",
+            scene().podDeleted().leftItsRegistration().datedByItsNode(0, -1),
+            "exit0 FAILED:PodDeleted"),
+        new Row(
+            "its pod was deleted, and its registration is gone: a mark may come",
+            scene().podDeleted().removal(RemovalState.NONE.answered(at(29))).datedByItsNode(0, -1),
+            "exit0 again+29000"),
+        new Row(
+            "its pod was deleted with its job",
+            scene().podDeleted().busy().datedByItsNode(0, -1),
+            "exit0 again+30000"),
+        new Row(
+            "the pod of a standalone runner was deleted",
+            scene().standalone("runner").podDeleted().datedByItsNode(0, -1),
+            "exit0 again+30000"),
+        new Row(
             "its pod was deleted after its end",
             scene().exitKnown(1, -5).podDeleted().exited(1, -5),
             "exit1 FAILED:ContainerExited"),

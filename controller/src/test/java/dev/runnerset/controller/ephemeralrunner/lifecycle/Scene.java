@@ -388,8 +388,13 @@ public final class Scene {
 
   /** The pod that is given next is being deleted, and says who of the cluster did that. */
   public Scene podDeletedBy(String who) {
+    return disruptedBy(who).podDeleted();
+  }
+
+  /** The cluster says so of the pod that is given next, which is not being deleted. */
+  public Scene disruptedBy(String who) {
     disruption = who;
-    return podDeleted();
+    return this;
   }
 
   /** The pod that is given next is being deleted. */
@@ -468,6 +473,7 @@ public final class Scene {
           switch (reason) {
             case ENDED -> "ask";
             case START_OVERDUE -> "remove";
+            case ENDED_BY_DELETION -> "look-early";
             default -> "look-and-ask";
           };
     };

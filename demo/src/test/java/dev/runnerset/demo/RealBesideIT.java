@@ -144,7 +144,27 @@ final class RealBesideIT {
     page.shell(
         "kubectl wait ars/linux -n arc-runners --timeout=60s"
             + " --for=jsonpath='{.status.conditions[?(@.type==\"Registered\")].reason}'=AdoptionRequired");
+    theNotesOfTheChartMeanOurs();
     theirsIsUntouched();
+  }
+
+  /** With a set of theirs of the same name beside it, what helm prints after an install. */
+  private void theNotesOfTheChartMeanOurs() {
+    var commands =
+        RepositoryFiles.read("charts/runnerset-set/templates/NOTES.txt")
+            .lines()
+            .map(line -> line.replaceFirst("^The runners: ", "").strip())
+            .filter(line -> line.startsWith("kubectl "))
+            .map(line ->
+                line.replace("{{ $name }}", "linux").replace("{{ $namespace }}", "arc-runners"))
+            .toList();
+    assertThat(commands).hasSize(4).last().asString().startsWith("kubectl delete ");
+    for (var command : commands) {
+      var printed = page.shell(command);
+      assertThat(printed).as(command).doesNotContain("actions.github.com");
+    }
+    assertThat(page.shell("kubectl get ars linux -n arc-runners --ignore-not-found -o name"))
+        .isEmpty();
   }
 
   /** What was queued before the switch is done after it. */
@@ -171,7 +191,7 @@ final class RealBesideIT {
     world.awaitJobsDone(SOON);
     assertThat(scaleSet("linux")).isEqualTo(id.value());
     page.skip("helm uninstall linux"); // it was not made by Helm here
-    page.run("kubectl delete ars linux-next");
+    page.run("kubectl delete autoscalingrunnersets.runnerset.dev linux-next");
     assertThat(scaleSetNames()).containsExactly("linux");
     assertThat(picture()).as("what is left of them").isEqualTo(withoutSet(before));
     return world.service().jobCounts().completed();
@@ -179,7 +199,7 @@ final class RealBesideIT {
 
   private void theWayBack(int done) {
     assertThat(done).isEqualTo(5);
-    page.run("kubectl delete ars linux -n arc-runners");
+    page.run("kubectl delete autoscalingrunnersets.runnerset.dev linux -n arc-runners");
     assertThat(scaleSet("linux")).as("an adopted scale set is left").isEqualTo(id.value());
     page.run("kubectl create -f linux-arc.yaml");
     session = ((OpenSessionResult.Opened) theirs.openSession(id, "theirs")).session();

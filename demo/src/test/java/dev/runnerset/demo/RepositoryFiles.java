@@ -3,6 +3,7 @@ package dev.runnerset.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,15 @@ final class RepositoryFiles {
               .toList();
       assertThat(found).as("files that are read").isNotEmpty();
       return found;
+    }
+  }
+
+  /** The text of one file, named from the root. */
+  static String read(String file) {
+    try {
+      return Files.readString(ROOT.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

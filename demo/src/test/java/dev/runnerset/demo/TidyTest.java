@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,18 @@ import org.junit.jupiter.api.Test;
 /** What no compiler looks at: pages whose links hold, packages that say what they are for. */
 final class TidyTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "kubectl (\\w+)(?: -n \\S+| --?\\w[\\w-]*(?:=\\S+)?)*"
+              + " ((?:[\\w.]+,)*(?:autoscaling\\w+|ephemeralrunner\\w*|ars|ers|er|asl)\\b[\\w.,]*)([^\\n]*)");
+  private static final Set<String> CHANGING =
+      Set.of("delete", "annotate", "label", "patch", "edit", "scale", "replace", "apply");
+  private static final String FULL_NAME =
+      "(autoscalingrunnersets|ephemeralrunnersets|ephemeralrunners|autoscalinglisteners)"
+          + "\\.(runnerset\\.dev|actions\\.github\\.com)";
+  private static final String FULL_NAMES = FULL_NAME + "(," + FULL_NAME + ")*";
+  private static final String SHORT_NAMES =
+      "((ars|ers|er|asl|[a-z]+),)*(ars|ers|er|asl)(,[a-z]+|[.]spec[.\\w]*)*";
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
 
   @Test
@@ -46,6 +59,35 @@ final class TidyTest {
     }
     assertThat(named).isGreaterThan(10);
     assertThat(missing).isEmpty();
+  }
+
+  /**
+   * Another controller has kinds of the same names, and kubectl takes the plural alone for either:
+   * who changes something names the group; who reads may write our short names.
+   */
+  @Test
+  void noCommandMeansTheKindsOfAnotherController() throws IOException {
+    var wrong = new ArrayList<String>();
+    int named = 0;
+    for (var file : RepositoryFiles.files(TidyTest::mayPrintCommands)) {
+      for (var command : COMMAND.matcher(Files.readString(file)).results().toList()) {
+        named++;
+        boolean changes =
+            CHANGING.contains(command.group(1)) || command.group(3).contains("| xargs");
+        if (!command.group(2).matches(changes ? FULL_NAMES : FULL_NAMES + "|" + SHORT_NAMES)) {
+          wrong.add(ROOT.relativize(file) + ": " + command.group());
+        }
+      }
+    }
+    assertThat(named).isGreaterThan(30);
+    assertThat(wrong).isEmpty();
+  }
+
+  private static boolean mayPrintCommands(Path path) {
+    var file = ROOT.relativize(path).toString();
+    return file.endsWith(".md")
+        || file.startsWith("charts/")
+        || (file.endsWith(".java") && file.contains("/src/main/"));
   }
 
   @Test

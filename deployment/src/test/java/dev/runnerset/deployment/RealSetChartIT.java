@@ -149,7 +149,7 @@ final class RealSetChartIT {
   void theNotesSayWhatJobsAskForAndWhereToLook() {
     assertThat(notes("names-and-labels"))
         .contains("runs-on: GPU_large.v2", "runs-on: [GPU_large.v2, gpu, cuda-12]")
-        .contains("kubectl describe autoscalingrunnerset gpu --namespace gpu-runners")
+        .contains("kubectl describe ars gpu --namespace gpu-runners")
         .doesNotContain("expected in the secret");
     assertThat(notes("existing-secret"))
         .contains("expected in the secret github of the namespace teams")

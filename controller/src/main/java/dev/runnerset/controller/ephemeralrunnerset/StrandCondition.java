@@ -114,7 +114,8 @@ final class StrandCondition {
                 strand.since().truncatedTo(ChronoUnit.SECONDS),
                 names,
                 more > 0 ? " and " + more + " more" : "")
-        + "; look in the log of its pod; if the runner hangs, delete it (kubectl delete er %s):"
+        + "; look in the log of its pod; if the runner hangs, delete it"
+        + " (kubectl delete ephemeralrunners.runnerset.dev %s):"
             .formatted(Objects.requireNonNull(idle.getFirst()).name())
         + " the service is asked first, and another runner comes";
   }

@@ -16,7 +16,7 @@ public final class ForcedDeletion {
 
   /** The command that puts the annotation on the runners of a set. */
   public static String commandFor(HasMetadata set) {
-    return "kubectl annotate ephemeralrunners -n "
+    return "kubectl annotate ephemeralrunners.runnerset.dev -n "
         + set.getMetadata().getNamespace()
         + " -l "
         + Labels.SET

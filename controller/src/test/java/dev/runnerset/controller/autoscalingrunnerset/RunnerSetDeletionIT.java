@@ -210,7 +210,7 @@ class RunnerSetDeletionIT {
         .contains("3 runners that do not run are deleted without the service")
         .contains("1 runners run and may have a job")
         .contains(
-            "kubectl annotate ephemeralrunners -n default -l runnerset.dev/set=linux"
+            "kubectl annotate ephemeralrunners.runnerset.dev -n default -l runnerset.dev/set=linux"
                 + " runnerset.dev/force-delete=true");
     for (var name : List.of("runs", "waits", "never", "over")) {
       assertThat(Objects.requireNonNull(world.runner(name)).getMetadata().getDeletionTimestamp())

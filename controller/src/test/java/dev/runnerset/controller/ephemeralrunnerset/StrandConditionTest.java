@@ -85,7 +85,7 @@ final class StrandConditionTest {
         .isEqualTo(
             "the service gave 2 jobs to the scale set, and no idle runner has taken one since"
                 + " 2026-01-01T00:00:00Z: old, young; look in the log of its pod; if the runner"
-                + " hangs, delete it (kubectl delete er old): the service is asked first, and"
+                + " hangs, delete it (kubectl delete ephemeralrunners.runnerset.dev old): the service is asked first, and"
                 + " another runner comes");
   }
 

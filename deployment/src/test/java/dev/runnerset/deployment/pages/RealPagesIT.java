@@ -38,7 +38,7 @@ final class RealPagesIT {
           "kubectl create namespace ci --dry-run=client -o yaml | kubectl apply -f -",
           "helm install linux charts/runnerset-set -n ci --set githubConfigSecret=github"
               + " --set githubConfigUrl=https://github.com/my-org",
-          "kubectl patch ars linux -n ci --type=merge"
+          "kubectl patch autoscalingrunnersets.runnerset.dev linux -n ci --type=merge"
               + " -p '{\"metadata\":{\"finalizers\":[\"runnerset.dev/set\"]}}'",
           "echo '{apiVersion: runnerset.dev/v1alpha1, kind: EphemeralRunner,"
               + " metadata: {name: linux-4f8qcqrrp9, namespace: ci},"

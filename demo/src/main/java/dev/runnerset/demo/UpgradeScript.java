@@ -125,9 +125,12 @@ final class UpgradeScript {
         && StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.UPGRADE_REQUIRED);
   }
 
-  /** What must be the same object from the first to the last. */
+  /** What must be the same object from the first to the last; listener objects got other names. */
   private Set<String> identities() {
-    return fields.objects().stream().map(o -> o.getMetadata().getUid()).collect(Collectors.toSet());
+    return fields.objects().stream()
+        .filter(object -> !(object instanceof AutoScalingListener))
+        .map(object -> object.getMetadata().getUid())
+        .collect(Collectors.toSet());
   }
 
   private long protocolLevel() {

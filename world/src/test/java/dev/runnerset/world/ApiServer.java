@@ -132,8 +132,15 @@ final class ApiServer {
     var before = present(kind, name);
     var status = treeOf(((CustomResource<?, ?>) before).getStatus());
     for (var operation : operations) {
-      var path = operation.get("path").asText().substring("/status".length());
+      var whole = operation.get("path").asText();
       var value = operation.get("value");
+      if (whole.equals("/metadata/uid")) {
+        if (!before.getMetadata().getUid().equals(value.asText())) {
+          throw refused(422, "Invalid", "the test of " + whole + " failed");
+        }
+        continue;
+      }
+      var path = whole.substring("/status".length());
       if (operation.get("op").asText().equals("test")) {
         var there = status.at(path);
         if (there.isMissingNode() || there.asLong() != value.asLong()) {

@@ -71,7 +71,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
       Judgement judged) {
     this.listenerNamespace = listenerNamespace;
     this.judged = judged;
-    sets = context.getPrimaryCache();
+    var primaries = context.getPrimaryCache();
+    sets = primaries;
     ephemeralRunnerSets =
         new InformerEventSource<>(
             InformerEventSourceConfiguration.from(
@@ -87,7 +88,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
                     AutoScalingListener.class, AutoScalingRunnerSet.class)
                 .withName("listeners")
                 .withNamespaces(listenerNamespace)
-                .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
+                .withSecondaryToPrimaryMapper(listener -> setsOf(listener, primaries))
                 .build(),
             context);
     roles = permissions(Role.class, "roles", context);
@@ -132,6 +133,29 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
       return Set.of();
     }
     return Set.of(new ResourceID(labels.get(Labels.SET), labels.get(Labels.SET_NAMESPACE)));
+  }
+
+  /**
+   * The set that a listener object was made for, and the one that needs its name: whatever stands
+   * under that name, the set must see it come and go.
+   */
+  private static Set<ResourceID> setsOf(
+      AutoScalingListener listener, IndexedResourceCache<AutoScalingRunnerSet> sets) {
+    var name = listener.getMetadata().getName();
+    var labelled = setOf(listener);
+    if (labelled.stream().anyMatch(set -> isNameOf(set, name))) {
+      return labelled;
+    }
+    return Stream.concat(
+            labelled.stream(),
+            sets.list().map(ResourceID::fromResource).filter(set -> isNameOf(set, name)))
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isNameOf(ResourceID set, String listener) {
+    var namespace = set.getNamespace().orElse("");
+    return listener.equals(ChildNames.listener(namespace, set.getName()))
+        || listener.equals(ChildNames.formerListener(namespace, set.getName()));
   }
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
@@ -199,8 +223,13 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
 
   private @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
-    var name = ChildNames.listener(meta.getNamespace(), meta.getName());
-    return named(listeners, set, listenerNamespace, name);
+    return Stream.of(
+            ChildNames.formerListener(meta.getNamespace(), meta.getName()), // it goes first
+            ChildNames.listener(meta.getNamespace(), meta.getName()))
+        .flatMap(name -> listeners.get(new ResourceID(name, listenerNamespace)).stream())
+        .filter(listener -> ChildNames.isListenerOf(listener, set))
+        .findFirst()
+        .orElse(null);
   }
 
   /** The object of that name: somebody may have copied it with its labels. */

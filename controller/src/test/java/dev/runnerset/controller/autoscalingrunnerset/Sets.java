@@ -54,7 +54,7 @@ public final class Sets {
         .toList();
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return new ObjectMapper().readTree(text.replace('\'', '"'));
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.Labels;
@@ -101,6 +102,44 @@ class RunnerSetIT {
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
     world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+  }
+
+  /** Its name alone proves nothing, and its labels wake another set. */
+  @Test
+  void aListenerObjectOfAnotherSetIsToldAtOnceAndSoIsItsEnd() {
+    var name = ChildNames.listener("default", "linux");
+    world.api.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingListener
+        metadata:
+          name: %s
+          namespace: runnerset-listener
+          labels: {runnerset.dev/set: other, runnerset.dev/set-namespace: team-b,
+                   app.kubernetes.io/component: listener, app.kubernetes.io/part-of: runnerset}
+        spec:
+          runnerSet: {namespace: team-b, name: other, uid: u-1}
+          githubConfigUrl: https://github.com/other
+          githubConfigSecret: {namespace: team-b, name: github}
+          scaleSetId: 77
+          capacity: 3
+        """
+            .formatted(name));
+    world.create("linux");
+    world.awaitCondition("linux", "ListenerReady", "False", "ChildForeign");
+    world.awaitCondition("linux", "Ready", "False", "ChildForeign");
+    assertThat(world.condition("linux", "ListenerReady").orElseThrow().getMessage())
+        .contains(name)
+        .contains("kubectl delete autoscalinglisteners.runnerset.dev " + name);
+    var foreign = world.listener("other").orElseThrow();
+    assertThat(foreign.getSpec().scaleSetId()).isEqualTo(77);
+
+    world.kube.resource(foreign).delete();
+    await()
+        .atMost(Duration.ofSeconds(2)) // the retry of the last failure may come later
+        .until(() -> world.listener("linux").isPresent());
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
   }
 
   /** {@code kubectl get ers linux -o yaml}, another name, {@code kubectl create}. */

@@ -54,7 +54,7 @@ public final class KubeSetWriter implements SetWriter {
 
   @Override
   public void writeDemand(ListenerTarget target, long epoch, int scaleSetId, WriteDemand demand) {
-    var operations = StatusBodies.demand(epoch, scaleSetId, demand);
+    var operations = StatusBodies.demand(target.uid(), epoch, scaleSetId, demand);
     var _ = asked(() -> kube.jsonPatchStatus(EphemeralRunnerSet.class, at(target), operations));
   }
 
@@ -119,7 +119,7 @@ public final class KubeSetWriter implements SetWriter {
   @Override
   public void updateListener(
       ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status) {
-    var operations = StatusBodies.status(epoch, JSON.valueToTree(status));
+    var operations = StatusBodies.status(listener.uid(), epoch, JSON.valueToTree(status));
     var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
   }
 

@@ -33,8 +33,8 @@ final class StatusBodies {
     return body;
   }
 
-  /** A JSON patch that replaces the demand, if the epoch is still this one. */
-  static ArrayNode demand(long epoch, int scaleSetId, WriteDemand demand) {
+  /** A JSON patch that replaces the demand, if object and epoch are still these. */
+  static ArrayNode demand(String uid, long epoch, int scaleSetId, WriteDemand demand) {
     var counts = demand.counts();
     var value =
         object()
@@ -48,7 +48,7 @@ final class StatusBodies {
             .put("idle", counts.idle())
             .put("available", counts.available() + counts.acquired())
             .put("scaleSetId", scaleSetId);
-    return tested("/status/demand/epoch", epoch, "/status/demand", value);
+    return tested(uid, "/status/demand/epoch", epoch, "/status/demand", value);
   }
 
   /**
@@ -116,13 +116,16 @@ final class StatusBodies {
     return body;
   }
 
-  /** A JSON patch that replaces the listener's status, if its epoch is still this one. */
-  static ArrayNode status(long epoch, JsonNode status) {
-    return tested("/status/epoch", epoch, "/status", status);
+  /** A JSON patch that replaces the listener's status, if object and epoch are still these. */
+  static ArrayNode status(String uid, long epoch, JsonNode status) {
+    return tested(uid, "/status/epoch", epoch, "/status", status);
   }
 
-  private static ArrayNode tested(String epochPath, long epoch, String path, JsonNode value) {
+  /** Tests the uid too: another object may have the name by now, and its epoch may be the same. */
+  private static ArrayNode tested(
+      String uid, String epochPath, long epoch, String path, JsonNode value) {
     var operations = JsonNodeFactory.instance.arrayNode();
+    operations.addObject().put("op", "test").put("path", "/metadata/uid").put("value", uid);
     operations.addObject().put("op", "test").put("path", epochPath).put("value", epoch);
     operations.addObject().put("op", "add").put("path", path).set("value", value);
     return operations;

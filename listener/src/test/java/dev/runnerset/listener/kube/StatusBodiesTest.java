@@ -2,12 +2,17 @@ package dev.runnerset.listener.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.demand.JobMark;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +49,21 @@ final class StatusBodiesTest {
   @MethodSource("marks")
   void theMarkIsWrittenAsTheServiceSentIt(Row row) {
     assertThat(StatusBodies.mark(row.mark()).toString()).isEqualTo(row.body().replace('\'', '"'));
+  }
+
+  /** The name may be another object's by now, with the same epoch. */
+  @Test
+  void sf3APatchUnderTheFenceTestsUidAndEpoch() {
+    var counts = new Statistics(0, 0, 1, 0, 0, 0, 0);
+    for (var patch :
+        List.of(
+            StatusBodies.demand("u-1", 7, 1, new WriteDemand(3, counts, Instant.EPOCH)),
+            StatusBodies.status("u-1", 7, JsonNodeFactory.instance.objectNode()))) {
+      assertThat(patch.get(0).toString())
+          .isEqualTo("{'op':'test','path':'/metadata/uid','value':'u-1'}".replace('\'', '"'));
+      assertThat(patch.get(1).path("op").asText()).isEqualTo("test");
+      assertThat(patch.get(1).path("value").asLong()).isEqualTo(7);
+    }
   }
 
   @Test

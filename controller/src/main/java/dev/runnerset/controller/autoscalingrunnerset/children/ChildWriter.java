@@ -20,6 +20,9 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,43 +109,101 @@ public final class ChildWriter {
   }
 
   /**
-   * The listener object with that spec, created or patched if necessary.
+   * The listener object with that spec, created or patched if necessary. One of the former name is
+   * deleted, and the next one made when it is gone: its session has ended then, so that no two
+   * listener objects of a set hold sessions.
    *
-   * @param known the object in the cache; null if it has none
+   * @param known the object in the cache that was made for the set; null if it has none
+   * @throws ForeignChildException if an object with that name was not made for the set
    */
   public AutoScalingListener listener(
       AutoScalingRunnerSet set,
       @Nullable AutoScalingListener known,
       AutoScalingListenerSpec wanted,
       WriteCache cache) {
+    if (known != null && !known.getMetadata().getName().equals(listenerName(set))) {
+      delete(known);
+      return known;
+    }
     var existing = known == null ? createListener(set, wanted, cache) : known;
-    if (isTerminating(existing) || wanted.equals(existing.getSpec())) {
-      return existing;
-    }
-    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
-    if (diff.isEmpty()) {
-      return existing;
-    }
-    var changed = kube.merge(AutoScalingListener.class, Resource.of(existing), spec(diff.get()));
-    cache.changed(existing, changed);
-    return changed;
+    return patch(
+        set,
+        existing,
+        listener ->
+            wanted.equals(listener.getSpec())
+                ? Optional.empty()
+                : MergeDiff.between(JSON.valueToTree(listener.getSpec()), JSON.valueToTree(wanted)),
+        cache);
+  }
+
+  private static String listenerName(AutoScalingRunnerSet set) {
+    return ChildNames.listener(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
   private AutoScalingListener createListener(
       AutoScalingRunnerSet set, AutoScalingListenerSpec wanted, WriteCache cache) {
-    var meta = set.getMetadata();
     var asl = new AutoScalingListener();
     asl.setMetadata(
         new ObjectMetaBuilder()
             .withNamespace(listenerNamespace)
-            .withName(ChildNames.listener(meta.getNamespace(), meta.getName()))
+            .withName(listenerName(set))
             .withLabels(ChildNames.listenerLabels(set))
+            .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
             .withFinalizers(Labels.SET_FINALIZER)
             .build());
     asl.setSpec(wanted);
     var made = created(asl);
+    requireOurs(made, set);
     cache.created(made);
     return made;
+  }
+
+  /**
+   * Patches the spec of the listener object, if it is still the one that was looked at; after a
+   * conflict it is read again, since its listener may have written its status, or it may be
+   * another's.
+   */
+  private AutoScalingListener patch(
+      AutoScalingRunnerSet set,
+      AutoScalingListener known,
+      Function<AutoScalingListener, Optional<ObjectNode>> diff,
+      WriteCache cache) {
+    requireOurs(known, set);
+    var change = isTerminating(known) ? Optional.<ObjectNode>empty() : diff.apply(known);
+    if (change.isEmpty()) {
+      return known;
+    }
+    try {
+      var changed = merge(known, change.get());
+      cache.changed(known, changed);
+      return changed;
+    } catch (KubernetesClientException e) {
+      var there =
+          e.getCode() == 409 ? kube.get(AutoScalingListener.class, Resource.of(known)) : null;
+      if (there == null) {
+        throw e;
+      }
+      requireOurs(there, set);
+      var again = isTerminating(there) ? Optional.<ObjectNode>empty() : diff.apply(there);
+      return again.isEmpty() ? there : merge(there, again.get());
+    }
+  }
+
+  private AutoScalingListener merge(AutoScalingListener listener, ObjectNode diff) {
+    var body = spec(diff);
+    body.putObject("metadata").put("resourceVersion", listener.getMetadata().getResourceVersion());
+    return kube.merge(AutoScalingListener.class, Resource.of(listener), body);
+  }
+
+  private static void requireOurs(AutoScalingListener listener, AutoScalingRunnerSet set) {
+    var meta = listener.getMetadata();
+    if (!ChildNames.isListenerOf(listener, set)) {
+      throw new ForeignChildException(
+          ("The AutoScalingListener %1$s/%2$s was not made for this set, but has the name that the"
+                  + " set needs, so nothing listens for its jobs. Delete it: kubectl delete"
+                  + " autoscalinglisteners.runnerset.dev %2$s -n %1$s")
+              .formatted(meta.getNamespace(), meta.getName()));
+    }
   }
 
   /** The stored object: created now, or already there under that name. */
@@ -178,9 +239,16 @@ public final class ChildWriter {
       @Nullable EphemeralRunnerSet ers,
       @Nullable AutoScalingListener asl,
       WriteCache cache) {
-    if (asl != null && !isTerminating(asl) && asl.getSpec().capacity() != 0) {
-      var spec = JsonNodeFactory.instance.objectNode().put("capacity", 0);
-      cache.changed(asl, kube.merge(AutoScalingListener.class, Resource.of(asl), spec(spec)));
+    if (asl != null) {
+      var _ =
+          patch(
+              set,
+              asl,
+              listener ->
+                  listener.getSpec().capacity() == 0
+                      ? Optional.empty()
+                      : Optional.of(JsonNodeFactory.instance.objectNode().put("capacity", 0)),
+              cache);
     }
     if (ers == null || isTerminating(ers)) {
       return;
@@ -203,6 +271,8 @@ public final class ChildWriter {
   }
 
   private static ObjectNode spec(ObjectNode diff) {
-    return JsonNodeFactory.instance.objectNode().set("spec", diff);
+    var body = JsonNodeFactory.instance.objectNode();
+    body.set("spec", diff);
+    return body;
   }
 }

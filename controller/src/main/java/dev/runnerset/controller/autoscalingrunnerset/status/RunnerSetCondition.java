@@ -251,6 +251,10 @@ public enum RunnerSetCondition {
   private static Verdict listenerReady(ConditionInput input) {
     var listener = input.listener();
     if (listener == null) {
+      var cluster = input.obstacles().cluster();
+      if (cluster != null && cluster.reason() == RunnerSetReason.CHILD_FOREIGN) {
+        return Verdict.no(cluster);
+      }
       return Verdict.no(
           RunnerSetReason.NO_LISTENER,
           "the set has no listener object yet: see the other conditions");

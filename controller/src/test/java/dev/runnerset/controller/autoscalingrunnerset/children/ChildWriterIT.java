@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.StoredSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.Sha256;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +97,94 @@ class ChildWriterIT {
         .isInstanceOf(ForeignChildException.class)
         .hasMessageContaining("was not made for this set");
     assertThat(world.created).isEmpty();
+  }
+
+  /**
+   * The name is a hash: a tenant may find a set whose listener object has the name of another's.
+   */
+  @Test
+  void aListenerObjectOfAnotherSetIsNotTouched() {
+    var ers = made();
+    var foreign = stored(ChildNames.listener("default", StoredSet.NAME), "other", "uid-other");
+    assertThatThrownBy(() -> listener(ers))
+        .isInstanceOf(ForeignChildException.class)
+        .hasMessageContaining("l-ns/" + foreign.getMetadata().getName())
+        .hasMessageContaining("was not made for this set");
+    assertThat(there(foreign)).isEqualTo(foreign);
+  }
+
+  @Test
+  void aListenerObjectThatBecameAnothersSinceTheCacheSawItIsNotPatched() {
+    var ers = made();
+    var listener = listener(ers);
+    var others = Sets.json("{'metadata': {'annotations': {'runnerset.dev/set-uid': 'u-2'}}}");
+    var _ = world.kube.merge(AutoScalingListener.class, Resource.of(listener), others);
+    var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
+    assertThatThrownBy(() -> writer.listener(world.set, listener, spec, world))
+        .isInstanceOf(ForeignChildException.class);
+    assertThat(there(listener).getSpec()).isEqualTo(listener.getSpec());
+  }
+
+  /**
+   * A patch names the version that it was computed from; the listener's status writes change it.
+   */
+  @Test
+  void aStatusThatIsWrittenMeanwhileHoldsUpNoPatch() {
+    var ers = made();
+    var listener = listener(ers);
+    var status = Sets.json("{'holder': 'l-1', 'epoch': 1}");
+    var _ = world.kube.mergeStatus(AutoScalingListener.class, Resource.of(listener), status);
+    var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
+    var changed = writer.listener(world.set, listener, spec, world);
+    assertThat(changed.getSpec().scaleSetId()).isEqualTo(8);
+    assertThat(changed.statusOrNone().holder()).isEqualTo("l-1");
+    writer.stopOffering(world.set, null, listener, world);
+    assertThat(there(listener).getSpec().capacity()).isZero();
+  }
+
+  /** Former versions had eight digits in the name. Two objects of a set must not hold sessions. */
+  @Test
+  void theListenerObjectOfTheFormerNameGoesBeforeTheNextIsMade() {
+    var ers = made();
+    var hash = Sha256.hex("default/" + StoredSet.NAME, 8);
+    var former = stored(StoredSet.NAME + "-" + hash, StoredSet.NAME, null);
+    var spec = ChildSpecs.listener(world.set, ers, limits(), ID);
+    assertThat(writer.listener(world.set, former, spec, world)).isSameAs(former);
+    assertThat(ChildWriter.isTerminating(there(former))).isTrue();
+    assertThat(world.created).hasOnlyElementsOfType(EphemeralRunnerSet.class);
+    var _ = writer.listener(world.set, there(former), spec, world);
+    assertThat(world.created).hasOnlyElementsOfType(EphemeralRunnerSet.class);
+
+    assertThat(writer.listener(world.set, null, spec, world).getMetadata().getName())
+        .isEqualTo(ChildNames.listener("default", StoredSet.NAME))
+        .matches("linux-[0-9a-f]{16}");
+  }
+
+  private AutoScalingListener stored(String name, String ofSet, @Nullable String uid) {
+    var listener = new AutoScalingListener();
+    listener.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace("l-ns")
+            .withName(name)
+            .withLabels(
+                Map.of(
+                    Labels.PART_OF,
+                    Labels.PART_OF_VALUE,
+                    Labels.COMPONENT,
+                    Labels.COMPONENT_LISTENER,
+                    Labels.SET,
+                    ofSet,
+                    Labels.SET_NAMESPACE,
+                    "default"))
+            .withAnnotations(uid == null ? null : Map.of(Labels.SET_UID, uid))
+            .withFinalizers(Labels.SET_FINALIZER)
+            .build());
+    listener.setSpec(ChildSpecs.listener(world.set, made(), limits(), new ScaleSetId(99)));
+    return world.kube.create(listener);
+  }
+
+  private AutoScalingListener there(AutoScalingListener listener) {
+    return Objects.requireNonNull(world.kube.get(AutoScalingListener.class, Resource.of(listener)));
   }
 
   @Test

@@ -21,7 +21,7 @@ public interface SetWriter {
   void raiseEpoch(ListenerTarget target, FenceRead read, long epoch);
 
   /**
-   * Replaces the demand, if the epoch is still the given one.
+   * Replaces the demand, if object and epoch are still the given ones.
    *
    * @param scaleSetId of which scale set the counts and the message are
    */
@@ -44,7 +44,7 @@ public interface SetWriter {
   void claimListener(
       ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status);
 
-  /** Replaces the status of the listener object, if its epoch is still the given one. */
+  /** Replaces the status of the listener object, if object and epoch are still the given ones. */
   void updateListener(ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status);
 
   /**

@@ -5,6 +5,8 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
+import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
@@ -23,6 +25,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.schedule.Limits;
@@ -30,14 +33,17 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
@@ -60,19 +66,23 @@ final class RunnerSetDeletion {
   private final Reporting reporting;
   private final WithoutService withoutService;
   private final ForcedRunners forced;
+  private final Events events;
   private final Clock clock;
+  private final Map<String, Instant> refusedSinceByUid = new ConcurrentHashMap<>();
 
   RunnerSetDeletion(
       ScaleSets scaleSets,
       ChildObjects objects,
       Reporting reporting,
       WithoutService withoutService,
+      Events events,
       Clock clock) {
     this.scaleSets = scaleSets;
     this.objects = objects;
     this.reporting = reporting;
     this.withoutService = withoutService;
     this.forced = new ForcedRunners(objects.runners(), clock);
+    this.events = events;
     this.clock = clock;
   }
 
@@ -103,9 +113,16 @@ final class RunnerSetDeletion {
         throw e;
       }
       var finding = ClusterFindings.of(e);
+      var since = refusedSinceByUid.get(gathered.set().getMetadata().getUid());
+      var limit =
+          since == null
+              ? ""
+              : " From "
+                  + since.plus(DeletionPlanner.LONGEST_REFUSED)
+                  + " on the set goes without that, and an event names what is left";
       return Optional.of(
           new Waiting(
-              step.sentence() + "; " + finding.message(),
+              step.sentence() + "; " + finding.message() + "." + limit,
               finding,
               clock.instant().plus(NOT_ALLOWED)));
     }
@@ -137,7 +154,8 @@ final class RunnerSetDeletion {
       case Step.Finish() -> {
         var pending = scaleSets.cleanup().attempt(gathered.set(), gathered.all());
         if (pending.isEmpty()) {
-          finish(gathered);
+          removeRest(gathered);
+          forget(gathered.set());
         }
         return pending.map(p -> new Waiting(p.sentence(), p.failure(), p.retryAt()));
       }
@@ -192,13 +210,51 @@ final class RunnerSetDeletion {
     return present != null && !present.equals(runner.getSpec().runnerScaleSetId());
   }
 
-  private void finish(ObservedRunnerSet gathered) {
+  /**
+   * Deletes what bears no owner reference. What no role allows is left after a while: the deletion
+   * must end, and with it that of the namespace.
+   */
+  private void removeRest(ObservedRunnerSet gathered) {
     var set = gathered.set();
-    objects.permissions().revoke(set);
-    if (gathered.budget() != null) {
-      objects.budgets().remove(set);
+    try {
+      objects.permissions().revoke(set);
+      if (gathered.budget() != null) {
+        objects.budgets().remove(set);
+      }
+    } catch (KubernetesClientException e) {
+      var now = clock.instant();
+      var since = refusedSinceByUid.computeIfAbsent(set.getMetadata().getUid(), u -> now);
+      var status = set.statusOrNone();
+      boolean madeNothing = status.scaleSetId() == null && status.scaleSetIntent() == null;
+      if (Denial.of(e).isEmpty()
+          || !DeletionPlanner.goesWithoutRights(madeNothing, Duration.between(since, now))) {
+        throw e;
+      }
+      if (!madeNothing) {
+        events.warn(set, EventReason.OBJECTS_LEFT, left(set, e));
+      }
     }
+  }
+
+  private static String left(AutoScalingRunnerSet set, KubernetesClientException refusal) {
+    var meta = set.getMetadata();
+    var permissions = ChildNames.permissions(meta.getName());
+    return "the controller may not delete what it made for the set, and leaves it; delete it, as"
+        + " far as it is there: kubectl delete --ignore-not-found --namespace "
+        + meta.getNamespace()
+        + " role/"
+        + permissions
+        + " rolebinding/"
+        + permissions
+        + " poddisruptionbudget/"
+        + BusyBudget.name(set)
+        + ". "
+        + Denial.words(refusal);
+  }
+
+  private void forget(AutoScalingRunnerSet set) {
     var uid = set.getMetadata().getUid();
+    refusedSinceByUid.remove(uid);
     scaleSets.forget(uid);
     objects.templates().forget(uid);
     objects.formerFinalizers().forget(uid);

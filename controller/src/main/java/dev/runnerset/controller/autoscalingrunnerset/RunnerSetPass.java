@@ -91,7 +91,8 @@ public final class RunnerSetPass {
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, environment.clocks());
-    this.deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
+    this.deletion =
+        new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, events, clock);
     this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
   }
 

@@ -10,9 +10,11 @@ import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,6 +56,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   static final int MAX_CONNECTIONS = 1000;
   private static final Logger LOG = LoggerFactory.getLogger(SecretConnections.class);
 
+  private final KubeApi kube;
   private final ConnectionReader reader;
   private final ServiceConnector connector;
   private final Clock clock;
@@ -97,6 +100,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   /** Makes no connection yet. */
   public SecretConnections(KubeApi kube, ServiceConnector connector, Clock clock) {
+    this.kube = kube;
     this.reader = new ConnectionReader(kube);
     this.connector = connector;
     this.clock = clock;
@@ -211,13 +215,27 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   /** What no role allows is told as a missing secret would be: no runner can start meanwhile. */
-  private static Optional<InvalidConnectionException> roleMissing(KubernetesClientException e) {
+  private Optional<InvalidConnectionException> roleMissing(KubernetesClientException e) {
     var words = Denial.words(e);
-    return RoleAdvice.of(words)
+    return Denial.in(words)
+        .flatMap(denial -> RoleAdvice.ofOtherAccount(denial, bindings(denial.namespace())))
+        .or(() -> RoleAdvice.of(words))
         .map(advice ->
             new InvalidConnectionException(
                 AccessReason.ROLE_MISSING,
                 "The controller may not read what the set names: " + advice + ". " + words));
+  }
+
+  /** Those by which a controller works in the namespace; none where they cannot be read. */
+  private List<RoleBinding> bindings(String namespace) {
+    try {
+      return kube.list(
+          RoleBinding.class,
+          namespace,
+          Map.of(Labels.PART_OF, Labels.PART_OF_VALUE, Labels.COMPONENT, Labels.COMPONENT_MANAGER));
+    } catch (KubernetesClientException e) {
+      return List.of();
+    }
   }
 
   private synchronized @Nullable ActionsService fresh(ConnectionKey key) {

@@ -1,29 +1,36 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
-import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
+import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The reconciler of one runner; {@link RunnerPass} does the work. */
+/**
+ * The reconciler of one runner; {@link RunnerPass} does the work. The framework does not manage the
+ * finalizer: it would put it on a standalone runner that made nothing yet (RN11).
+ */
 @ControllerConfiguration(
     name = "ephemeralrunner",
     finalizerName = Labels.RUNNER_FINALIZER,
     generationAwareEventProcessing = false,
+    triggerReconcilerOnAllEvents = true,
     maxReconciliationInterval =
         @MaxReconciliationInterval(interval = 5, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(
@@ -31,12 +38,17 @@ import java.util.stream.Stream;
     intervalMultiplier = 2,
     maxInterval = 60_000,
     maxAttempts = -1)
-public final class EphemeralRunnerReconciler
-    implements Reconciler<EphemeralRunner>, Cleaner<EphemeralRunner> {
+public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunner> {
+  /** Until the cache shows the finalizer that was put on. */
+  private static final Duration AFTER_FINALIZER = Duration.ofMillis(200);
+
   private final RunnerPass pass;
   private final OverdueRegistrations overdue;
   private final Clock clock;
   private final RunnerPods pods = new RunnerPods();
+
+  /** The uids of runners without our finalizer, of which the cache may not know yet. */
+  private final Set<String> released = ConcurrentHashMap.newKeySet();
 
   /** The reconciler; {@code overdue} wakes runners that did not register in time. */
   public EphemeralRunnerReconciler(RunnerPass pass, OverdueRegistrations overdue, Clock clock) {
@@ -59,17 +71,35 @@ public final class EphemeralRunnerReconciler
   @Override
   public UpdateControl<EphemeralRunner> reconcile(
       EphemeralRunner runner, Context<EphemeralRunner> context) {
-    return TimerDelay.until(clock.instant(), pass.run(runner, pods.caches(context)))
+    var uid = runner.getMetadata().getUid();
+    if (context.isPrimaryResourceDeleted()) {
+      released.remove(uid);
+      return UpdateControl.noUpdate();
+    }
+    var again = runner.isMarkedForDeletion() ? finish(runner, context) : goOn(runner, context);
+    return TimerDelay.until(clock.instant(), again)
         .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
   }
 
-  @Override
-  public DeleteControl cleanup(EphemeralRunner runner, Context<EphemeralRunner> context) {
-    return pass.runFinalizer(runner, pods.caches(context))
-        .map(at ->
-            DeleteControl.noFinalizerRemoval()
-                .rescheduleAfter(TimerDelay.until(clock.instant(), at)))
-        .orElseGet(DeleteControl::defaultDelete);
+  private RequeueTime goOn(EphemeralRunner runner, Context<EphemeralRunner> context) {
+    if (!runner.hasFinalizer(Labels.RUNNER_FINALIZER) && RunnerPass.mayHaveMadeSomething(runner)) {
+      var _ = PrimaryUpdateAndCacheUtils.addFinalizer(context, Labels.RUNNER_FINALIZER);
+      return RequeueTime.at(clock.instant().plus(AFTER_FINALIZER));
+    }
+    return pass.run(runner, pods.caches(context));
+  }
+
+  private RequeueTime finish(EphemeralRunner runner, Context<EphemeralRunner> context) {
+    var uid = runner.getMetadata().getUid();
+    if (!runner.hasFinalizer(Labels.RUNNER_FINALIZER) || released.contains(uid)) {
+      return RequeueTime.NEVER;
+    }
+    var again = pass.runFinalizer(runner, pods.caches(context));
+    if (again.isEmpty()) {
+      var _ = PrimaryUpdateAndCacheUtils.removeFinalizer(context, Labels.RUNNER_FINALIZER);
+      released.add(uid);
+    }
+    return again.map(RequeueTime::at).orElse(RequeueTime.NEVER);
   }
 }

@@ -12,10 +12,13 @@ import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +32,12 @@ final class RunnerFinalizer {
   /** A single failure is not told in the status: a removal is tried again after 2 s. */
   private static final int TOLD_AFTER = 2;
 
+  /** How long the deletion of a pod is tried that no role allows, before the pod is left. */
+  static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
+
   private final RunnerActions actions;
   private final RunnerActions.Ports ports;
+  private final Map<String, Instant> refusedSinceByUid = new ConcurrentHashMap<>();
 
   RunnerFinalizer(RunnerActions actions, RunnerActions.Ports ports) {
     this.actions = actions;
@@ -162,8 +169,14 @@ final class RunnerFinalizer {
         case ALWAYS -> ports.objects().deletePod(observed.runner());
       }
     } catch (KubernetesClientException e) {
-      return Optional.of(podNotDeleted(observed, e, cache));
+      var now = ports.clock().instant();
+      var since = refusedSinceByUid.computeIfAbsent(uid(observed), u -> now);
+      if (Denial.of(e).isEmpty() || now.isBefore(since.plus(LONGEST_REFUSED))) {
+        return Optional.of(podNotDeleted(observed, e, cache));
+      }
+      tellOfLeftPod(observed, e);
     }
+    refusedSinceByUid.remove(uid(observed));
     LOG.atInfo()
         .addKeyValue("namespace", observed.runner().getMetadata().getNamespace())
         .addKeyValue("runner", observed.runner().getMetadata().getName())
@@ -181,6 +194,23 @@ final class RunnerFinalizer {
             + failure.getMessage();
     block(RunnerReason.POD_NOT_DELETED, message, observed, cache);
     return ports.clock().instant().plus(BETWEEN_READS);
+  }
+
+  /** The registration is gone, so the pod gets no job; the runner would hold its namespace. */
+  private void tellOfLeftPod(ObservedRunner observed, KubernetesClientException refusal) {
+    var meta = observed.runner().getMetadata();
+    ports
+        .events()
+        .warn(
+            observed.runner(),
+            EventReason.OBJECTS_LEFT,
+            "the controller may not delete the pod of the runner, and leaves it; delete it, if it is"
+                + " there: kubectl delete --ignore-not-found --namespace "
+                + meta.getNamespace()
+                + " pod/"
+                + meta.getName()
+                + ". "
+                + Denial.words(refusal));
   }
 
   private static String uid(ObservedRunner observed) {

@@ -7,6 +7,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
@@ -72,6 +73,16 @@ public final class RunnerPass {
         new RunnerActions(start, remover, shared.exits(), shared.trigger(), shared.gate(), ports);
     this.finalizer = new RunnerFinalizer(actions, ports);
     this.shield = new PodShield(ports);
+  }
+
+  /**
+   * Whether a runner needs the finalizer: not one that a user made and that the service was never
+   * asked for. It gets the finalizer just before the first call.
+   */
+  static boolean mayHaveMadeSomething(EphemeralRunner runner) {
+    return runner.getSpec().template() == null
+        || runner.statusOrNone().isBusy()
+        || RunnerStatuses.tellsOfItsStart(runner.statusOrNone());
   }
 
   /** A pass over a runner that is not being deleted; returns when the next one is due. */

@@ -3,6 +3,8 @@ package dev.runnerset.controller.manifests;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.kube.Denial;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +34,41 @@ public final class RoleAdvice {
    */
   public static Optional<String> of(String words) {
     return Denial.in(words).map(RoleAdvice::of);
+  }
+
+  /**
+   * What to change where a role binding gives the role of the controller to another account, as the
+   * chart of a set does with a wrong {@code controllerServiceAccount}.
+   *
+   * @param bindings the role bindings of controllers in the namespace
+   * @return a phrase with both names; empty where nothing is bound there, or this controller is
+   */
+  public static Optional<String> ofOtherAccount(Denial denial, List<RoleBinding> bindings) {
+    var own = denial.account().map(RoleAdvice::name).orElse("");
+    var bound =
+        bindings.stream()
+            .filter(binding -> binding.getSubjects() != null)
+            .flatMap(binding -> binding.getSubjects().stream())
+            .filter(subject -> "ServiceAccount".equals(subject.getKind()))
+            .map(subject -> subject.getNamespace() + "/" + subject.getName())
+            .toList();
+    return own.isEmpty() || bound.isEmpty() || bound.contains(own)
+        ? Optional.empty()
+        : Optional.of(
+            "this controller is "
+                + own
+                + ", and the role binding "
+                + bindings.getFirst().getMetadata().getName()
+                + " in the namespace "
+                + denial.namespace()
+                + " names "
+                + bound.getFirst()
+                + ": set controllerServiceAccount.namespace and controllerServiceAccount.name of the"
+                + " set's chart to this controller");
+  }
+
+  private static String name(Denial.Account account) {
+    return account.namespace() + "/" + account.name();
   }
 
   private static String of(Denial denial) {

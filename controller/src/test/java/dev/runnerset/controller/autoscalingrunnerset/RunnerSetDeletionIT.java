@@ -7,6 +7,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
@@ -367,6 +368,48 @@ class RunnerSetDeletionIT {
       world.tearDown();
     }
     assertThat(world.service.asked).hasSizeBetween(4, 6);
+  }
+
+  /** As a set that was written by hand in a namespace without the role (WR9). */
+  @Test
+  void aSetThatNeverGotItsRightsGoesAtOnce() {
+    world.withoutRights = true;
+    world.service.noConnection = "RoleMissing";
+    world.create();
+    world.keep();
+    assertThat(world.condition("Ready").getReason()).isEqualTo("RoleMissing");
+    world.delete();
+    assertThat(world.tearDown()).as("nothing was made").isEmpty();
+    assertThat(world.events).noneMatch(e -> e.startsWith("ObjectsLeft"));
+  }
+
+  /** Somebody took the role away before the set. */
+  @Test
+  void aSetThatLostItsRightsGoesAfterAWhileAndTellsWhatIsLeft() {
+    deletedWith(0);
+    world.tearDown();
+    world.runnersSeen(0);
+    world.tearDown();
+    world.listenerReleased();
+    world.tearDown();
+    world.withoutRights = true;
+    world.tearDown();
+    var until = world.clock.instant().plus(DeletionPlanner.LONGEST_REFUSED);
+    assertThat(message())
+        .contains("The controller lacks a permission")
+        .contains("From " + until + " on the set goes without that");
+    while (world.clock.instant().plusSeconds(2).isBefore(until)) {
+      assertThat(world.tearDown()).isPresent();
+    }
+    assertThat(world.events).noneMatch(e -> e.startsWith("ObjectsLeft"));
+    assertThat(world.tearDown()).isEmpty();
+    assertThat(world.events)
+        .filteredOn(e -> e.startsWith("ObjectsLeft"))
+        .singleElement()
+        .asString()
+        .contains(
+            "kubectl delete --ignore-not-found --namespace default role/linux-listener"
+                + " rolebinding/linux-listener poddisruptionbudget/linux-busy");
   }
 
   @Test

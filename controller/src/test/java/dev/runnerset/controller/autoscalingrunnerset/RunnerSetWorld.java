@@ -38,6 +38,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,12 +67,24 @@ final class RunnerSetWorld implements AutoCloseable {
   /** The other sets of the cluster. */
   final List<AutoScalingRunnerSet> others = new ArrayList<>();
 
+  /** Whether the role of the controller is bound in no namespace: it reads its own kinds only. */
+  boolean withoutRights;
+
   final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
 
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
-  private final KubeApi kube = new KubeApi(client);
+  private final KubeApi kube =
+      new KubeApi(client) {
+        @Override
+        public <T extends HasMetadata> @Nullable T get(Class<T> kind, Resource at) {
+          if (withoutRights && (kind == Role.class || kind == RoleBinding.class)) {
+            throw forbidden(at);
+          }
+          return super.get(kind, at);
+        }
+      };
   private InstalledKinds kinds = new InstalledKinds(kube, clock);
   private @Nullable ShieldReader shield;
   private @Nullable RunnerSetSync sync;
@@ -85,6 +98,16 @@ final class RunnerSetWorld implements AutoCloseable {
         @Override
         public void changed(HasMetadata before, HasMetadata after) {}
       };
+
+  private static KubernetesClientException forbidden(Resource at) {
+    var words =
+        "%s \"%s\" is forbidden: User \"system:serviceaccount:runnerset-system:runnerset-controller\""
+                .formatted(at.plural(), at.name())
+            + " cannot get resource \"%s\" in API group \"rbac.authorization.k8s.io\" in the"
+                .formatted(at.plural())
+            + " namespace \"default\"";
+    return new KubernetesClientException(words, 403, null);
+  }
 
   RunnerSetWorld() {
     api.apply("{apiVersion: v1, kind: Namespace, metadata: {name: l-ns}}");
@@ -118,7 +141,7 @@ final class RunnerSetWorld implements AutoCloseable {
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
     sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock));
-    deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, clock);
+    deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, told, clock);
   }
 
   /** An administrator applies definitions of kinds; the controller compares them when due. */

@@ -325,6 +325,11 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
   }
 
   @Override
+  public void putFinalizer(EphemeralRunner of) {
+    // runners of sets bear it from their POST on
+  }
+
+  @Override
   public boolean deleteRunner(EphemeralRunner of) {
     return deleteResource(of, true);
   }

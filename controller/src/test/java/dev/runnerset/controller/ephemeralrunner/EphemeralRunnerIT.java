@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -313,5 +314,56 @@ final class EphemeralRunnerIT {
         .atMost(Duration.ofSeconds(15))
         .until(() ->
             !world.kube.resources(Secret.class).inNamespace("default").list().getItems().isEmpty());
+  }
+
+  /** As in a namespace without the role: it made nothing, so nothing may hold its deletion. */
+  @Test
+  void aStandaloneRunnerHasTheFinalizerOnlyFromItsFirstCallOn() {
+    world.credentials.set(false);
+    world.startOperator();
+    var runner = world.standalone("alone");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() ->
+            world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                .anyMatch(e -> e.getReason().equals("SecretNotFound")));
+    assertThat(Objects.requireNonNull(world.runner("alone")).getMetadata().getFinalizers())
+        .isEmpty();
+    world.kube.resource(runner).delete();
+    assertThat(world.runner("alone")).as("gone at once").isNull();
+
+    world.credentials.set(true);
+    var another = world.standalone("another");
+    await()
+        .atMost(Duration.ofSeconds(15))
+        .until(() -> !world.service.control().runners().isEmpty());
+    assertThat(Objects.requireNonNull(world.runner("another")).getMetadata().getFinalizers())
+        .containsExactly("runnerset.dev/registration");
+    world.kube.resource(another).delete();
+    await().atMost(Duration.ofSeconds(15)).until(() -> world.runner("another") == null);
+    assertThat(world.service.control().runners()).isEmpty();
+  }
+
+  /** Somebody took it off, as with kubectl edit. */
+  @Test
+  void aFinalizerThatSomebodyTakesOffIsPutBack() {
+    world.startOperator();
+    world.holdTime();
+    var runner = world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> !world.service.control().runners().isEmpty());
+    world
+        .kube
+        .resource(runner)
+        .edit(r -> {
+          r.getMetadata().setFinalizers(List.of());
+          return r;
+        });
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() ->
+            Objects.requireNonNull(world.runner("linux-a")).getMetadata().getFinalizers().size()
+                == 1);
   }
 }

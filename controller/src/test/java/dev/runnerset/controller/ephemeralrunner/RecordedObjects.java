@@ -108,6 +108,11 @@ final class RecordedObjects implements RunnerObjects {
   }
 
   @Override
+  public void putFinalizer(EphemeralRunner runner) {
+    throw new AssertionError("an ended runner is not started");
+  }
+
+  @Override
   public boolean deleteRunner(EphemeralRunner runner) {
     throw new AssertionError("no ended runner is replaced");
   }

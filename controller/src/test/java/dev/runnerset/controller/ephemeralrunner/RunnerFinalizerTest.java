@@ -18,13 +18,13 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
-import java.time.ZoneOffset;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +38,7 @@ final class RunnerFinalizerTest implements WriteCache {
   private final List<String> requests = new ArrayList<>();
   private final List<String> removals = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
+  private final TestClock clock = new TestClock(Scene.NOW);
   private final RunnerMemories memories = new RunnerMemories();
   private @Nullable Pod pod;
   private @Nullable KubernetesClientException refusal;
@@ -93,7 +94,7 @@ final class RunnerFinalizerTest implements WriteCache {
               objects,
               (about, reason, message) -> told.add(reason.word()),
               memories,
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
+              clock,
               new Meters()));
   private final RunnerFinalizer finalizer =
       new RunnerFinalizer(
@@ -102,7 +103,7 @@ final class RunnerFinalizerTest implements WriteCache {
               objects,
               (about, reason, message) -> told.add(reason.word()),
               memories,
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
+              clock,
               new Meters()));
 
   private interface Answers {
@@ -256,6 +257,24 @@ final class RunnerFinalizerTest implements WriteCache {
     assertThat(told).containsExactly("DeletionWaits");
     refusal = null;
     assertThat(look(removed().running())).isEmpty();
+  }
+
+  /**
+   * As where somebody took the role of the controller away: the runner would hold its namespace.
+   */
+  @Test
+  void sh4APodThatNoRoleLetsDeleteHoldsItsRunnerForAWhile() {
+    refusal =
+        new KubernetesClientException(
+            "User \"u\" cannot delete resource \"pods\" in API group \"\" in the namespace \"ci\"",
+            403,
+            null);
+    assertThat(look(removed().running())).isPresent();
+    clock.advance(RunnerFinalizer.LONGEST_REFUSED.minus(Duration.ofSeconds(1)));
+    assertThat(look(removed().running())).isPresent();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(look(removed().running())).isEmpty();
+    assertThat(told).containsExactly("DeletionWaits", "ObjectsLeft");
   }
 
   private String removable() {

@@ -235,6 +235,17 @@ final class RunnerWorld {
     return runner;
   }
 
+  /** A user makes it, with a template of its own and without a finalizer. */
+  EphemeralRunner standalone(String name) {
+    var runner = new EphemeralRunner();
+    runner.setMetadata(new ObjectMetaBuilder().withName(name).withNamespace(NAMESPACE).build());
+    runner.setSpec(
+        EphemeralRunnerSpec.builder(url(), new NameReference("github"), scaleSet)
+            .template(template())
+            .build());
+    return kube.resource(runner).create();
+  }
+
   @Nullable EphemeralRunner runner(String name) {
     return kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name).get();
   }

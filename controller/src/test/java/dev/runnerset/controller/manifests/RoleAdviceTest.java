@@ -2,6 +2,10 @@ package dev.runnerset.controller.manifests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.kube.Denial;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +43,43 @@ class RoleAdviceTest {
                 .contains(
                     "--set-namespace demo --controller-namespace ci --controller-service-account"
                         + " robot |"));
+  }
+
+  /** As the chart of a set binds the role where its value controllerServiceAccount is wrong. */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "actions/runnerset-controller, true",
+        "runnerset-system/other, true",
+        "runnerset-system/runnerset-controller, false",
+        "-, false",
+      })
+  void bothAccountsAreNamedWhereAnotherOneIsBound(String bound, boolean told) {
+    var denial =
+        Denial.in(
+                CONTROLLER
+                    + " cannot get resource \"secrets\" in API group \"\" in the namespace \"demo\"")
+            .orElseThrow();
+    var bindings = bound == null ? List.<RoleBinding>of() : List.of(binding(bound.split("/")));
+    assertThat(RoleAdvice.ofOtherAccount(denial, bindings).orElse(""))
+        .isEqualTo(
+            told
+                ? "this controller is runnerset-system/runnerset-controller, and the role binding"
+                    + " linux-manager in the namespace demo names "
+                    + bound
+                    + ": set controllerServiceAccount.namespace and controllerServiceAccount.name of"
+                    + " the set's chart to this controller"
+                : "");
+  }
+
+  private static RoleBinding binding(String[] account) {
+    return new RoleBindingBuilder()
+        .withNewMetadata()
+        .withName("linux-manager")
+        .endMetadata()
+        .addNewSubject("", "ServiceAccount", account[1], account[0])
+        .build();
   }
 
   @ParameterizedTest

@@ -35,6 +35,10 @@ public enum EventReason implements Reason.Known {
       "ScaleSetLeft",
       "the scale set stays, and the message says why: the set did not make it, somebody else "
           + "uses it, or runners are registered with it"),
+  OBJECTS_LEFT(
+      "ObjectsLeft",
+      "what was made for a set or a runner stays in its namespace, since no role lets the controller "
+          + "delete it for 5 minutes: the message has the command that deletes it"),
   JOB_LOST(
       "JobLost",
       "a running job was lost with its runner: the message names the job, its run, the node, and "

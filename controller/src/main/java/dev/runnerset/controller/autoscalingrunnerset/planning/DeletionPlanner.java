@@ -1,10 +1,15 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
+import java.time.Duration;
+
 /**
  * The next step in the deletion of a runner set (DL1): take no more jobs, then remove its runners,
  * its listener, its EphemeralRunnerSet, its scale set.
  */
 public final class DeletionPlanner {
+  /** How long the last step is tried that no role allows, before it is left out. */
+  public static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
+
   /**
    * What is left of a runner set.
    *
@@ -85,6 +90,17 @@ public final class DeletionPlanner {
   }
 
   private DeletionPlanner() {}
+
+  /**
+   * Whether a set goes although no role lets the controller delete what is in its namespace: a set
+   * that never got its rights could not go otherwise, nor could its namespace.
+   *
+   * @param madeNothing whether the set never had a scale set: only then are objects made for it
+   * @param refused since when it is refused
+   */
+  public static boolean goesWithoutRights(boolean madeNothing, Duration refused) {
+    return madeNothing || refused.compareTo(LONGEST_REFUSED) >= 0;
+  }
 
   public static Step next(Left left) {
     if (!left.stopped()) {

@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -70,6 +71,9 @@ public interface RunnerObjects {
    * @return the stored runner, or empty if it is gone
    */
   Optional<EphemeralRunner> patchStatus(EphemeralRunner runner, EphemeralRunnerStatus ownPart);
+
+  /** Puts our finalizer on the runner if it has not changed; fails if it has, or is gone. */
+  void putFinalizer(EphemeralRunner runner);
 
   /**
    * Deletes the runner's resource if it has not changed.
@@ -194,6 +198,19 @@ public interface RunnerObjects {
         }
         throw e;
       }
+    }
+
+    @Override
+    public void putFinalizer(EphemeralRunner runner) {
+      var body = JsonNodeFactory.instance.objectNode();
+      var meta = runner.getMetadata();
+      var list =
+          body.putObject("metadata")
+              .put("resourceVersion", meta.getResourceVersion())
+              .putArray("finalizers");
+      meta.getFinalizers().forEach(list::add);
+      list.add(Labels.RUNNER_FINALIZER);
+      var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
     }
 
     @Override

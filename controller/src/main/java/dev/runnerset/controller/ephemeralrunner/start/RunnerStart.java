@@ -14,6 +14,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -182,6 +183,17 @@ public final class RunnerStart {
       return new Outcome.NotNow(e.reason(), String.valueOf(e.getMessage()), null);
     } catch (KubernetesClientException e) {
       return notBegun("the credentials of the runner's set", e);
+    }
+    if (!runner.hasFinalizer(Labels.RUNNER_FINALIZER)) {
+      try {
+        objects.putFinalizer(runner); // INVARIANT (I5): before there is anything to leave behind
+      } catch (KubernetesClientException e) {
+        return new Outcome.NotBegun(
+            RunnerReason.READ_FAILED,
+            "the controller cannot put its finalizer on the runner, so it made nothing; it tries"
+                + " the start again; "
+                + e.getMessage());
+      }
     }
     beforeSending.run();
     try {

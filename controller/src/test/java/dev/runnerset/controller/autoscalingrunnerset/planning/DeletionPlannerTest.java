@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,6 +37,19 @@ class DeletionPlannerTest {
     var next = DeletionPlanner.next(left);
     assertThat(next.getClass().getSimpleName()).isEqualTo(step);
     assertThat(next.sentence()).isNotBlank();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // nothing was made, refused for, goes
+    "true,  PT0S,     true",
+    "false, PT0S,     false",
+    "false, PT4M59S,  false",
+    "false, PT5M,     true",
+  })
+  void aRefusalHoldsASetForAWhileIfAnythingWasMade(
+      boolean madeNothing, Duration refused, boolean goes) {
+    assertThat(DeletionPlanner.goesWithoutRights(madeNothing, refused)).isEqualTo(goes);
   }
 
   @ParameterizedTest

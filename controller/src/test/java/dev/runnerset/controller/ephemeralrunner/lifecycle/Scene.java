@@ -415,6 +415,7 @@ public final class Scene {
             .withLabels(Map.of(Labels.SET, "ci"))
             .withAnnotations(annotations)
             .withFinalizers(finalizers)
+            .addToFinalizers(Labels.RUNNER_FINALIZER)
             .withOwnerReferences(new OwnerReferenceBuilder().withUid("set-uid").build())
             .build());
     runner.setSpec(

@@ -109,6 +109,12 @@ final class RealRbacIT {
         "The listener, with one set that names one secret",
         walk(cluster.listenerKubeconfig(), served, here, names));
     found.put("A runner's pod", walk(token(folder, "demo", "default"), served, here, names));
+    var ours = served.stream().filter(each -> each.group().equals("runnerset.dev")).toList();
+    for (var role : List.of("view", "edit", "admin")) {
+      found.put(
+          "A user with the role `" + role + "` in a namespace of sets, of our kinds",
+          walk(user(folder, role), ours, here, names));
+    }
     var asked = found.values().stream().mapToInt(AccessWalk.Result::asked).sum();
     System.out.println("reviews: " + asked);
     assertThat(asked).as("reviews").isGreaterThan(15_000);
@@ -128,6 +134,28 @@ final class RealRbacIT {
     try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
       return new AccessWalk(client, token, served).walk(places, names);
     }
+  }
+
+  /** An account with that role of Kubernetes, to which the API server has added ours. */
+  private Path user(Path folder, String role) throws IOException {
+    make(
+        """
+        {apiVersion: v1, kind: ServiceAccount, metadata: {name: %1$s, namespace: demo}}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: %1$s, namespace: demo}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %1$s}
+        subjects: [{kind: ServiceAccount, name: %1$s, namespace: demo}]
+        """
+            .formatted(role));
+    var roles = admin.rbac().clusterRoles();
+    world.await(
+        role + " has rules of ours",
+        Duration.ofSeconds(30),
+        () -> roles.withName(role).get().toString().contains("autoscalingrunnersets"),
+        () -> role);
+    return token(folder, "demo", role);
   }
 
   private Path token(Path folder, String namespace, String account) throws IOException {

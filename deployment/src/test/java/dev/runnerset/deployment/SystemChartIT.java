@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What helm makes of {@code charts/runnerset}, without a cluster. */
@@ -72,6 +73,20 @@ final class SystemChartIT {
             Helm.offline(home)
                 .template(CHART, "--show-only=templates/crds.yaml", "--set=crds.keep=false"))
         .allSatisfy(crd -> assertThat(crd.getMetadata().getAnnotations()).isNullOrEmpty());
+  }
+
+  /** By default Kubernetes adds ours to its own; off by one value, and never with one namespace. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"rbac.aggregateRoles=false", "flags.watchSingleNamespace=ci", "replicaCount=2"})
+  void theRolesForPeopleAreMadeUnlessOneSaysNo(String value) {
+    var labels =
+        Helm.offline(home).template(CHART, "--set=" + value).stream()
+            .filter(object -> object.getKind().equals("ClusterRole"))
+            .flatMap(role -> role.getMetadata().getLabels().keySet().stream())
+            .filter(label -> label.startsWith("rbac.authorization.k8s.io/aggregate-to-"))
+            .toList();
+    assertThat(labels).hasSize(value.startsWith("replica") ? 5 : 0);
   }
 
   private static Map<String, CustomResourceDefinitionSpec> specs(

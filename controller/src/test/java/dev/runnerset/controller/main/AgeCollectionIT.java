@@ -200,8 +200,11 @@ class AgeCollectionIT {
 
   @Test
   void theThrashGuardSpeaksAndChangesNothing() {
+    var alerts = new AlertRules();
     world.startController(ON, ages(2));
     withIdle(1);
+    var before = world.metrics();
+    assertThat(alerts.fires("RunnerGarbageCollectionWithoutJobs", before, before)).isFalse();
     world.awaitThrashing("linux");
     await()
         .atMost(PATIENCE)
@@ -213,5 +216,11 @@ class AgeCollectionIT {
     int count = status().idleCollections().count();
     assertThat(count).isGreaterThan(3);
     await().atMost(PATIENCE).until(() -> status().idleCollections().count() > count);
+    for (var alert :
+        List.of("RunnerGarbageCollectionWithoutJobs", "RunnerGarbageCollectionThrashing")) {
+      await(alert).atMost(PATIENCE).until(() -> alerts.fires(alert, before, world.metrics()));
+      var later = world.metrics();
+      assertThat(alerts.fires(alert, later, later)).as("after a quiet hour").isFalse();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.main;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,15 +9,31 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
-/** The rules of docs/alerts, and whether a scraped text meets their expressions. */
+/**
+ * The rules of docs/alerts, and whether what was scraped an hour ago and is scraped now meets their
+ * expressions: as much of Prometheus' language as they use.
+ */
 final class AlertRules {
-  private static final Pattern EXPRESSION =
-      Pattern.compile("(\\w+)(?:\\{([^}]*)\\})? (==|>) (\\d+)");
+  private static final Pattern ABSENT = Pattern.compile("absent\\((\\w+)\\)");
+  private static final Pattern COMPARISON =
+      Pattern.compile("(.+?) (==|>) (?:(\\d+)|(\\d+) \\* (.+))");
+  private static final Pattern TERM =
+      Pattern.compile(
+          "(sum by \\(namespace, name\\) \\()?(?:(increase|rate)\\()?(\\w+)(?:\\{([^}]*)\\})?"
+              + "(?:\\[(\\d+[mhd])\\]( offset 1h)?\\))?\\)?");
   private static final Pattern LABEL = Pattern.compile("(\\w+)(!?=)\"([^\"]*)\"");
   private static final Pattern SERIES = Pattern.compile("(\\w+)\\{([^}]*)\\} (\\S+)");
 
@@ -40,21 +57,89 @@ final class AlertRules {
     throw new IllegalStateException("docs/alerts is not found");
   }
 
-  /** Whether a series of the scraped text meets the expression of the alert. */
+  /** Whether a series of what is scraped now meets the expression of the alert. */
   boolean fires(String alert, String metrics) {
-    var expression = EXPRESSION.matcher(expressionByAlert.getOrDefault(alert, ""));
-    assertThat(expression.matches()).as(alert).isTrue();
-    double bound = Double.parseDouble(expression.group(4));
+    return fires(alert, metrics, metrics);
+  }
+
+  /** The same, where counters may have risen since an hour ago. */
+  boolean fires(String alert, String anHourAgo, String now) {
+    var expression = expressionByAlert.getOrDefault(alert, "").strip().replaceAll("\\s+", " ");
+    var absent = ABSENT.matcher(expression);
+    if (absent.matches()) {
+      return now.lines().noneMatch(line -> line.startsWith(absent.group(1)));
+    }
+    var parts = List.of(expression.split(" and "));
+    var firing = met(parts.getFirst(), anHourAgo, now);
+    parts.forEach(part -> firing.retainAll(met(part, anHourAgo, now)));
+    return !firing.isEmpty();
+  }
+
+  private static Set<String> met(String comparison, String anHourAgo, String now) {
+    var whole = COMPARISON.matcher(comparison);
+    assertThat(whole.matches()).as(comparison).isTrue();
+    var right =
+        whole.group(5) == null ? Map.<String, Double>of() : values(whole.group(5), anHourAgo, now);
+    var met = new HashSet<String>();
+    values(whole.group(1), anHourAgo, now)
+        .forEach((labels, value) -> {
+          double bound =
+              whole.group(3) == null
+                  ? Double.parseDouble(whole.group(4)) * right.getOrDefault(labels, 0.0)
+                  : Double.parseDouble(whole.group(3));
+          if (whole.group(2).equals(">") ? value > bound : value == bound) {
+            met.add(labels);
+          }
+        });
+    return met;
+  }
+
+  /** The values of a term by the labels of its series. What was counted before is a week old. */
+  private static Map<String, Double> values(String term, String anHourAgo, String now) {
+    var whole = TERM.matcher(term);
+    assertThat(whole.matches()).as(term).isTrue();
+    boolean isBefore = whole.group(6) != null;
+    var former = series(whole, anHourAgo);
+    var values = new HashMap<String, Double>();
+    series(whole, isBefore ? anHourAgo : now)
+        .forEach((labels, value) -> {
+          double rise = isBefore ? value : value - former.getOrDefault(labels, 0.0);
+          double seconds = "rate".equals(whole.group(2)) ? seconds(whole.group(5)) : 1;
+          values.merge(
+              whole.group(1) == null ? labels : ofSet(labels),
+              whole.group(2) == null ? value : rise / seconds,
+              Double::sum);
+        });
+    return values;
+  }
+
+  private static double seconds(String range) {
+    return Duration.parse(range.endsWith("d") ? "P" + range.toUpperCase(ROOT) : "PT" + range)
+        .toSeconds();
+  }
+
+  private static Map<String, Double> series(Matcher term, String metrics) {
     return metrics
         .lines()
         .map(SERIES::matcher)
-        .filter(series -> series.matches() && series.group(1).equals(expression.group(1)))
-        .filter(series -> isMet(expression.group(2), series.group(2)))
-        .mapToDouble(series -> Double.parseDouble(series.group(3)))
-        .anyMatch(value -> expression.group(3).equals(">") ? value > bound : value == bound);
+        .filter(series -> series.matches() && series.group(1).equals(term.group(3)))
+        .filter(series -> isMet(term.group(4), series.group(2)))
+        .collect(
+            Collectors.toMap(
+                series -> series.group(2), series -> Double.parseDouble(series.group(3))));
   }
 
-  private static boolean isMet(String matchers, String labels) {
+  private static String ofSet(String labels) {
+    return LABEL
+        .matcher(labels)
+        .results()
+        .filter(label -> Set.of("namespace", "name").contains(label.group(1)))
+        .map(MatchResult::group)
+        .sorted()
+        .collect(Collectors.joining(","));
+  }
+
+  private static boolean isMet(@Nullable String matchers, String labels) {
     var values =
         LABEL
             .matcher(labels)

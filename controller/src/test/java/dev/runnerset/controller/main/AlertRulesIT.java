@@ -3,7 +3,9 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
@@ -14,6 +16,7 @@ import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -166,5 +169,91 @@ final class AlertRulesIT {
       assertThat(control.cancel(job)).isTrue();
       awaitFiring("JobsStranded", false);
     }
+  }
+
+  @Test
+  void aControllerThatIsNotThereFires() {
+    world.startController();
+    assertThat(fires("RunnersetControllerDown")).isFalse();
+    assertThat(rules.fires("RunnersetControllerDown", "# nothing answers\n")).isTrue();
+  }
+
+  @Test
+  void aShieldWithoutItsPolicyFires() {
+    twoWarmRunners(null);
+    awaitFiring("ShieldIncomplete", true);
+    Manifests.shield(Manifests.Names.defaults(), Set.of()).forEach(world.api::apply);
+    pass(Duration.ofSeconds(25), "maxRunners: 6");
+    awaitFiring("ShieldIncomplete", false);
+  }
+
+  @Test
+  void aListenerOfAnotherLevelAndMarksOnNoRunnerFire() {
+    twoWarmRunners(null);
+    assertThat(fires("UpgradeRequired")).isFalse();
+    assertThat(fires("MarksDropped")).isFalse();
+    world.patch(
+        world.listener("linux").orElseThrow(),
+        """
+        {"protocolLevel": 9,
+         "conditions": [{"type": "Connected", "status": "True", "reason": "Connected",
+         "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"},
+         {"type": "MarksDropped", "status": "True", "reason": "RunnerGone",
+         "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
+        """);
+    awaitFiring("UpgradeRequired", true);
+    awaitFiring("MarksDropped", true);
+  }
+
+  @Test
+  void aJobThatIsLostWithItsPodFires() {
+    twoWarmRunners(null);
+    areIdle(2);
+    var before = world.metrics();
+    var listener = new PlayedListener(world, "linux");
+    try (listener) {
+      var _ = world.service.control().submit(JobRequest.of(1, "linux", Duration.ofMinutes(9)));
+      await("a runner has the job")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> counts().filter(c -> c.busy() == 1).isPresent());
+      assertThat(rules.fires("JobLost", before, world.metrics())).isFalse();
+      var busy = world.runners().stream().filter(r -> r.statusOrNone().jobId() != null).findFirst();
+      var name = busy.orElseThrow().getMetadata().getName();
+      world.kube.pods().inNamespace("default").withName(name).withGracePeriod(0).delete();
+      await("the loss is counted")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> rules.fires("JobLost", before, world.metrics()));
+    }
+  }
+
+  @Test
+  void retentionThatIsRefusedFires() {
+    world.api.apply(Crds.yaml().replace("maximum: 100.0", "maximum: 1000.0"));
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.create("linux", "retention: {failedLimit: 101}");
+    awaitFiring("RetentionRefused", true);
+    world.spec("linux", "retention: {failedLimit: 100}");
+    awaitFiring("RetentionRefused", false);
+  }
+
+  @Test
+  void finishedRunnersThatMayNotBeDeletedFire() {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode();
+    world.podFaults(pod -> Optional.of(new PodFault.ExitsEarly(1)));
+    world.create("linux", "minRunners: 2", "retention: {failedLimit: 100}");
+    world.listenerConnects("linux");
+    await("failed runners")
+        .atMost(Duration.ofSeconds(30))
+        .until(() ->
+            world.runners().stream().filter(r -> r.statusOrNone().failure() != null).count() > 4);
+    var before = world.metrics();
+    world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 10_000);
+    world.spec("linux", "retention: {failedLimit: 1}");
+    await("the refusals are counted")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> rules.fires("FinishedRunnersNotDeleted", before, world.metrics()));
   }
 }

@@ -43,6 +43,9 @@ sealed interface YamlUse {
     if (text.lines().anyMatch(line -> line.startsWith("- alert:") || line.startsWith("groups:"))) {
       return new NotHere("read by Prometheus");
     }
+    if (text.startsWith("route:")) {
+      return new NotHere("read by Alertmanager");
+    }
     GenericKubernetesResource object =
         Serialization.unmarshal(text, GenericKubernetesResource.class);
     if (object.getKind() != null && OTHERS.containsKey(object.getKind())) {

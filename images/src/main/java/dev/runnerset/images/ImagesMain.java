@@ -96,7 +96,8 @@ public final class ImagesMain implements Callable<Integer> {
 
   private void tell(Program program, Architecture architecture, Path archive) throws IOException {
     var image = ImageArchive.read(archive);
-    System.out.printf("%s %s %s%n", archive.getFileName(), image.id(), Files.size(archive));
+    System.out.printf(
+        "%s: id %s, %d bytes%n", archive.getFileName(), image.id(), Files.size(archive));
     if (architecture == Architecture.here()) {
       image.unpack(target.resolve("rootfs").resolve(program.toString()));
     }

@@ -136,9 +136,10 @@ public record Limits(
     return usual;
   }
 
-  /** What the status tells of the schedule. */
+  /** What the status says of the schedule: no more idle runners than there may be runners. */
   public ScheduleStatus status() {
     var change = nextChange == null ? null : nextChange.toString();
-    return new ScheduleStatus(open, minRunners.value, maxRunners.value, change);
+    int min = Math.min(minRunners.value, maxRunners.value);
+    return new ScheduleStatus(open, min, maxRunners.value, change);
   }
 }

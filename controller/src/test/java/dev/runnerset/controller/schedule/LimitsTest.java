@@ -56,6 +56,15 @@ final class LimitsTest {
         new PodTemplateSpec());
   }
 
+  @Test
+  void sc1TheStatusShowsNoMoreIdleRunnersThanThereMayBeRunners() {
+    var many = window("many", "0 0 * * *", "23h", 9, null);
+    var few = window("few", "0 0 * * *", "23h", null, 6);
+    var status = limits("2026-11-23T10:00:00Z", many, few).status();
+    assertThat(status.minRunners()).isEqualTo(6);
+    assertThat(status.maxRunners()).isEqualTo(6);
+  }
+
   /**
    * A schedule at an instant.
    *

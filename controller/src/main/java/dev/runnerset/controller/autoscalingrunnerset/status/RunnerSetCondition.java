@@ -177,7 +177,12 @@ public enum RunnerSetCondition {
           hindrance(input)
               .filter(hindrance -> hindrance.others(input.runners().counts()).isEmpty())
               .map(hindrance -> Verdict.no(hindrance.finding()))
-              .orElseGet(() -> Verdict.yes(RunnerSetReason.READY, atTheLimit(input)));
+              .orElseGet(() ->
+                  Verdict.yes(
+                      RunnerSetReason.READY,
+                      capacityLimited(input)
+                          .map(Verdict::message)
+                          .orElseGet(() -> atTheLimit(input))));
       case PAUSED ->
           Verdict.no(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
       case DRAINED -> drained(input.runners().counts());

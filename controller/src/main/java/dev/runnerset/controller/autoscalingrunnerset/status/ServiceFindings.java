@@ -23,6 +23,11 @@ public final class ServiceFindings {
                   + ")";
           case ServiceError.Forbidden _ ->
               "The credentials in " + secret + " lack a permission: " + rights;
+          case ServiceError.NotFound(var details) when isOfInstallation(details) ->
+              "There is no such installation of the GitHub App: check github_app_installation_id and"
+                  + " github_app_id in "
+                  + secret
+                  + " (the number ends the URL of the installation's settings page)";
           case ServiceError.NotFound _ ->
               "The owner does not exist, or is hidden from the credentials in "
                   + secret
@@ -45,6 +50,11 @@ public final class ServiceFindings {
           case ServiceError.Cancelled _ -> "The call was cancelled; the controller tries again";
         };
     return new Finding(AccessReasons.of(error), words + ". " + error.details().sentence());
+  }
+
+  /** Whether a token of a GitHub App's installation was asked for (protocol 1.4). */
+  private static boolean isOfInstallation(ServiceError.Details details) {
+    return details.request().contains("/app/installations/");
   }
 
   private static String advice(ServiceError.Obstacle obstacle, AutoScalingRunnerSet set) {

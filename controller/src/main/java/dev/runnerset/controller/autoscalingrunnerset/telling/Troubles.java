@@ -58,6 +58,9 @@ record Troubles(SequencedMap<String, String> messageByReason, RequeueTime lookAg
       if (isWell(condition) || ASKED_FOR.contains(reason)) {
         continue;
       }
+      if (reason.equals(RunnerSetReason.NO_LISTENER.word()) && !isRegistered(conditions)) {
+        continue; // it follows from that, and the last event is what a person reads
+      }
       var patientUntil = patientUntil(condition, reason);
       if (now.isBefore(patientUntil)) {
         lookAgain = lookAgain.or(patientUntil);
@@ -80,6 +83,12 @@ record Troubles(SequencedMap<String, String> messageByReason, RequeueTime lookAg
   private static boolean isWell(Condition condition) {
     boolean wellWhenTrue = TRUE_WHEN_WELL.stream().anyMatch(type -> isOf(condition, type));
     return StatusConditions.has(condition, Value.TRUE) == wellWhenTrue;
+  }
+
+  private static boolean isRegistered(List<Condition> conditions) {
+    return conditions.stream()
+        .filter(c -> isOf(c, ConditionType.REGISTERED))
+        .allMatch(Troubles::isWell);
   }
 
   private static Instant patientUntil(Condition condition, String reason) {

@@ -289,6 +289,10 @@ class ConditionsTest {
     var taken = limited(null, new JobCounts(5, 5, 0), RunnerFacts.NONE);
     assertThat(RunnerSetCondition.CAPACITY_LIMITED.of(taken)).as("no job waits").isEmpty();
     assertThat(message(RunnerSetCondition.READY, taken)).contains("a job that comes now waits");
+    var quota = limited(LimitedBy.QUOTA, new JobCounts(4, 3, 1), pending("PodForbidden", 1, 1, 1));
+    assertThat(message(RunnerSetCondition.READY, quota))
+        .as("the column MESSAGE of a set that is ready, and limited")
+        .isEqualTo("1 job waits; 2 of 5 runners wait: exceeded quota");
   }
 
   @Test

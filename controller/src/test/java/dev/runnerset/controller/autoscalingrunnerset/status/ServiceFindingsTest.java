@@ -23,6 +23,13 @@ class ServiceFindingsTest {
             "permission Self-hosted runners",
             true),
         Arguments.of(new ServiceError.NotFound(DETAILS), "NotFound", "githubConfigUrl", true),
+        Arguments.of(
+            new ServiceError.NotFound(
+                new ServiceError.Details(
+                    "GET https://x/app/installations/2/access_tokens", 404, "", "", "act-1", "")),
+            "NotFound",
+            "github_app_installation_id",
+            true),
         Arguments.of(new ServiceError.Conflict(DETAILS), "Conflict", "tries again", false),
         Arguments.of(
             new ServiceError.RateLimited(DETAILS, null), "RateLimited", "limits the rate", false),

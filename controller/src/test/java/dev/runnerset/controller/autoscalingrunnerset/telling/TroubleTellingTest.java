@@ -56,6 +56,14 @@ final class TroubleTellingTest {
         .toList();
   }
 
+  @Test
+  void aMissingListenerIsNoEventOfItsOwnWhileTheSetIsNotRegistered() {
+    var noListener = is("ListenerReady", "False", "NoListener");
+    assertThat(look(21, with(is("Registered", "False", "Unauthorized"), noListener)))
+        .containsExactly("Warning Unauthorized Registered: why");
+    assertThat(look(22, with(noListener))).containsExactly("Warning NoListener ListenerReady: why");
+  }
+
   @ParameterizedTest
   @CsvSource({
     // type, status, reason, told at once

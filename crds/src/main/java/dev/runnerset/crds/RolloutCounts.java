@@ -13,10 +13,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 public record RolloutCounts(
     @JsonPropertyDescription("the revision") String revision,
     @JsonPropertyDescription("runners of other revisions that have not ended") int older,
-    @JsonPropertyDescription("live runners of this revision that are registered") int registered,
+    @JsonPropertyDescription(
+            "live runners of this revision that are connected to the service, or have a job")
+        int registered,
     @JsonPropertyDescription(
             "the runners that were there when the last one of another revision was gone have all"
-                + " registered")
+                + " connected to the service, or got a job")
         boolean settled) {
   /** The counts of a revision that is not settled yet. */
   public RolloutCounts(String revision, int older, int registered) {

@@ -19,8 +19,6 @@ public record RunnerTimeline(
         @Nullable Instant imagesPulled,
     @JsonPropertyDescription("the container runs") @SchemaFrom(type = String.class)
         @Nullable Instant started,
-    @JsonPropertyDescription("the service knows it") @SchemaFrom(type = String.class)
-        @Nullable Instant registered,
     @JsonPropertyDescription("it got a job") @SchemaFrom(type = String.class)
         @Nullable Instant jobStarted,
     @JsonPropertyDescription("it ended") @SchemaFrom(type = String.class)

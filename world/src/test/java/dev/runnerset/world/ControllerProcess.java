@@ -6,6 +6,7 @@ import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconcile
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
@@ -180,7 +181,12 @@ final class ControllerProcess extends LivingProcess {
             sets.toSweep(),
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
-                connections, world.bugs.kube(kube), world::told, meters, new CallerThread()),
+                connections,
+                world.bugs.kube(kube),
+                world::told,
+                meters,
+                new CallerThread(),
+                key -> isListening()),
             new LeftOverSweep.Timing(
                 this::every, settings.leadership().sweepPeriod(), clock, random))
         .lead();
@@ -189,6 +195,11 @@ final class ControllerProcess extends LivingProcess {
             world.time.in(world.chance.millis(1, 500), () -> hear(known.cordons(), node, cordoned));
     world.node.hear(cordons);
     world.trace.say(name, "starts");
+  }
+
+  private boolean isListening() {
+    return ofListeners.all(AutoScalingListener.class).stream()
+        .anyMatch(listener -> RunnerSetCondition.isConnected(listener.statusOrNone()));
   }
 
   private void hear(CordonedNodes nodes, String node, boolean cordoned) {

@@ -14,6 +14,7 @@ import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -195,6 +196,9 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
     return new SweptSets.SweptSet(
         set,
         listener != null
+            && ServiceConnection.of(listener.getSpec())
+                .hash()
+                .equals(listener.statusOrNone().connection())
             && RunnerSetCondition.isConnected(
                 judged.of(listener.statusOrNone(), set.statusOrNone().conditions())),
         ers != null

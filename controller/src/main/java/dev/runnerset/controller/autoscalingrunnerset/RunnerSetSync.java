@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
@@ -184,6 +185,7 @@ final class RunnerSetSync {
     }
     var ephemeralRunnerSet = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
     written.ephemeralRunnerSet = ephemeralRunnerSet;
+    written.cluster = keptAlive(ephemeralRunnerSet);
     reporting.ages().lowered(set, ephemeralRunnerSet);
     objects.permissions().grant(set, gathered.role(), gathered.binding(), cache);
     written.withoutBudget = objects.budgets().ensure(set, gathered.budget(), cache);
@@ -196,6 +198,19 @@ final class RunnerSetSync {
         written.withoutBudget == null
             ? recorded.requeue()
             : recorded.requeue().or(clock.instant().plus(BUDGET_AGAIN));
+  }
+
+  /** No runner is made for an EphemeralRunnerSet that is being deleted. */
+  private static @Nullable Finding keptAlive(EphemeralRunnerSet ers) {
+    var finalizers = ChildWriter.keptBy(ers);
+    return finalizers.isEmpty()
+        ? null
+        : new Finding(
+            RunnerSetReason.CHILD_TERMINATING,
+            "The EphemeralRunnerSet '%s' is being deleted, and its finalizers %s keep it: no runner is"
+                    .formatted(ers.getMetadata().getName(), finalizers)
+                + " made until it is gone; let the programs that own the finalizers end, or take the"
+                + " finalizers off");
   }
 
   /** Whether this process cancelled its call, as it does when it ends: that says nothing. */

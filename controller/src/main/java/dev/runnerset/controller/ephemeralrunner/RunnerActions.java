@@ -1,6 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
+import static dev.runnerset.crds.condition.ConditionType.REGISTRATION_MADE;
 import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.base.RequeueTime;
@@ -180,10 +180,10 @@ final class RunnerActions {
         yield tryAgain(runner, SCHEDULED, reason, message, null);
       }
       case RunnerStart.Outcome.NotBegun(var reason, var message) ->
-          tryAgain(runner, REGISTERED, reason, message, null);
+          tryAgain(runner, REGISTRATION_MADE, reason, message, null);
       case RunnerStart.Outcome.NotNow(var reason, var message, var asked) -> {
         memories.updateStart(uid, StartState::unmade);
-        yield tryAgain(runner, REGISTERED, reason, message, asked);
+        yield tryAgain(runner, REGISTRATION_MADE, reason, message, asked);
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));
@@ -352,7 +352,7 @@ final class RunnerActions {
           memories.updateRemoval(uid, state -> state.removed(now, byUs));
       case RunnerRemover.Outcome.Refused() ->
           memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
-      case RunnerRemover.Outcome.UnderWay() ->
+      case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() ->
           memories.updateRemoval(uid, state -> state.answered(now.plus(WHILE_UNDER_WAY)));
       case RunnerRemover.Outcome.Failed(_, var message) -> {
         memories.updateRemoval(uid, state -> state.failed(now));

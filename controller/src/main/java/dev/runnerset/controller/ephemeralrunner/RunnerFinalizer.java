@@ -111,7 +111,9 @@ final class RunnerFinalizer {
     var now = ports.clock().instant();
     ports.memories().updateRemoval(uid(observed), state -> state.connectionLost(lost ? now : null));
     switch (outcome) {
-      case RunnerRemover.Outcome.Removed _, RunnerRemover.Outcome.UnderWay() -> {}
+      case RunnerRemover.Outcome.Removed _,
+          RunnerRemover.Outcome.UnderWay(),
+          RunnerRemover.Outcome.ResourceLeft() -> {}
       case RunnerRemover.Outcome.Refused() ->
           tell(RunnerReason.JOB_RUNNING, "the service says that it has a job", observed, cache);
       case RunnerRemover.Outcome.Failed(var reason, var message) -> {

@@ -176,7 +176,7 @@ final class CachedSetsToSweep implements SetsToSweep {
             refused++;
             heard.heard(leftOver, LeftOver.Result.BUSY);
           }
-          case Outcome.UnderWay(), Outcome.Failed _ -> {
+          case Outcome.UnderWay(), Outcome.ResourceLeft(), Outcome.Failed _ -> {
             failed++;
             heard.heard(leftOver, LeftOver.Result.FAILED);
           }

@@ -44,7 +44,7 @@ final class PendingCondition {
 
   /** Each of them is True when all is well. */
   private static final List<ConditionType> STEPS =
-      List.of(ConditionType.REGISTERED, ConditionType.SCHEDULED, ConditionType.STARTED);
+      List.of(ConditionType.REGISTRATION_MADE, ConditionType.SCHEDULED, ConditionType.STARTED);
 
   /** What a pod waits for that may well start: these count as no trouble. */
   private static final Set<String> ON_THE_WAY =

@@ -22,6 +22,7 @@ final class RemovalMemory {
   private int requests; // of reconcilers of runners, under way; guarded by this
   private RemovalBudget budget = RemovalBudget.FRESH; // guarded by this
   private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
+  private final Set<String> resourceLeft = new HashSet<>(); // uids; guarded by this
   private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> suspectUntilByUid = new HashMap<>(); // guarded by this
   private final Map<String, Retry> retryByUid = new HashMap<>(); // guarded by this
@@ -49,7 +50,7 @@ final class RemovalMemory {
           case RunnerRemover.Outcome.Removed(var byUs) -> budget.after(byUs ? 1 : 0, 0, 0, now);
           case RunnerRemover.Outcome.Refused() -> budget.after(0, 1, 0, now);
           case RunnerRemover.Outcome.Failed _ -> budget.after(0, 0, 1, now);
-          case RunnerRemover.Outcome.UnderWay() -> budget;
+          case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() -> budget;
         };
   }
 
@@ -116,6 +117,12 @@ final class RemovalMemory {
     retryByUid.merge(uid, Retry.first(now), (old, first) -> old.next(now));
   }
 
+  /** Only the resource of a runner is left: its deletion waits as long before the next try. */
+  synchronized void resourceLeft(String uid, Instant now) {
+    resourceLeft.add(uid);
+    unfinished(uid, now);
+  }
+
   synchronized boolean hasFailed(String uid) {
     return failed.contains(uid);
   }
@@ -157,12 +164,14 @@ final class RemovalMemory {
    */
   synchronized RunnerView.Removal view(
       String uid, boolean terminating, @Nullable Instant busySuspectUntil) {
+    boolean left = resourceLeft.contains(uid);
     return new RunnerView.Removal(
         terminating,
-        isAskedToGo(uid),
+        left || isAskedToGo(uid),
         later(busySuspectUntil, suspectUntil(uid)),
         retryAt(uid),
-        hasFailed(uid));
+        hasFailed(uid),
+        left && !isAskedToGo(uid));
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
@@ -175,6 +184,7 @@ final class RemovalMemory {
   /** Forgets all runners but these. */
   synchronized void retain(Set<String> uids) {
     askedToGo.retainAll(uids);
+    resourceLeft.retainAll(uids);
     suspectUntilByUid.keySet().retainAll(uids);
     retryByUid.keySet().retainAll(uids);
     failed.retainAll(uids);

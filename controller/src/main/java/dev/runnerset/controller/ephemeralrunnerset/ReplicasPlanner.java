@@ -197,16 +197,20 @@ final class ReplicasPlanner {
   }
 
   /**
-   * Whether the resource of an ended runner is deleted. An ended runner is deleted once it is
-   * released. An outdated runner stays while creation is held, as the proof; a runner that a rule
-   * of retention keeps is left to the cleanup.
+   * Whether the resource of a runner is deleted: of one that only the resource is left of, or of
+   * one that has ended. An ended runner is deleted once it is released. An outdated runner stays
+   * while creation is held, as the proof; a runner that a rule of retention keeps is left to the
+   * cleanup.
    */
   private boolean mayBeDeleted(RunnerView runner) {
-    if (runner.kept() || runner.terminating() || runner.askedToGo() || !runner.isEnded()) {
-      return false;
+    if (runner.terminating() || !runner.mayBeAsked(now)) {
+      return false; // or its deletion failed
     }
-    if (!runner.mayBeAsked(now)) {
-      return false; // its deletion failed
+    if (runner.resourceLeft() && !runner.isEnded()) {
+      return !runner.busy();
+    }
+    if (runner.kept() || (runner.askedToGo() && !runner.resourceLeft()) || !runner.isEnded()) {
+      return false;
     }
     boolean released = runner.isReleased(input.demandMessageId(), now);
     return switch (runner.phase()) {
@@ -225,7 +229,7 @@ final class ReplicasPlanner {
       if (endedAt != null && isLive(runner)) {
         changes.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
       }
-      if (endedAt != null && runner.removalRetryAt() != null) {
+      if ((endedAt != null || runner.resourceLeft()) && runner.removalRetryAt() != null) {
         changes.add(runner.removalRetryAt());
       }
       boolean liveAsSuspect = runner.terminating() || runner.ofAnotherScaleSet();
@@ -247,8 +251,9 @@ final class ReplicasPlanner {
         busy++;
       } else if (runner.isIdle()) {
         idle++;
-      } else if (runner.isWithoutJob()
-          || (runner.phase() == RunnerPhase.PENDING && !runner.terminating())) {
+      } else if (!runner.resourceLeft()
+          && (runner.isWithoutJob()
+              || (runner.phase() == RunnerPhase.PENDING && !runner.terminating()))) {
         pending++; // a runner starts until the service is known to have it (RN7)
       }
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The moment at which no older runner was left and all wanted ones were made. The rollout is
- * settled when the runners of that moment have started: on a busy set others are always being made,
- * and they prove nothing more (HS6). A restart takes another moment. Thread-safe.
+ * settled when the runners of that moment are registered: on a busy set others are always being
+ * made, and they prove nothing more (HS6). A restart takes another moment. Thread-safe.
  */
 final class RolloutMoment {
   private String revision = ""; // guarded by this
@@ -49,7 +49,7 @@ final class RolloutMoment {
 
   private static boolean isAwaited(RunnerView runner, Instant moment) {
     return !runner.created().isAfter(moment)
-        && !runner.ready()
+        && !RolloutProgress.isConnected(runner)
         && !runner.isEnded()
         && !runner.terminating();
   }

@@ -22,10 +22,15 @@ final class RolloutProgress {
     for (var runner : runners) {
       if (runner.older()) {
         older += runner.phase().isTerminal() ? 0 : 1;
-      } else if (runner.ready() && runner.isLive(demandMessageId, now)) {
+      } else if (isConnected(runner) && runner.isLive(demandMessageId, now)) {
         registered++;
       }
     }
     return new RolloutCounts(revision, older, registered);
+  }
+
+  /** Whether its new version is proven: the service has it online (RN7), or it has a job. */
+  static boolean isConnected(RunnerView runner) {
+    return runner.registered() || runner.busy();
   }
 }

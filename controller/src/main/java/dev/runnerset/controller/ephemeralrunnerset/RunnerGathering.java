@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
@@ -87,12 +88,7 @@ final class RunnerGathering {
       }
     });
     var counts = counts(set, memory);
-    var views =
-        RegisteredRunners.of(
-            runnerByUid.values().stream().map(runner -> view(set, runner, memory)).toList(),
-            counts,
-            counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()),
-            counts == null ? Map.of() : memory.counts().missedFor(counts.observedAt()));
+    var views = views(set, runnerByUid.values(), counts, memory);
     memory.counts().missing(RegisteredRunners.missing(views), now);
     memory.counts().lookForStrand(views, counts, now);
     learn(memory, views, runnerByUid);
@@ -126,7 +122,20 @@ final class RunnerGathering {
     return job != null && job.completedIn() != null;
   }
 
-  /** The view of one runner of the set. */
+  /** The views of runners of the set in their order, each known to be registered or not (RN7). */
+  private List<RunnerView> views(
+      EphemeralRunnerSet set,
+      Collection<EphemeralRunner> runners,
+      @Nullable ServiceCounts counts,
+      SetMemory memory) {
+    return RegisteredRunners.of(
+        runners.stream().map(runner -> view(set, runner, memory)).toList(),
+        counts,
+        counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()),
+        counts == null ? Map.of() : memory.counts().missedFor(counts.observedAt()));
+  }
+
+  /** The view of one runner of the set; whether it is registered, all of them tell together. */
   RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
     var view =
         RunnerViews.of(
@@ -143,13 +152,14 @@ final class RunnerGathering {
 
   /** The set's own runners with their ages. */
   List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
-    return labelled.stream()
-        .filter(runner -> Ownership.isOf(runner, set))
-        .map(runner ->
+    var own = labelled.stream().filter(runner -> Ownership.isOf(runner, set)).toList();
+    var views = views(set, own, counts(set, memory), memory);
+    return IntStream.range(0, own.size())
+        .mapToObj(i ->
             new AgedRunner(
-                view(set, runner, memory),
-                Instant.parse(runner.getMetadata().getCreationTimestamp()),
-                RetentionRules.isRetained(runner)))
+                views.get(i),
+                Instant.parse(own.get(i).getMetadata().getCreationTimestamp()),
+                RetentionRules.isRetained(own.get(i))))
         .toList();
   }
 

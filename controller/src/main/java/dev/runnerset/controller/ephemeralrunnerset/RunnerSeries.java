@@ -89,7 +89,7 @@ final class RunnerSeries {
     return switch (step) {
       case JOB_STARTED -> job == null ? null : job.startedAt();
       case FINISHED -> view.life().endedAt();
-      case SCHEDULED, STARTED, REGISTERED -> null;
+      case SCHEDULED, STARTED -> null;
     };
   }
 }

@@ -13,6 +13,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -96,7 +97,7 @@ final class ScaleDownPass {
             answered += byUs ? 1 : 0;
           }
           case Outcome.Refused() -> refused++;
-          case Outcome.UnderWay() -> underWay++;
+          case Outcome.UnderWay(), Outcome.ResourceLeft() -> underWay++;
           case Outcome.Failed _ -> failed++; // tried again after the runner's own backoff
         }
       }
@@ -128,9 +129,11 @@ final class ScaleDownPass {
     switch (outcome) {
       case Outcome.Removed _ -> {
         memory.askedToGo(view.uid());
-        if (view.ready() && !view.busy() && !view.ofAnotherScaleSet()) { // of the idle count
-          memory.removed(view.uid(), askedAt);
-        }
+        noteOfIdleCount(view, askedAt, memory);
+      }
+      case Outcome.ResourceLeft() -> {
+        memory.resourceLeft(view.uid(), clock.instant());
+        noteOfIdleCount(view, askedAt, memory);
       }
       case Outcome.Refused() -> memory.refused(view.uid(), remover.suspectUntil(runner));
       case Outcome.UnderWay() -> memory.unfinished(view.uid(), clock.instant());
@@ -144,6 +147,12 @@ final class ScaleDownPass {
       }
     }
     return outcome;
+  }
+
+  private static void noteOfIdleCount(RunnerView view, Instant askedAt, RemovalMemory memory) {
+    if (view.ready() && !view.busy() && !view.ofAnotherScaleSet()) {
+      memory.removed(view.uid(), askedAt);
+    }
   }
 
   private void count(EphemeralRunner runner, Outcome outcome, RemovalReason reason) {

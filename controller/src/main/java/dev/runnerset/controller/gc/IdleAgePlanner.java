@@ -92,7 +92,8 @@ final class IdleAgePlanner {
     return (int)
         runners.stream()
             .map(AgedRunner::view)
-            .filter(r -> !r.ready() && !r.isEnded() && !r.terminating() && !r.askedToGo())
+            .filter(r -> !r.registered() && !r.busy())
+            .filter(r -> !r.isEnded() && !r.terminating() && !r.askedToGo())
             .count();
   }
 
@@ -114,7 +115,7 @@ final class IdleAgePlanner {
   /** Whether a runner could take a job of its set now, has a known age and may be removed (LV5). */
   private static boolean isInPool(RunnerView runner, Instant now) {
     return runner.isRemovable(now)
-        && runner.isWithoutJob()
+        && runner.isIdle()
         && runner.ready()
         && !runner.ofAnotherScaleSet();
   }

@@ -9,7 +9,7 @@ public interface SweptSets {
   /**
    * One of them.
    *
-   * @param listening whether its listener says {@code Connected=True}
+   * @param listening whether its listener says {@code Connected=True} with its present connection
    * @param failing whether new runners fail: then an old runner would not be replaced
    */
   record SweptSet(AutoScalingRunnerSet set, boolean listening, boolean failing) {}

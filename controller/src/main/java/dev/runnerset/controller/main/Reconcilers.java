@@ -22,6 +22,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
+import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.CordonWatch;
@@ -186,7 +187,13 @@ final class Reconcilers {
     return new LeftOverSweep(
         ephemeralRunnerSets.toSweep(),
         ephemeralRunners::pods,
-        new LeftOverSweep.Ports(connections, kube, events, meters, threads),
+        new LeftOverSweep.Ports(
+            connections,
+            kube,
+            events,
+            meters,
+            threads,
+            key -> runnerSets.one(key).filter(SweptSets.SweptSet::listening).isPresent()),
         new LeftOverSweep.Timing(periodic, settings.leadership().sweepPeriod(), clock, random));
   }
 

@@ -57,7 +57,7 @@ public enum Meter {
       Kind.HISTOGRAM,
       "runnerset_runner_phase_seconds",
       "Seconds from the creation of a runner to each phase of its life: scheduled, started,"
-          + " registered, job_started or finished",
+          + " job_started or finished",
       "phase"),
   /** Requests to the Actions service; one connection may serve many sets. */
   SERVICE_REQUESTS(

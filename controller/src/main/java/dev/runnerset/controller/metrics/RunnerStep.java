@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 public enum RunnerStep {
   SCHEDULED("scheduled", RunnerTimeline::scheduled),
   STARTED("started", RunnerTimeline::started),
-  REGISTERED("registered", RunnerTimeline::registered),
   JOB_STARTED("job_started", RunnerTimeline::jobStarted),
   FINISHED("finished", RunnerTimeline::finished);
 

@@ -37,6 +37,12 @@ public interface RunnerRemover {
     record UnderWay() implements Outcome {}
 
     /**
+     * The service no longer knows the runner, and its resource could not be deleted: that is to be
+     * tried again.
+     */
+    record ResourceLeft() implements Outcome {}
+
+    /**
      * The outcome is not known; ask again with backoff.
      *
      * @param reason why, for a condition

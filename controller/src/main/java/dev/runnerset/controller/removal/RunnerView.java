@@ -66,13 +66,25 @@ public record RunnerView(
    * @param busySuspectUntil until when a refusal of the service counts; null for none
    * @param retryAt when a removal that failed may be tried again; null for none
    * @param failed whether a removal ended with an error, so that other runners go first
+   * @param resourceLeft whether its registration is removed, and its resource is yet to be deleted
    */
   public record Removal(
       boolean terminating,
       boolean askedToGo,
       @Nullable Instant busySuspectUntil,
       @Nullable Instant retryAt,
-      boolean failed) {}
+      boolean failed,
+      boolean resourceLeft) {
+    /** A runner of which not only the resource is left. */
+    public Removal(
+        boolean terminating,
+        boolean askedToGo,
+        @Nullable Instant busySuspectUntil,
+        @Nullable Instant retryAt,
+        boolean failed) {
+      this(terminating, askedToGo, busySuspectUntil, retryAt, failed, false);
+    }
+  }
 
   /**
    * What the runner was made for.
@@ -189,6 +201,11 @@ public record RunnerView(
   /** See {@link Removal}. */
   public boolean removalFailed() {
     return removal.failed();
+  }
+
+  /** See {@link Removal}. */
+  public boolean resourceLeft() {
+    return removal.resourceLeft();
   }
 
   /** See {@link Origin}. */

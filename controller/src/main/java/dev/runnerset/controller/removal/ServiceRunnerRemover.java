@@ -112,7 +112,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   /**
    * Removes a surplus runner: registration first, resource second (SD1, SD5, SD7). A runner without
    * a registration is deleted without a service call. The answer is Removed once for each runner,
-   * and UnderWay while only its resource is left.
+   * and ResourceLeft while only its resource is left.
    */
   public Outcome removeSurplus(EphemeralRunner runner, RemovalReason reason) {
     return onlyOnce(
@@ -142,7 +142,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
           .addKeyValue("runner", runner.getMetadata().getName())
           .addKeyValue("error", e.getMessage())
           .log("a removed runner's resource could not be deleted; it is tried again");
-      return new Outcome.UnderWay();
+      return new Outcome.ResourceLeft();
     }
   }
 

@@ -8,6 +8,7 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.rounds.LeaderWork;
 import dev.runnerset.controller.rounds.Rounds;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -56,13 +58,18 @@ public final class LeftOverSweep implements LeaderWork {
   private final Map<String, Known> knownByUid = new ConcurrentHashMap<>();
   private final Rounds rounds;
 
-  /** What the sweep acts with. */
+  /**
+   * What the sweep acts with.
+   *
+   * @param listening whether our own listener holds the session of that set
+   */
   public record Ports(
       ServiceConnections connections,
       KubeApi kube,
       Events events,
       Meters meters,
-      ExecutorService threads) {}
+      ExecutorService threads,
+      Predicate<SetKey> listening) {}
 
   /**
    * When it acts.
@@ -162,7 +169,11 @@ public final class LeftOverSweep implements LeaderWork {
         readCounts(set);
         yield decision.state();
       }
-      case LOOK_FOR_REGISTRATIONS -> registrations.look(set, facts.excess(), decision.state());
+      case LOOK_FOR_REGISTRATIONS ->
+          // INVARIANT (I5): whoever has the session may be another cluster, with runners of its own
+          ports.listening().test(SetKey.of(set))
+              ? registrations.look(set, facts.excess(), decision.state())
+              : decision.state();
       case LOOK_FOR_RUNNERS -> runners.look(set, facts.deficit(), decision.state());
     };
   }

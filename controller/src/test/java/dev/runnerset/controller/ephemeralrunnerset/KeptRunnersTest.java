@@ -89,6 +89,20 @@ final class KeptRunnersTest {
     assertThat(plan(0, List.of(promptly)).finished()).hasSize(1);
   }
 
+  @Test
+  void lv4OneThatOnlyTheResourceIsLeftOfStandsForNoJobAndItsDeletionIsTriedAgain() {
+    var left = Runners.idle("a").unregistered().resourceLeft();
+    var plan = plan(1, List.of(left.retryAt(NOW).view()));
+    assertThat(plan.create()).as("its place is filled").isOne();
+    assertThat(plan.counts().pending() + plan.counts().idle()).isZero();
+    assertThat(plan.finished()).hasSize(1);
+    assertThat(plan(1, List.of(left.endedAt(NOW).view())).create()).as("no settle window").isOne();
+    var later = plan(1, List.of(left.endedAt(NOW).retryAt(NOW.plusSeconds(2)).view()));
+    assertThat(later.finished()).isEmpty();
+    assertThat(later.requeue().at()).isEqualTo(NOW.plusSeconds(2));
+    assertThat(plan(0, List.of(Runners.busy("b").resourceLeft().view())).finished()).isEmpty();
+  }
+
   private static EphemeralRunner ended(Retention live, int exitCode, RunnerExits exits) {
     var runner = RunnerTemplate.newRunner(set(live), ProvisionedFor.DEMAND, new Random(1));
     runner.getMetadata().setUid("uid");

@@ -64,7 +64,7 @@ class PendingConditionTest {
     "Scheduled, Unschedulable, Unschedulable",
     "Started, ImagePullBackOff, ImagePullBackOff",
     "Started, CreateContainerConfigError, CreateContainerConfigError",
-    "Registered, Unauthorized, Unauthorized",
+    "RegistrationMade, Unauthorized, Unauthorized",
     "Started, ContainerCreating, ",
     "Scheduled, Unscheduled, ",
     "Removable, Forbidden, ",

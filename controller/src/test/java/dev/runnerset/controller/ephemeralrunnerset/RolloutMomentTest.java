@@ -43,6 +43,13 @@ class RolloutMomentTest {
   }
 
   @Test
+  void hs6ARunnerWhoseContainerRunsAndThatDoesNotConnectIsAwaited() {
+    var deaf = idle("x").unregistered();
+    assertThat(settled("b", 0, false, 1, idle("a"), deaf)).isFalse();
+    assertThat(settled("b", 0, false, 2, idle("a"), idle("x"))).isTrue();
+  }
+
+  @Test
   void whileRunnersFailNothingIsSettled() {
     assertThat(settled("b", 0, true, 1, idle("a"), idle("x"))).isFalse();
     assertThat(settled("b", 0, false, 2, idle("a"), pending("x"))).isFalse();

@@ -339,6 +339,7 @@ class RolloutTest {
             idle("n").view(),
             busy("m").view(),
             pending("p").view(),
+            idle("never connects").unregistered().view(),
             busy("released").completedIn(1).view());
     var progress = RolloutProgress.of("r", views, 1, NOW);
     assertThat(progress.older()).isEqualTo(3);

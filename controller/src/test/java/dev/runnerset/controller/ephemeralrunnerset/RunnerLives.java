@@ -148,7 +148,7 @@ final class RunnerLives {
     return EphemeralRunnerStatus.builder()
         .phase(RunnerPhase.RUNNING)
         .conditions(
-            Stream.of("Scheduled", "Started", "Registered")
+            Stream.of("Scheduled", "Started", "RegistrationMade")
                 .map(type -> condition(type, at))
                 .toList())
         .runnerId((long) number)
@@ -160,7 +160,7 @@ final class RunnerLives {
         .job(job)
         .jobResult(result)
         .idleSince(at)
-        .timeline(new RunnerTimeline(at, at, at, at, null, null, null))
+        .timeline(new RunnerTimeline(at, at, at, null, null, null))
         .build();
   }
 

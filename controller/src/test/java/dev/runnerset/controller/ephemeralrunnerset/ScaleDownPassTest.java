@@ -103,6 +103,22 @@ class ScaleDownPassTest {
   }
 
   @Test
+  void lv4ARunnerWhoseResourceCannotBeDeletedAfter204IsNotLiveAnyMore() {
+    service.kubeFails = true;
+    var observedAt = service.clock.instant();
+    assertThat(walk(1, 1, () -> 1)).isEqualTo(new ScaleDownPass.Tally(0, 0, 0, 0));
+    var view = memory.removals().view("uid-r1", false, null);
+    assertThat(view.resourceLeft()).isTrue();
+    assertThat(view.askedToGo()).isTrue();
+    assertThat(view.retryAt()).isNotNull();
+    assertThat(memory.removals().countRemovedSince(observedAt)).as("of the idle ones").isOne();
+    memory.removals().askedToGo("uid-r1");
+    assertThat(memory.removals().view("uid-r1", false, null).resourceLeft())
+        .as("its deletion is under way")
+        .isFalse();
+  }
+
+  @Test
   void refusalsDoNotCountAsRemovedAndTheWalkGoesOn() {
     haveJobs(2);
     assertThat(walk(10, 3, () -> 3)).isEqualTo(new ScaleDownPass.Tally(3, 3, 1, 0));

@@ -47,6 +47,21 @@ class IdleAgePlannerTest {
   }
 
   @Test
+  void ac5TheOnlyOneThatIsOnlineStaysWhileAnotherDoesNotConnect() {
+    var deaf = of(Runners.idle("deaf").unregistered().since(NOW.minusSeconds(5)), 5);
+    var online = idle("online", 2 * HOUR);
+    var jobs = demand(1, 0);
+    assertThat(going(choose(jobs, online, deaf))).isEmpty();
+    assertThat(going(choose(demand(0, 0), 2, List.of(online, deaf)))).isEmpty();
+    assertThat(going(choose(jobs, online, WARM))).containsExactly("online");
+    assertThat(going(choose(jobs, idle("online", 1), of(deafFor(2 * HOUR), 2 * HOUR)))).isEmpty();
+  }
+
+  private static Runners deafFor(long seconds) {
+    return Runners.idle("deaf").unregistered().since(NOW.minusSeconds(seconds));
+  }
+
+  @Test
   void theAgeCountsFromIdleNotFromCreation() {
     var slowStarter = of(Runners.idle("slow").since(NOW.minusSeconds(60)), 10 * HOUR);
     assertThat(going(choose(demand(0, 0), WARM, slowStarter))).isEmpty();

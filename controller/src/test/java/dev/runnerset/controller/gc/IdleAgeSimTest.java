@@ -69,6 +69,7 @@ class IdleAgeSimTest {
       case 4 -> runner.endedAt(NOW.minusSeconds(3));
       case 5 -> runner.unready();
       case 6 -> runner.phase(RunnerPhase.values()[random.nextInt(5)]);
+      case 7 -> runner.unregistered();
       default -> {}
     }
   }
@@ -85,9 +86,17 @@ class IdleAgeSimTest {
     for (var runner : runners) {
       var v = runner.view();
       boolean couldTakeAJob =
-          v.phase() == RunnerPhase.RUNNING && v.endedAt() == null && !v.busy() && v.ready();
+          v.phase() == RunnerPhase.RUNNING
+              && v.endedAt() == null
+              && !v.busy()
+              && v.ready()
+              && v.registered();
       boolean onItsWayOut = v.terminating() || v.askedToGo();
-      if (!v.ready() && !v.phase().isTerminal() && v.endedAt() == null && !onItsWayOut) {
+      if (!v.registered()
+          && !v.busy()
+          && !v.phase().isTerminal()
+          && v.endedAt() == null
+          && !onItsWayOut) {
         coming++;
       }
       boolean suspect = v.busySuspectUntil() != null && v.busySuspectUntil().isAfter(NOW);

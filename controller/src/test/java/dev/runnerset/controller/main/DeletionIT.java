@@ -7,7 +7,11 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -94,6 +98,93 @@ class DeletionIT {
     podEnds(runner);
     await().atMost(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
     goes("linux", Duration.ofSeconds(15));
+  }
+
+  private String firstEphemeralRunnerSet() {
+    world.create("linux", "minRunners: 1");
+    world.listenerConnects("linux");
+    world.demand("linux", 1, 3);
+    await().until(() -> world.runners().size() == 2);
+    return Objects.requireNonNull(world.runnerSet("linux")).getMetadata().getUid();
+  }
+
+  private void foregroundDeletion() {
+    world
+        .kube
+        .resource(Objects.requireNonNull(world.runnerSet("linux")))
+        .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+        .delete();
+  }
+
+  private void finalizers(HasMetadata object, String list) {
+    world
+        .kube
+        .resource(object)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"metadata\": {\"finalizers\": %s}}".formatted(list));
+  }
+
+  private void awaitAnother(String uid) {
+    await("another EphemeralRunnerSet")
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> {
+          var set = world.runnerSet("linux");
+          return set != null
+              && !set.getMetadata().getUid().equals(uid)
+              && set.getMetadata().getDeletionTimestamp() == null;
+        });
+  }
+
+  /** The busy runner stays with its job, and runners are made for the jobs that come meanwhile. */
+  @Test
+  void dm7AForegroundDeletionOfTheEphemeralRunnerSetStopsNoScaling() {
+    var uid = firstEphemeralRunnerSet();
+    var busy = world.runners().getFirst();
+    podRuns(busy);
+    world.patch(busy, "{\"requestId\": 11, \"jobId\": \"j\", \"job\": {\"displayName\": \"x\"}}");
+    finalizers(pod(busy), "[\"example.com/shield\"]"); // what the shield does where it is installed
+    foregroundDeletion();
+    awaitAnother(uid);
+    world.demand("linux", 3, 4);
+    await("one for each job that waits, and a warm one")
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            world.runners().stream()
+                    .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
+                    .count()
+                == 3);
+    assertThat(world.runners())
+        .filteredOn(r -> r.getMetadata().getUid().equals(busy.getMetadata().getUid()))
+        .as("I1")
+        .hasSize(1);
+    world.patch(busy, "{\"jobResult\": \"succeeded\", \"job\": {\"completedIn\": 5}}");
+    world.demand("linux", 2, 5);
+    podEnds(busy);
+    finalizers(pod(busy), "null");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            world.runners().stream()
+                .noneMatch(r -> r.getMetadata().getUid().equals(busy.getMetadata().getUid())));
+  }
+
+  @Test
+  void anEphemeralRunnerSetThatAFinalizerOfSomebodyElseKeepsIsTold() {
+    var uid = firstEphemeralRunnerSet();
+    finalizers(Objects.requireNonNull(world.runnerSet("linux")), "[\"example.com/mine\"]");
+    foregroundDeletion();
+    world.awaitCondition("linux", "Ready", "False", "ChildTerminating");
+    assertThat(world.condition("linux", "Ready").orElseThrow().getMessage())
+        .contains("[example.com/mine]");
+    finalizers(Objects.requireNonNull(world.runnerSet("linux")), "null");
+    awaitAnother(uid);
+    await()
+        .until(() ->
+            world
+                .condition("linux", "Ready")
+                .filter(c -> "ChildTerminating".equals(c.getReason()))
+                .isEmpty());
   }
 
   /** So it is in a namespace that is being deleted; runners that are forced are listed each 5 s. */

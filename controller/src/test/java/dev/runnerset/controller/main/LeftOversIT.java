@@ -258,6 +258,20 @@ final class LeftOversIT {
                 .anySatisfy(event -> assertThat(event).contains(name)));
   }
 
+  /** Who has the session may be a set of that name in another cluster, and the runners its own. */
+  @Test
+  void i5NoRegistrationIsRemovedWhileOurListenerHasNoSession() {
+    int ours = ready("linux", "minRunners: 0");
+    world.listenerConflicts("linux");
+    var theirs = "linux-bcdfghjklm";
+    register(ours, theirs);
+    pass(Duration.ofHours(2));
+    assertThat(registered()).containsExactly(theirs);
+    assertThat(calls("removeRunner")).isZero();
+    world.listenerConnects("linux");
+    passUntil("it is a left-over", () -> registered().isEmpty());
+  }
+
   @Test
   void aPodAndASecretWithoutARunnerGoAfterTheirRegistration() {
     int ours = ready("linux", "minRunners: 0");

@@ -21,6 +21,7 @@ public final class Runners {
   private @Nullable Instant suspectUntil;
   private boolean terminating;
   private boolean askedToGo;
+  private boolean resourceLeft;
   private @Nullable Instant retryAt;
   private boolean failed;
   private @Nullable Instant endedAt;
@@ -45,6 +46,7 @@ public final class Runners {
     runner.phase = RunnerPhase.PENDING;
     runner.podMade = false;
     runner.ready = false;
+    runner.registered = false;
     return runner;
   }
 
@@ -68,7 +70,7 @@ public final class Runners {
 
   public Runners unready() {
     ready = false;
-    return this;
+    return unregistered();
   }
 
   /** Its container runs, and the service is not known to have it online. */
@@ -106,6 +108,12 @@ public final class Runners {
   public Runners askedToGo() {
     askedToGo = true;
     return this;
+  }
+
+  /** Its registration is removed, and its resource could not be deleted. */
+  public Runners resourceLeft() {
+    resourceLeft = true;
+    return askedToGo();
   }
 
   public Runners retryAt(Instant at) {
@@ -157,7 +165,7 @@ public final class Runners {
         new RunnerView.Life(
             phase, idleSince, podMade, ready ? idleSince : null, endedAt, registered, kept),
         new RunnerView.Job(busy, completedIn, completionSeenAt),
-        new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed),
+        new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed, resourceLeft),
         new RunnerView.Origin(older, ofAnotherScaleSet),
         onCordonedNode);
   }

@@ -60,7 +60,9 @@ class ServiceRunnerRemoverTest {
   @Test
   void aResourceThatCouldNotBeDeletedIsDeletedLaterWithoutAnotherRequest() {
     service.kubeFails = true;
-    assertThat(surplus("a", 7)).as("it is no idle one any more").isEqualTo(new Outcome.UnderWay());
+    assertThat(surplus("a", 7))
+        .as("its registration is removed")
+        .isEqualTo(new Outcome.ResourceLeft());
     service.kubeFails = false;
     assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed(false));
     assertThat(service.asked).containsExactly("DELETE 7", "kube delete a", "kube delete a");

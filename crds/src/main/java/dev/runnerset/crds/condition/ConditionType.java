@@ -13,8 +13,8 @@ public enum ConditionType {
   READY("Ready", Kind.AUTOSCALING_RUNNER_SET),
   /** Some runners fail or cannot start, and others stand. */
   DEGRADED("Degraded", Kind.AUTOSCALING_RUNNER_SET),
-  /** Of a set: it has its scale set. Of a runner: the service knows it. */
-  REGISTERED("Registered", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
+  /** It has its scale set. */
+  REGISTERED("Registered", Kind.AUTOSCALING_RUNNER_SET),
   LISTENER_READY("ListenerReady", Kind.AUTOSCALING_RUNNER_SET),
   CAPACITY_LIMITED("CapacityLimited", Kind.AUTOSCALING_RUNNER_SET),
   /** Fields of the template are dropped by the API server. */
@@ -47,6 +47,8 @@ public enum ConditionType {
   MARKS_DROPPED("MarksDropped", Kind.AUTOSCALING_RUNNER_SET, Kind.AUTOSCALING_LISTENER),
   SCHEDULED("Scheduled", Kind.EPHEMERAL_RUNNER),
   STARTED("Started", Kind.EPHEMERAL_RUNNER),
+  /** The service has a registration of it, whether it is connected or not. */
+  REGISTRATION_MADE("RegistrationMade", Kind.EPHEMERAL_RUNNER),
   /** The outcome; while it is absent or Unknown the runner has not ended. */
   SUCCEEDED("Succeeded", Kind.EPHEMERAL_RUNNER),
   REMOVABLE("Removable", Kind.EPHEMERAL_RUNNER),

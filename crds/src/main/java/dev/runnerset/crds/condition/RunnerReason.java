@@ -4,7 +4,7 @@ package dev.runnerset.crds.condition;
 public enum RunnerReason implements Reason.Known {
   SCHEDULED("Scheduled", "its pod is made"),
   CONTAINER_STARTED("ContainerStarted", "its container runs"),
-  JIT_CONFIG_MADE("JitConfigMade", "it is registered at the service"),
+  JIT_CONFIG_MADE("JitConfigMade", "the service has its registration"),
   DEREGISTERED("Deregistered", "nothing of it is left at the service"),
   ENDED("Ended", "its job is over"),
   JOB_RUNNING(

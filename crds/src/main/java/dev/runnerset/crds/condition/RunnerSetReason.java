@@ -63,6 +63,10 @@ public enum RunnerSetReason implements Reason.Known {
       "ChildForeign",
       "an object that was not made for the set has a name that the set needs: delete "
           + "the object that the message names; it is neither changed nor deleted by us"),
+  CHILD_TERMINATING(
+      "ChildTerminating",
+      "the EphemeralRunnerSet of the set is being deleted, and a finalizer of somebody else keeps "
+          + "it: no runner is made until it is gone; take the finalizer off, or let its owner end"),
   CLUSTER_FORBIDDEN(
       "ClusterForbidden",
       "run the command that the message names: the controller lacks a permission"

@@ -20,6 +20,8 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class ChildWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The finalizer of an object whose dependents are deleted first. */
+  private static final String FOREGROUND = "foregroundDeletion";
 
   /** An object under a child's name was not made for the runner set. */
   public static final class ForeignChildException extends RuntimeException {
@@ -50,7 +55,8 @@ public final class ChildWriter {
   }
 
   /**
-   * The EphemeralRunnerSet with that spec, created or patched if necessary.
+   * The EphemeralRunnerSet with that spec, created or patched if necessary. One that is being
+   * deleted is let go, and another one is made when it is gone.
    *
    * @param known the object in the cache; null if it has none
    */
@@ -60,7 +66,10 @@ public final class ChildWriter {
       EphemeralRunnerSetSpec wanted,
       WriteCache cache) {
     var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
-    if (isTerminating(existing) || wanted.equals(existing.getSpec())) {
+    if (isTerminating(existing)) {
+      return letGo(existing);
+    }
+    if (wanted.equals(existing.getSpec())) {
       return existing;
     }
     var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
@@ -77,6 +86,38 @@ public final class ChildWriter {
         .addKeyValue("revision", wanted.revision())
         .log("changed the spec of the EphemeralRunnerSet");
     return changed;
+  }
+
+  /**
+   * A foreground deletion would wait for the last job, and no runner would be made. Its runners are
+   * being deleted by now, or are when it is gone; their own finalizers keep those with a job.
+   */
+  private EphemeralRunnerSet letGo(EphemeralRunnerSet going) {
+    var kept = new ArrayList<>(going.getMetadata().getFinalizers());
+    if (!kept.remove(FOREGROUND)) {
+      return going;
+    }
+    var body = JsonNodeFactory.instance.objectNode();
+    var list =
+        body.putObject("metadata")
+            .put("resourceVersion", going.getMetadata().getResourceVersion())
+            .putArray("finalizers");
+    kept.forEach(list::add);
+    try {
+      return kube.merge(EphemeralRunnerSet.class, Resource.of(going), body);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404 || e.getCode() == 409) {
+        return going; // the event of its change follows
+      }
+      throw e;
+    }
+  }
+
+  /** Whose finalizers keep an EphemeralRunnerSet that is being deleted; empty for nobody's. */
+  public static List<String> keptBy(EphemeralRunnerSet ers) {
+    return isTerminating(ers)
+        ? ers.getMetadata().getFinalizers().stream().filter(f -> !f.equals(FOREGROUND)).toList()
+        : List.of();
   }
 
   private EphemeralRunnerSet createEphemeralRunnerSet(

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import static dev.runnerset.crds.condition.ConditionType.REGISTERED;
+import static dev.runnerset.crds.condition.ConditionType.REGISTRATION_MADE;
 import static dev.runnerset.crds.condition.ConditionType.REMOVABLE;
 import static dev.runnerset.crds.condition.ConditionType.RETENTION_ACCEPTED;
 import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
@@ -199,12 +199,13 @@ public final class RunnerStatuses {
 
   /** Whether the status has the mark of {@link #deregistered(ObservedRunner)}. */
   public static boolean isDeregistered(EphemeralRunnerStatus status) {
-    return RunnerConditions.isFalse(status.conditions(), REGISTERED, RunnerReason.DEREGISTERED);
+    return RunnerConditions.isFalse(
+        status.conditions(), REGISTRATION_MADE, RunnerReason.DEREGISTERED);
   }
 
   static Condition deregistered(Instant now) {
     return RunnerConditions.of(
-        REGISTERED, Value.FALSE, RunnerReason.DEREGISTERED, "the runner has ended", now);
+        REGISTRATION_MADE, Value.FALSE, RunnerReason.DEREGISTERED, "the runner has ended", now);
   }
 
   /**
@@ -283,7 +284,8 @@ public final class RunnerStatuses {
             list,
             RunnerConditions.of(STARTED, Value.TRUE, RunnerReason.CONTAINER_STARTED, "", now));
     return RunnerConditions.with(
-        list, RunnerConditions.of(REGISTERED, Value.TRUE, RunnerReason.JIT_CONFIG_MADE, "", now));
+        list,
+        RunnerConditions.of(REGISTRATION_MADE, Value.TRUE, RunnerReason.JIT_CONFIG_MADE, "", now));
   }
 
   private static List<Condition> scheduled(ObservedRunner observed, List<Condition> list) {
@@ -319,8 +321,6 @@ public final class RunnerStatuses {
         Timestamps.parse(observed.runner().getMetadata().getCreationTimestamp()),
         scheduled,
         null,
-        started,
-        // Registered means: a JIT registration exists and the container runs (RN7).
         started,
         finishedAt == null || job == null ? null : job.startedAt(),
         finishedAt);

@@ -74,7 +74,7 @@ final class UnstartedRunnerPlanner {
       return RunnerDecision.requeue(until);
     }
     var writeAt = problem.since().plus(PendingRunnerPlanner.PROBLEM_LASTS);
-    if (writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTERED) {
+    if (writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTRATION_MADE) {
       return RunnerDecision.requeue(until.or(writeAt));
     }
     return RunnerDecision.requeue(

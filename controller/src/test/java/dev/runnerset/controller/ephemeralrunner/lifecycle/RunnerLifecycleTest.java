@@ -77,7 +77,7 @@ final class RunnerLifecycleTest {
         new Row("another scale set: replace", scene().set(registeredAnew(4)), "replace"),
         new Row(
             "another scale set, and a backoff that is not over",
-            scene().set(registeredAnew(4)).start(failedBefore(-4, ConditionType.REGISTERED)),
+            scene().set(registeredAnew(4)).start(failedBefore(-4, ConditionType.REGISTRATION_MADE)),
             "replace"),
         new Row(
             "another scale set in a stale cache is waited for",
@@ -93,11 +93,11 @@ final class RunnerLifecycleTest {
         new Row("no runner container", scene().standalone("main"), "FAILED:InvalidTemplate"),
         new Row(
             "backoff not over",
-            scene().start(failedBefore(-4, ConditionType.REGISTERED)),
+            scene().start(failedBefore(-4, ConditionType.REGISTRATION_MADE)),
             "again+1000"),
         new Row(
             "backoff over",
-            scene().start(failedBefore(-5, ConditionType.REGISTERED)),
+            scene().start(failedBefore(-5, ConditionType.REGISTRATION_MADE)),
             "start:runner"),
         new Row(
             "a forbidden pod is told at once",

@@ -26,7 +26,8 @@ final class StartStateTest {
   void isTriedAgain(String name, int failures, @Nullable Duration asked, Duration wait) {
     var state = StartState.NEW;
     for (int i = 0; i < failures; i++) {
-      var problem = new StartProblem(ConditionType.REGISTERED, AccessReason.RATE_LIMITED, "m", T0);
+      var problem =
+          new StartProblem(ConditionType.REGISTRATION_MADE, AccessReason.RATE_LIMITED, "m", T0);
       state = state.failed(problem, asked);
     }
     assertThat(state.notBefore()).as(name).isEqualTo(T0.plus(wait));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the runners that somebody forces while their set is being deleted: the annotation is
- * enough (RN12). Thread-safe; one thread per set.
+ * enough, on a runner or on the set (RN12). Thread-safe; one thread per set.
  */
 final class ForcedRunners {
   /** How often the runners of a set are listed for it. */
@@ -42,6 +42,11 @@ final class ForcedRunners {
     }
     var next = now.plus(LOOK_EVERY);
     nextByUid.put(uid, next);
+    if (ForcedDeletion.isOf(set)) {
+      runners.list(set, ers).stream()
+          .filter(runner -> !ForcedDeletion.isOf(runner))
+          .forEach(runners::force);
+    }
     runners.delete(set, ers, ForcedDeletion::isOf);
     return next;
   }

@@ -149,7 +149,11 @@ final class RunnerSetDeletion {
       }
       case Step.DeleteEphemeralRunnerSet() -> {
         delete(gathered.ephemeralRunnerSet());
+        var _ = forced.look(gathered.set(), gathered.ephemeralRunnerSet());
         waiting = withServiceProblem(waiting, gathered);
+        if (waiting.failure() != null) {
+          waiting = withForce(waiting, gathered);
+        }
       }
       case Step.Finish() -> {
         var pending = scaleSets.cleanup().attempt(gathered.set(), gathered.all());
@@ -157,7 +161,10 @@ final class RunnerSetDeletion {
           removeRest(gathered);
           forget(gathered.set());
         }
-        return pending.map(p -> new Waiting(p.sentence(), p.failure(), p.retryAt()));
+        return pending.map(p -> {
+          var told = new Waiting(p.sentence(), p.failure(), p.retryAt());
+          return p.failure() == null ? told : withoutScaleSet(told, gathered.set());
+        });
       }
     }
     return Optional.of(waiting);
@@ -168,15 +175,31 @@ final class RunnerSetDeletion {
         .look(gathered.set(), gathered.ephemeralRunnerSet())
         .map(told ->
             new Waiting(
-                waiting.sentence() + "; " + told.sentence(), told.finding(), waiting.until()))
+                told.first()
+                    ? told.sentence() + "; " + waiting.sentence()
+                    : waiting.sentence() + "; " + told.sentence(),
+                told.finding(),
+                waiting.until()))
         .orElse(waiting);
   }
 
   private static Waiting withForce(Waiting waiting, ObservedRunnerSet gathered) {
+    if (waiting.sentence().contains(ForcedDeletion.commandFor(gathered.set()))) {
+      return waiting;
+    }
     return new Waiting(
         waiting.sentence()
             + ". To delete the runners at once, with their jobs: "
             + ForcedDeletion.commandFor(gathered.set()),
+        waiting.failure(),
+        waiting.until());
+  }
+
+  private static Waiting withoutScaleSet(Waiting waiting, AutoScalingRunnerSet set) {
+    return new Waiting(
+        waiting.sentence()
+            + ". To end the deletion without the service, and leave the scale set there: "
+            + ForcedDeletion.commandFor(set),
         waiting.failure(),
         waiting.until());
   }

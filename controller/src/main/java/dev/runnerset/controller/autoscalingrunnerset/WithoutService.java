@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Going;
@@ -9,15 +8,15 @@ import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe.AccessProblem;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +42,8 @@ final class WithoutService {
   /** How many runners one pass deletes: each costs a call that the service may refuse. */
   static final int MOST_AT_ONCE = 24;
 
-  private record Look(int running, int waiting, Instant next) {}
+  /** What was found; for good, if no credentials can come back. */
+  private record Look(int running, int waiting, boolean forGood, Instant next) {}
 
   private final KubeApi kube;
   private final LiveRunners runners;
@@ -61,8 +61,12 @@ final class WithoutService {
     this.clock = clock;
   }
 
-  /** Why the runners are not removed, for a condition, and what the user can do. */
-  record Told(Finding finding, String sentence) {}
+  /**
+   * Why the runners are not removed, for a condition, and what the user can do.
+   *
+   * @param first whether it stands before what the deletion waits for
+   */
+  record Told(Finding finding, String sentence, boolean first) {}
 
   /**
    * One pass over a set whose runners are waited for; blocks for requests.
@@ -75,7 +79,7 @@ final class WithoutService {
       lastByUid.remove(set.getMetadata().getUid());
       return Optional.empty();
     }
-    return Optional.of(new Told(problem.get().finding(), sentence(set, ers, problem.get())));
+    return Optional.of(told(set, ers, problem.get()));
   }
 
   /** Whether the last look found that the scale set is not at the service any more. */
@@ -87,34 +91,46 @@ final class WithoutService {
     lastByUid.remove(uid);
   }
 
-  private String sentence(
+  private Told told(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
     var why = "the registrations of its runners cannot be removed. " + problem.finding().message();
     if (!problem.lockedOut()) {
-      return why;
+      return new Told(problem.finding(), why, false);
     }
-    var until = problem.since().plus(PATIENCE);
-    var look = sweep(set, ers, !clock.instant().isBefore(until));
-    var words = new StringBuilder(why);
-    if (look.waiting() > 0) {
-      words
-          .append(". From ")
-          .append(until)
-          .append(" on, ")
-          .append(look.waiting())
-          .append(" runners that do not run are deleted without the service");
+    var look = sweep(set, ers, problem);
+    var running =
+        look.running() == 0
+            ? ""
+            : ". "
+                + look.running()
+                + " runners run and may have a job: each is deleted when its container ends";
+    if (look.forGood()) {
+      var finding =
+          new Finding(
+              RunnerSetReason.NAMESPACE_TERMINATING,
+              "The namespace is being deleted, and the credentials of the set went with it: nobody"
+                  + " can remove the registrations of its runners");
+      return new Told(
+          finding,
+          finding.message()
+              + ". To delete the runners at once, with their jobs: "
+              + ForcedDeletion.commandFor(set)
+              + running,
+          true);
     }
-    if (look.running() > 0) {
-      words
-          .append(". ")
-          .append(look.running())
-          .append(" runners run and may have a job: each is deleted when its container ends");
-    }
-    return words.toString();
+    var waiting =
+        look.waiting() == 0
+            ? ""
+            : ". From "
+                + problem.since().plus(PATIENCE)
+                + " on, "
+                + look.waiting()
+                + " runners that do not run are deleted without the service";
+    return new Told(problem.finding(), why + waiting + running, false);
   }
 
   private Look sweep(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, boolean impatient) {
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
     var last = lastByUid.get(uid);
@@ -123,7 +139,10 @@ final class WithoutService {
     }
     var plan = UnaskedDeletion.of(runners.list(set, ers), runners.podByName(set));
     var deleted = new ArrayList<String>();
-    if (impatient) {
+    boolean forGood =
+        problem.finding().reason() == AccessReason.SECRET_NOT_FOUND
+            && runners.isNamespaceTerminating(set);
+    if (forGood || !now.isBefore(problem.since().plus(PATIENCE))) {
       plan.going().stream()
           .limit(MOST_AT_ONCE)
           .forEach(going -> {
@@ -133,7 +152,7 @@ final class WithoutService {
           });
     }
     tell(set, deleted);
-    var look = new Look(plan.running(), waiting(plan, deleted), now.plus(LOOK_EVERY));
+    var look = new Look(plan.running(), waiting(plan, deleted), forGood, now.plus(LOOK_EVERY));
     lastByUid.put(uid, look);
     return look;
   }
@@ -144,32 +163,15 @@ final class WithoutService {
 
   /**
    * Deletes the pod first, and only if it is unchanged: a container that has started since then
-   * keeps its runner. The annotation is set after the deletion, so that a crash in between forces
-   * nothing.
+   * keeps its runner.
    */
   private boolean delete(Going going) {
     var pod = going.unstarted();
     if (pod != null && !kube.delete(Resource.of(pod), Preconditions.unchanged(pod))) {
       return false;
     }
-    delete(going.runner());
+    runners.force(going.runner());
     return true;
-  }
-
-  private void delete(EphemeralRunner runner) {
-    kube.delete(Resource.of(runner), Preconditions.uid(runner));
-    var body = JsonNodeFactory.instance.objectNode();
-    body.putObject("metadata")
-        .put("uid", runner.getMetadata().getUid())
-        .putObject("annotations")
-        .put(Labels.FORCE_DELETE, "true");
-    try {
-      var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != 404 && e.getCode() != 409) {
-        throw e;
-      }
-    }
   }
 
   private void tell(AutoScalingRunnerSet set, List<String> deleted) {

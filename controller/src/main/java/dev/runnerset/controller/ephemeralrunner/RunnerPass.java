@@ -13,6 +13,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -23,12 +24,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pass over one runner: gathers what is observed, has {@link RunnerLifecycle} or {@link
  * FinalizerPlanner} decide, and carries the decision out. Knows nothing of the framework.
  */
 public final class RunnerPass {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerPass.class);
+
+  private final RunnerObjects objects;
   private final RunnerRemover remover;
   private final SharedWithSets shared;
   private final Clock clock;
@@ -64,6 +70,7 @@ public final class RunnerPass {
       Events events,
       Meters meters,
       Clock clock) {
+    this.objects = objects;
     this.remover = remover;
     this.shared = shared;
     this.clock = clock;
@@ -87,6 +94,7 @@ public final class RunnerPass {
 
   /** A pass over a runner that is not being deleted; returns when the next one is due. */
   public RequeueTime run(EphemeralRunner runner, RunnerCaches caches) {
+    putSetBack(runner);
     var observed = gather(runner, caches);
     var decision = RunnerLifecycle.decide(observed);
     var cache = caches.writes();
@@ -104,10 +112,29 @@ public final class RunnerPass {
    * @return when the next one is due, or empty if the finalizer may be removed
    */
   public Optional<Instant> runFinalizer(EphemeralRunner runner, RunnerCaches caches) {
+    putSetBack(runner);
     var observed = gather(runner, caches);
     var cache = caches.writes();
     var shielded = shield.write(observed, cache);
     return finalizer.apply(observed, cache).flatMap(at -> shielded.or(at).toOptional());
+  }
+
+  /**
+   * Puts the label of its set back that somebody took off or changed: runners are listed by it, and
+   * the owner says which set it is. Without it the runner counts no more, and stays for ever.
+   */
+  private void putSetBack(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    Ownership.setName(runner)
+        .filter(set -> labels == null || !set.equals(labels.get(Labels.SET)))
+        .ifPresent(set -> {
+          objects.putSet(runner, set);
+          LOG.atInfo()
+              .addKeyValue("namespace", runner.getMetadata().getNamespace())
+              .addKeyValue("runner", runner.getMetadata().getName())
+              .addKeyValue("set", set)
+              .log("put the label of its set back on a runner");
+        });
   }
 
   private ObservedRunner gather(EphemeralRunner runner, RunnerCaches caches) {

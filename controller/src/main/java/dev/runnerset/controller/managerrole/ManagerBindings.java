@@ -1,6 +1,5 @@
 package dev.runnerset.controller.managerrole;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -135,12 +134,7 @@ public final class ManagerBindings implements AutoCloseable {
 
   private void write(Change change, Instant now) {
     var metadata = change.binding().getMetadata();
-    var body = JsonNodeFactory.instance.objectNode();
-    var list =
-        body.putObject("metadata")
-            .put("resourceVersion", metadata.getResourceVersion()) // INVARIANT: as it was seen
-            .putArray("finalizers");
-    change.finalizers().forEach(list::add);
+    var body = ManagerUse.patch(change.binding(), change.finalizers());
     try {
       var _ = kube.merge(RoleBinding.class, Resource.of(change.binding()), body);
     } catch (KubernetesClientException e) {

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -8,19 +7,17 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 public final class ForcedDeletion {
   private ForcedDeletion() {}
 
-  /** Whether the runner has the annotation. */
-  public static boolean isOf(EphemeralRunner runner) {
-    var annotations = runner.getMetadata().getAnnotations();
+  /** Whether the runner has the annotation, or the set that is being deleted. */
+  public static boolean isOf(HasMetadata object) {
+    var annotations = object.getMetadata().getAnnotations();
     return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
   }
 
-  /** The command that puts the annotation on the runners of a set. */
+  /** The command that ends the deletion of a set; works in a namespace that is being deleted. */
   public static String commandFor(HasMetadata set) {
-    return "kubectl annotate ephemeralrunners.runnerset.dev -n "
+    return "kubectl annotate autoscalingrunnersets.runnerset.dev -n "
         + set.getMetadata().getNamespace()
-        + " -l "
-        + Labels.SET
-        + "="
+        + " "
         + set.getMetadata().getName()
         + " "
         + Labels.FORCE_DELETE

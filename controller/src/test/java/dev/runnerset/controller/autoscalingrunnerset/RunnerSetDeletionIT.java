@@ -30,6 +30,10 @@ class RunnerSetDeletionIT {
   private static final String OVER = "{'phase': 'Succeeded'}";
   private static final String RUNNING = "{'phase': 'Running', 'runnerId': 7}";
 
+  private static final String FORCE =
+      "kubectl annotate autoscalingrunnersets.runnerset.dev -n default linux"
+          + " runnerset.dev/force-delete=true";
+
   private final RunnerSetWorld world = new RunnerSetWorld();
 
   @AfterEach
@@ -210,9 +214,7 @@ class RunnerSetDeletionIT {
         .contains("the registrations of its runners cannot be removed")
         .contains("3 runners that do not run are deleted without the service")
         .contains("1 runners run and may have a job")
-        .contains(
-            "kubectl annotate ephemeralrunners.runnerset.dev -n default -l runnerset.dev/set=linux"
-                + " runnerset.dev/force-delete=true");
+        .contains(FORCE);
     for (var name : List.of("runs", "waits", "never", "over")) {
       assertThat(Objects.requireNonNull(world.runner(name)).getMetadata().getDeletionTimestamp())
           .as(name)
@@ -284,6 +286,23 @@ class RunnerSetDeletionIT {
     world.finalizersRun();
     assertThat(world.runner("waits")).isNotNull();
     assertThat(world.pod("waits")).isNotNull();
+  }
+
+  /** The same between the look and the deletion. */
+  @Test
+  void aPodThatStartsJustBeforeItsDeletionKeepsItsRunner() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.tearDown();
+    world.clock.advance(WithoutService.PATIENCE);
+    world.afterPods = () -> world.podBecomes("waits", RUNS);
+    world.tearDown();
+    assertThat(Objects.requireNonNull(world.pod("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
+    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
+        .isNull();
   }
 
   @Test
@@ -368,6 +387,62 @@ class RunnerSetDeletionIT {
       world.tearDown();
     }
     assertThat(world.service.asked).hasSizeBetween(4, 6);
+  }
+
+  /** Nobody can make the secret again there, so what is left is to force it. */
+  @Test
+  void inANamespaceThatIsBeingDeletedTheForceCommandComesFirst() {
+    deletedWith(2);
+    world.runner("runs", RUNNING, RUNS);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.noConnection = "SecretNotFound";
+    world.namespaceGoes = true;
+    world.restart();
+    world.tearDown();
+    world.runnersSeen(2);
+    world.tearDown();
+    assertThat(world.condition("Registered").getReason()).isEqualTo("NamespaceTerminating");
+    assertThat(message())
+        .startsWith("The namespace is being deleted, and the credentials of the set went with it")
+        .containsOnlyOnce(FORCE)
+        .contains("1 runners run and may have a job")
+        .doesNotContain("From ");
+    world.finalizersRun();
+    assertThat(world.runner("waits")).as("nothing can come back").isNull();
+    assertThat(Objects.requireNonNull(world.runner("runs")).getMetadata().getDeletionTimestamp())
+        .as("I1")
+        .isNull();
+    force();
+    world.clock.advance(ForcedRunners.LOOK_EVERY);
+    world.tearDown();
+    world.finalizersRun();
+    assertThat(world.runner("runs")).isNull();
+  }
+
+  private void force() {
+    world.merge(
+        world.set(), "{'metadata': {'annotations': {'runnerset.dev/force-delete': 'true'}}}");
+  }
+
+  /** As a test server that was torn down before its sets. */
+  @Test
+  void aSetWhoseServiceIsGoneForEverGoesWhenItIsForced() {
+    deletedWith(0);
+    world.tearDown();
+    world.runnersSeen(0);
+    world.tearDown();
+    world.listenerReleased();
+    world.tearDown();
+    world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    for (int i = 0; i < 10; i++) {
+      world.clock.advance(ScaleSetCleanup.PATIENCE);
+      assertThat(world.tearDown()).isPresent();
+    }
+    assertThat(message()).contains(FORCE);
+    force();
+    world.clock.advance(RetryWaits.SERVICE.longest());
+    assertThat(world.tearDown()).isEmpty();
+    assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));
   }
 
   /** As a set that was written by hand in a namespace without the role (WR9). */

@@ -43,6 +43,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +68,12 @@ final class RunnerSetWorld implements AutoCloseable {
   /** The other sets of the cluster. */
   final List<AutoScalingRunnerSet> others = new ArrayList<>();
 
+  /** What happens between a list of the pods and what the controller does about it. */
+  Runnable afterPods = () -> {};
+
+  /** Whether the namespace is being deleted: nothing can be made in it. */
+  boolean namespaceGoes;
+
   /** Whether the role of the controller is bound in no namespace: it reads its own kinds only. */
   boolean withoutRights;
 
@@ -83,6 +90,28 @@ final class RunnerSetWorld implements AutoCloseable {
             throw forbidden(at);
           }
           return super.get(kind, at);
+        }
+
+        @Override
+        public <T extends HasMetadata> List<T> list(
+            Class<T> kind, String namespace, Map<String, String> labels) {
+          var listed = super.list(kind, namespace, labels);
+          if (kind == Pod.class) {
+            afterPods.run();
+          }
+          return listed;
+        }
+
+        @Override
+        public <T extends HasMetadata> void dryRunCreate(T object) {
+          if (namespaceGoes) {
+            throw new KubernetesClientException(
+                "forbidden: unable to create new content in namespace default because it is being"
+                    + " terminated",
+                403,
+                null);
+          }
+          super.dryRunCreate(object);
         }
       };
   private InstalledKinds kinds = new InstalledKinds(kube, clock);

@@ -325,6 +325,11 @@ final class CrashWorld implements RunnerObjects, RemoverCluster {
   }
 
   @Override
+  public void putSet(EphemeralRunner of, String set) {
+    throw new AssertionError("the label is there");
+  }
+
+  @Override
   public void putFinalizer(EphemeralRunner of) {
     // runners of sets bear it from their POST on
   }

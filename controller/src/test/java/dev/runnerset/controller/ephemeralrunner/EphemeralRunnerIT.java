@@ -344,6 +344,33 @@ final class EphemeralRunnerIT {
     assertThat(world.service.control().runners()).isEmpty();
   }
 
+  /** Its set lists its runners by it: it would make another one, and forget this one. */
+  @Test
+  void theLabelOfItsSetThatSomebodyTakesOffIsPutBack() {
+    world.startOperator();
+    world.holdTime();
+    var runner = world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> !world.service.control().runners().isEmpty());
+    world
+        .kube
+        .resource(runner)
+        .edit(r -> {
+          r.getMetadata().setLabels(Map.of());
+          return r;
+        });
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() ->
+            "linux"
+                .equals(
+                    Objects.requireNonNull(world.runner("linux-a"))
+                        .getMetadata()
+                        .getLabels()
+                        .get("runnerset.dev/set")));
+  }
+
   /** Somebody took it off, as with kubectl edit. */
   @Test
   void aFinalizerThatSomebodyTakesOffIsPutBack() {

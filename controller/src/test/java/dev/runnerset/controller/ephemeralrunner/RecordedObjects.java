@@ -108,6 +108,11 @@ final class RecordedObjects implements RunnerObjects {
   }
 
   @Override
+  public void putSet(EphemeralRunner runner, String set) {
+    throw new AssertionError("the label is there");
+  }
+
+  @Override
   public void putFinalizer(EphemeralRunner runner) {
     throw new AssertionError("an ended runner is not started");
   }

@@ -56,6 +56,15 @@ class ManagerUseTest {
     assertThat(ManagerUse.change(bare, SETS)).hasValue(List.of(Labels.MANAGER_FINALIZER));
   }
 
+  /** WR6: somebody may have put on another one since. */
+  @Test
+  void theFinalizersAreWrittenOnlyOverTheBindingThatWasSeen() {
+    var seen =
+        new RoleBindingBuilder().withNewMetadata().withResourceVersion("7").endMetadata().build();
+    assertThat(ManagerUse.patch(seen, List.of("a", "b")))
+        .hasToString("{\"metadata\":{\"resourceVersion\":\"7\",\"finalizers\":[\"a\",\"b\"]}}");
+  }
+
   private static RoleBinding binding(String set, String namespace, boolean held, boolean goes) {
     var meta =
         new ObjectMetaBuilder()

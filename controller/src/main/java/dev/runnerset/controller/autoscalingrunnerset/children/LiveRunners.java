@@ -1,14 +1,19 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.NamespaceTermination;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -46,6 +51,48 @@ public final class LiveRunners {
       if (which.test(runner) && !ChildWriter.isTerminating(runner)) {
         kube.delete(Resource.of(runner), Preconditions.uid(runner));
       }
+    }
+  }
+
+  /**
+   * Deletes the runner, and lets its finalizer go without the service's consent. The annotation is
+   * set after the deletion, so that a crash in between forces nothing. Blocks for two requests.
+   */
+  public void force(EphemeralRunner runner) {
+    kube.delete(Resource.of(runner), Preconditions.uid(runner));
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata")
+        .put("uid", runner.getMetadata().getUid())
+        .putObject("annotations")
+        .put(Labels.FORCE_DELETE, "true");
+    try {
+      var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404 && e.getCode() != 409) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Whether the set's namespace is being deleted: then nobody can make a secret there any more. No
+   * permission to read namespaces is needed. Blocks for one request, which stores nothing.
+   */
+  public boolean isNamespaceTerminating(AutoScalingRunnerSet set) {
+    var probe = new EphemeralRunner();
+    probe.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(set.getMetadata().getNamespace())
+            .withName(set.getMetadata().getName() + "-probe")
+            .build());
+    var spec = set.getSpec();
+    probe.setSpec(
+        EphemeralRunnerSpec.builder(spec.githubConfigUrl(), spec.githubConfigSecret(), 1).build());
+    try {
+      kube.dryRunCreate(probe);
+      return false;
+    } catch (KubernetesClientException e) {
+      return NamespaceTermination.isCauseOf(e);
     }
   }
 

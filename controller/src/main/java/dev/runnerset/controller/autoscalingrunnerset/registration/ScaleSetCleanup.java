@@ -15,6 +15,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
@@ -142,7 +143,8 @@ public final class ScaleSetCleanup {
       @Nullable ScaleSetId known,
       Collection<AutoScalingRunnerSet> all,
       Duration waited) {
-    boolean patient = waited.compareTo(PATIENCE) < 0;
+    boolean forced = ForcedDeletion.isOf(set);
+    boolean patient = !forced && waited.compareTo(PATIENCE) < 0;
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
       var there = known == null ? Optional.<ScaleSet>empty() : service.scaleSet(known);
@@ -156,7 +158,7 @@ public final class ScaleSetCleanup {
       return patient ? Optional.of(Why.of(why)) : leave(set, known, why.message());
     } catch (ServiceException e) {
       var why = ServiceFindings.of(e.error(), set);
-      return patient || (known != null && !ServiceFindings.isLockedOut(e.error()))
+      return patient || (!forced && known != null && !ServiceFindings.isLockedOut(e.error()))
           ? Optional.of(Why.of(why))
           : leave(set, known, why.message());
     }

@@ -72,6 +72,9 @@ public interface RunnerObjects {
    */
   Optional<EphemeralRunner> patchStatus(EphemeralRunner runner, EphemeralRunnerStatus ownPart);
 
+  /** Puts the label of its set on the runner; does nothing if it is gone. */
+  void putSet(EphemeralRunner runner, String set);
+
   /** Puts our finalizer on the runner if it has not changed; fails if it has, or is gone. */
   void putFinalizer(EphemeralRunner runner);
 
@@ -197,6 +200,20 @@ public interface RunnerObjects {
           return Optional.empty();
         }
         throw e;
+      }
+    }
+
+    @Override
+    public void putSet(EphemeralRunner runner, String set) {
+      var body = JsonNodeFactory.instance.objectNode();
+      var metadata = body.putObject("metadata").put("uid", runner.getMetadata().getUid());
+      metadata.putObject("labels").put(Labels.SET, set);
+      try {
+        var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
+      } catch (KubernetesClientException e) {
+        if (e.getCode() != 404 && e.getCode() != 409) {
+          throw e;
+        }
       }
     }
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param available jobs that the service has not assigned yet; null if the listener did not say
  * @param scaleSetId the scale set that the numbers and the message are of; null counts as the
  *     present one
+ * @param marksVersion the highest resourceVersion of a runner of a set after a mark that the
+ *     listener wrote before it wrote this; null if it knows none
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,7 +36,10 @@ public record Demand(
     @JsonPropertyDescription("those that are online and have no job") @Nullable Integer idle,
     @JsonPropertyDescription("jobs that wait and are not given to a set yet")
         @Nullable Integer available,
-    @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId) {
+    @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId,
+    @JsonPropertyDescription(
+            "the highest resourceVersion of a runner after the marks that came before")
+        @Nullable Long marksVersion) {
   /** A demand of the present scale set that does not tell of jobs without an assignment. */
   public Demand(
       long epoch,
@@ -45,6 +50,6 @@ public record Demand(
       @Nullable Integer registered,
       @Nullable Integer busy,
       @Nullable Integer idle) {
-    this(epoch, messageId, observedAt, assigned, running, registered, busy, idle, null, null);
+    this(epoch, messageId, observedAt, assigned, running, registered, busy, idle, null, null, null);
   }
 }

@@ -25,6 +25,15 @@ public record Resource(String apiPath, String namespace, String plural, String n
     return new Resource(path, namespace, HasMetadata.getPlural(kind), name);
   }
 
+  /** The resourceVersion of an object as a number; 0 if it is none. */
+  public static long version(HasMetadata object) {
+    try {
+      return Long.parseLong(object.getMetadata().getResourceVersion());
+    } catch (NumberFormatException e) {
+      return 0; // null, too
+    }
+  }
+
   /** The path of the object. */
   String path() {
     return collectionPath() + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8);

@@ -23,8 +23,14 @@ final class Cache implements ApiServer.Watcher, WriteCache {
 
   private static final class Kind {
     final TreeMap<String, HasMetadata> objects = new TreeMap<>();
+    long version; // the highest that the list or the watch brought
     long deliveredAt;
     long stalledUntil;
+
+    void listed(HasMetadata object) {
+      objects.put(object.getMetadata().getName(), object);
+      version = Math.max(version, version(object));
+    }
   }
 
   private final World world;
@@ -40,7 +46,7 @@ final class Cache implements ApiServer.Watcher, WriteCache {
     this.news = news;
     for (var kind : watched) {
       var ofKind = new Kind();
-      world.server.all(kind).forEach(o -> ofKind.objects.put(o.getMetadata().getName(), o));
+      world.server.all(kind).forEach(ofKind::listed);
       kinds.put(kind, ofKind);
     }
     world.server.watch(this);
@@ -56,6 +62,11 @@ final class Cache implements ApiServer.Watcher, WriteCache {
 
   <T extends HasMetadata> T get(Class<T> kind, String name) {
     return kind.cast(kinds.get(kind).objects.get(name));
+  }
+
+  /** The highest version of a kind that the list or the watch brought. */
+  long version(Class<? extends HasMetadata> kind) {
+    return kinds.get(kind).version;
   }
 
   @Override
@@ -74,14 +85,15 @@ final class Cache implements ApiServer.Watcher, WriteCache {
     kind.deliveredAt = Math.max(kind.deliveredAt, Math.max(now + lag, kind.stalledUntil));
     var times = world.chance.mayFail() && world.chance.oneIn(20) ? 2 : 1;
     for (int i = 0; i < times; i++) {
-      world.time.in(kind.deliveredAt - now, () -> deliver(kind, before, after));
+      world.time.in(kind.deliveredAt - now, () -> deliver(kind, before, after, version));
     }
   }
 
-  private void deliver(Kind kind, HasMetadata before, HasMetadata after) {
+  private void deliver(Kind kind, HasMetadata before, HasMetadata after, long version) {
     if (!process.isAlive()) {
       return;
     }
+    kind.version = Math.max(kind.version, version);
     var name = (after == null ? before : after).getMetadata().getName();
     if (after == null) {
       var uid = before.getMetadata().getUid();

@@ -341,7 +341,7 @@ final class ControllerProcess extends LivingProcess {
       case null -> Optional.empty();
       case EphemeralRunner runner -> pass(runner);
       case EphemeralRunnerSet set -> {
-        var again = sets.run(set, labelled(set), ofSets);
+        var again = sets.run(set, ofSets);
         ofSets.all(EphemeralRunner.class).stream()
             .filter(r -> overdue.isOverdue(r.getMetadata().getUid()))
             .forEach(r -> wake(EphemeralRunner.class, r.getMetadata().getName(), 0));
@@ -485,6 +485,11 @@ final class ControllerProcess extends LivingProcess {
     @Override
     public void remember(EphemeralRunner made) {
       ofSets.created(made);
+    }
+
+    @Override
+    public long delivered(String namespace) {
+      return ofSets.version(EphemeralRunner.class);
     }
   }
 

@@ -15,14 +15,12 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.sweep.SetsToSweep;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -109,14 +107,14 @@ public final class EphemeralRunnerSetPass {
   /**
    * One pass; blocks for requests.
    *
-   * @param labelled the runners with the label of the set, its own or not
    * @param cache takes the answers to our writes
    * @return when the next pass is due without an event
    */
-  public RequeueTime run(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, WriteCache cache) {
+  public RequeueTime run(EphemeralRunnerSet set, WriteCache cache) {
     var now = clock.instant();
     var memory = caches.memory(set);
-    var done = pass.run(set, labelled, memory, now);
+    long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
+    var done = pass.run(set, caches.labelled(set), delivered, memory, now);
     series.look(set, done.observed());
     if (memory.protectionChanged(set.getSpec().protection())) {
       overdue.wake(done.observed().byUid().values()); // their pods get other labels (SH1)

@@ -11,6 +11,7 @@ import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.Resource;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -26,8 +27,10 @@ import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -76,7 +79,7 @@ public final class EphemeralRunnerSetReconciler
   public List<EventSource<?, EphemeralRunnerSet>> prepareEventSources(
       EventSourceContext<EphemeralRunnerSet> context) {
     var runners = new Runners(context);
-    caches.open(KnownRunners.of(context.getPrimaryCache(), runners));
+    caches.open(KnownRunners.of(context.getPrimaryCache(), runners, runners.deliveredByNamespace));
     return List.of(runners, wakeUps);
   }
 
@@ -91,6 +94,9 @@ public final class EphemeralRunnerSetReconciler
    * no pass here; the deletion of its runner set waits for it, as in a namespace that is deleted.
    */
   private final class Runners extends InformerEventSource<EphemeralRunner, EphemeralRunnerSet> {
+    /** The highest resourceVersion that the watch brought; our own writes do not count. */
+    private final Map<String, Long> deliveredByNamespace = new ConcurrentHashMap<>();
+
     Runners(EventSourceContext<EphemeralRunnerSet> context) {
       super(
           InformerEventSourceConfiguration.from(EphemeralRunner.class, EphemeralRunnerSet.class)
@@ -104,8 +110,27 @@ public final class EphemeralRunnerSetReconciler
           context);
     }
 
+    /** Before the set is woken: it waits for that (SD11). */
+    private void delivered(EphemeralRunner runner) {
+      deliveredByNamespace.merge(
+          runner.getMetadata().getNamespace(), Resource.version(runner), Math::max);
+    }
+
+    @Override
+    public void onAdd(EphemeralRunner runner) {
+      delivered(runner);
+      super.onAdd(runner);
+    }
+
+    @Override
+    public void onUpdate(EphemeralRunner before, EphemeralRunner after) {
+      delivered(after);
+      super.onUpdate(before, after);
+    }
+
     @Override
     public void onDelete(EphemeralRunner runner, boolean isStateUnknown) {
+      delivered(runner);
       super.onDelete(runner, isStateUnknown);
       var set = setOf(runner);
       if (caches.set(set.namespace(), set.name()).isEmpty()) {
@@ -123,7 +148,7 @@ public final class EphemeralRunnerSetReconciler
   public UpdateControl<EphemeralRunnerSet> reconcile(
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
-    var requeue = pass.run(set, context.getSecondaryResources(EphemeralRunner.class), cache);
+    var requeue = pass.run(set, cache);
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

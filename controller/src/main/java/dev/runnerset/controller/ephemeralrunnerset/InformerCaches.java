@@ -63,6 +63,12 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
     return opened == null ? Set.of() : opened.labelled(set);
   }
 
+  /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
+  long delivered(String namespace) {
+    var opened = known;
+    return opened == null ? 0 : opened.delivered(namespace);
+  }
+
   @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
     var opened = known;

@@ -5,6 +5,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,10 +24,14 @@ public interface KnownRunners {
   /** Puts a runner that was just made into the cache, before its event comes. */
   void remember(EphemeralRunner made);
 
+  /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
+  long delivered(String namespace);
+
   /** Those of the framework's caches. */
   static KnownRunners of(
       IndexedResourceCache<EphemeralRunnerSet> sets,
-      InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners) {
+      InformerEventSource<EphemeralRunner, EphemeralRunnerSet> runners,
+      Map<String, Long> deliveredByNamespace) {
     return new KnownRunners() {
       @Override
       public Stream<EphemeralRunnerSet> sets() {
@@ -51,6 +56,11 @@ public interface KnownRunners {
       @Override
       public void remember(EphemeralRunner made) {
         runners.handleRecentResourceCreate(ResourceID.fromResource(made), made);
+      }
+
+      @Override
+      public long delivered(String namespace) {
+        return deliveredByNamespace.getOrDefault(namespace, 0L);
       }
     };
   }

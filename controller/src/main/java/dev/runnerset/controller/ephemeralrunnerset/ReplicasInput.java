@@ -39,15 +39,18 @@ record ReplicasInput(
    * @param passRunning whether surplus runners are being removed right now
    * @param removedSinceObserved running runners that were removed after the demand was observed
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
+   * @param delivered the highest resourceVersion that the watch of the runners has brought
    */
   record Removal(
       @Nullable Instant surplusSince,
       boolean passRunning,
       int removedSinceObserved,
       RemovalBudget budget,
-      Duration protectionWindow) {
+      Duration protectionWindow,
+      long delivered) {
     Removal withSurplusSince(@Nullable Instant since) {
-      return new Removal(since, passRunning, removedSinceObserved, budget, protectionWindow);
+      return new Removal(
+          since, passRunning, removedSinceObserved, budget, protectionWindow, delivered);
     }
   }
 

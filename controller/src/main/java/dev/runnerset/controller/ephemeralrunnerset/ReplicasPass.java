@@ -48,8 +48,14 @@ final class ReplicasPass {
    * Runs one pass.
    *
    * @param labelled all runners with the label of the set, its own or not
+   * @param delivered as {@link ReplicasInput.Removal} says; read before {@code labelled}
    */
-  Result run(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
+  Result run(
+      EphemeralRunnerSet set,
+      Set<EphemeralRunner> labelled,
+      long delivered,
+      SetMemory memory,
+      Instant now) {
     long passes = memory.removals().passes();
     var before = set.statusOrNone();
     memory
@@ -59,7 +65,7 @@ final class ReplicasPass {
             StatusConditions.isTrue(before.conditions(), ConditionType.RUNNERS_FAILING));
     memory.creation().revision(set.getSpec().revision());
     var observed = gathering.observe(set, labelled, memory, now);
-    var input = gathering.input(set, observed, memory);
+    var input = gathering.input(set, observed, delivered, memory);
     var plan = ReplicasPlanner.plan(input, now);
     memory.surplusSince(plan.surplusSince());
     if (plan.removal() != null) {

@@ -29,6 +29,9 @@ final class ReplicasPlanner {
   /** A surplus stands that long before anything is removed. */
   static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);
 
+  /** So long at most a surplus waits for the marks that its demand reckons with (SD11). */
+  static final Duration MARKS_COME = Duration.ofSeconds(30);
+
   /** No event tells when a reserved place is released, so the set is reconciled that soon. */
   static final Duration RESERVED_PLACES = Duration.ofSeconds(1);
 
@@ -148,10 +151,33 @@ final class ReplicasPlanner {
       changes.add(stands);
       return null;
     }
+    var marksAwaited = marksAwaitedUntil();
+    if (marksAwaited != null) {
+      changes.add(marksAwaited); // the marks trigger a reconcile, too
+      return null;
+    }
     if (!mayRemove()) {
       return null;
     }
     return allowed(RemovalPlanner.plan(removalInput(surplus(live - rollout.surge())), now));
+  }
+
+  /**
+   * Until when the runners are not counted against the demand, since marks that it reckons with are
+   * not in the cache yet; null for no such time. The status of the set never tells of an older
+   * demand than {@code spec.replicas} follows from, so that the marks of that one are awaited, too.
+   * A clock that is far from the listener's ends the wait.
+   */
+  private @Nullable Instant marksAwaitedUntil() {
+    var demand = input.demand();
+    if (demand == null
+        || demand.marksVersion() == null
+        || demand.observedAt() == null
+        || input.removal().delivered() >= demand.marksVersion()) {
+      return null;
+    }
+    var age = Duration.between(demand.observedAt(), now).abs();
+    return age.compareTo(MARKS_COME) < 0 ? demand.observedAt().plus(MARKS_COME) : null;
   }
 
   private RemovalInput removalInput(int surplus) {

@@ -213,7 +213,7 @@ final class RunnerGathering {
   }
 
   /** All that the planner decides from. */
-  ReplicasInput input(EphemeralRunnerSet set, Observed runners, SetMemory memory) {
+  ReplicasInput input(EphemeralRunnerSet set, Observed runners, long delivered, SetMemory memory) {
     var spec = set.getSpec();
     var meta = set.getMetadata();
     var demand = set.statusOrNone().demand();
@@ -238,7 +238,8 @@ final class RunnerGathering {
             removals.isPassRunning(),
             removals.removedSince(observedAt(demand)),
             removals.budget(),
-            protectionWindow));
+            protectionWindow,
+            delivered));
   }
 
   /**

@@ -76,7 +76,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   }
 
   private void pass() {
-    var plan = pass.run(set, Set.copyOf(runnerByName.values()), memory, now).plan();
+    var plan = pass.run(set, Set.copyOf(runnerByName.values()), 0, memory, now).plan();
     live = plan.counts().live();
     plan.requeue().toOptional().ifPresent(at -> events.putIfAbsent(at, () -> {}));
   }

@@ -44,7 +44,7 @@ final class KeptRunnersTest {
             runners,
             new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
             new ReplicasInput.Removal(
-                NOW.minusSeconds(60), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10))),
+                NOW.minusSeconds(60), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10), 0)),
         NOW);
   }
 

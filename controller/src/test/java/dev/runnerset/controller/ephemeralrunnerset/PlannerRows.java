@@ -35,6 +35,7 @@ final class PlannerRows {
     CreationBackoff backoff = CreationBackoff.NONE;
     boolean held;
     int reserved;
+    long delivered;
 
     Given(Runners... some) {
       for (var runner : some) {
@@ -47,7 +48,8 @@ final class PlannerRows {
           new ReplicasTarget(replicas, max, MESSAGE, demand),
           runners,
           new ReplicasInput.Creation(backoff, held, reserved),
-          new ReplicasInput.Removal(surplusSince, passRunning, 0, budget, Duration.ofSeconds(10)));
+          new ReplicasInput.Removal(
+              surplusSince, passRunning, 0, budget, Duration.ofSeconds(10), delivered));
     }
   }
 

@@ -122,7 +122,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
     var demand = Runners.demand(Runners.T0, busy, busy, busy, 0);
     var set = SimSet.of(replicas, 1, max, revision, demand);
     readCounts(busy);
-    var _ = pass.run(set, labelled, memory, now);
+    var _ = pass.run(set, labelled, 0, memory, now);
   }
 
   /** The service counts a runner that is ready from the next second on (RN7). */

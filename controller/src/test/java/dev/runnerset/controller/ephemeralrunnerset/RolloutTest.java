@@ -73,7 +73,7 @@ class RolloutTest {
                   demandKnown ? Runners.demand(T0, assigned, assigned, assigned, 0) : null),
               runners,
               new ReplicasInput.Creation(backoff, held, 0),
-              new ReplicasInput.Removal(null, passRunning, 0, budget, Duration.ofSeconds(10))),
+              new ReplicasInput.Removal(null, passRunning, 0, budget, Duration.ofSeconds(10), 0)),
           now);
     }
   }
@@ -245,7 +245,7 @@ class RolloutTest {
             given.runners,
             new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
             new ReplicasInput.Removal(
-                NOW.minusSeconds(2), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10)));
+                NOW.minusSeconds(2), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10), 0));
     var plan = ReplicasPlanner.plan(input, NOW);
     assertThat(names(plan)).startsWith("o");
     assertThat(Objects.requireNonNull(plan.removal()).reason()).isEqualTo(RemovalReason.SCALE_DOWN);

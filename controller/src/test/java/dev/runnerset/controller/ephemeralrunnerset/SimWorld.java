@@ -365,7 +365,7 @@ final class SimWorld implements ReplicasPass.Actions, SetCaches {
         var _ = exits.record(runner.uid(), runner.exit);
       }
     }
-    var requeueAt = pass.run(set(), labelled, memory, now).plan().requeue().at();
+    var requeueAt = pass.run(set(), labelled, 0, memory, now).plan().requeue().at();
     if (requeueAt != null && requeues.add(requeueAt)) {
       queue.add(new Event(requeueAt, order++, () -> requeues.remove(requeueAt)));
     }

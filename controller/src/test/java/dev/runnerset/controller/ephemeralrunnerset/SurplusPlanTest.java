@@ -16,6 +16,7 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.crds.Demand;
 import java.time.Instant;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -89,6 +90,61 @@ class SurplusPlanTest {
             "",
             "",
             null));
+  }
+
+  /** A demand that reckons with marks up to version 100, heard so many seconds ago. */
+  static Stream<Row> awaitMarks() {
+    return Stream.of(
+        row("SD11 marks are on their way", marks(100L, 99, 0), 0, "", "", 30),
+        row("SD11 for 29 s", marks(100L, 99, 29), 0, "", "", 1),
+        row("SD11 for 30 s: no longer", marks(100L, 99, 30), 0, "", "a b", null),
+        row("SD11 for 31 s", marks(100L, 99, 31), 0, "", "a b", null),
+        row("SD11 no runner was delivered", marks(100L, 0, 0), 0, "", "", 30),
+        row("SD11 the last mark is there", marks(100L, 100, 0), 0, "", "a b", null),
+        row("SD11 and later ones, compared as numbers", marks(9L, 10, 0), 0, "", "a b", null),
+        row("SD11 an older listener tells no version", marks(null, 0, 0), 0, "", "a b", null),
+        row("SD11 the listener's clock is ahead", marks(100L, 99, -29), 0, "", "", 59),
+        row("SD11 by too much", marks(100L, 99, -30), 0, "", "a b", null),
+        row(
+            "SD11 a demand without a time holds nothing",
+            with(marks(100L, 99, 0), g -> g.demand = demand(null, 100L)),
+            0,
+            "",
+            "a b",
+            null),
+        row(
+            "SD11 missing runners are made",
+            with(marks(100L, 99, 0), g -> g.replicas = 4),
+            1,
+            "",
+            "",
+            null),
+        row(
+            "SD11 a new surplus stands meanwhile",
+            with(marks(100L, 99, 5), g -> g.surplusSince = null),
+            0,
+            "",
+            "",
+            1));
+  }
+
+  private static Given marks(@Nullable Long version, long delivered, int ago) {
+    return with(
+        three(),
+        g -> {
+          g.demand = demand(in(-ago), version);
+          g.delivered = delivered;
+        });
+  }
+
+  private static Demand demand(@Nullable Instant at, @Nullable Long version) {
+    return new Demand(1, MESSAGE, at, 2, 2, null, null, null, null, null, version);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("awaitMarks")
+  void noSurplusIsRemovedBeforeTheMarksThatItsDemandReckonsWith(Row row) {
+    row.check();
   }
 
   @ParameterizedTest(name = "{0}")

@@ -360,6 +360,17 @@ final class ControllerWorld implements AutoCloseable {
             .formatted(messageId, assigned));
   }
 
+  /** No job is assigned, by a demand that reckons with marks up to that version. */
+  void demandAfterMarks(String name, long version) {
+    patch(
+        requireNonNull(runnerSet(name)),
+        """
+        {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": 0,
+         "running": 0, "marksVersion": %d}}
+        """
+            .formatted(clock.instant(), version));
+  }
+
   /** What the service counts now, as a listener writes it. */
   void counts(String name, int assigned, int registered, int idle) {
     patch(

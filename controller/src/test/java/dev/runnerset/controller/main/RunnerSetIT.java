@@ -12,6 +12,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -189,6 +190,22 @@ class RunnerSetIT {
     await().until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
     world.spec("linux", "mode: Drained");
     await().until(() -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
+  }
+
+  /** SD11: what counts is the version that the watch of the runners has brought. */
+  @Test
+  void noSurplusIsRemovedBeforeTheMarksThatItsDemandReckonsWith() {
+    world.create("linux", "minRunners: 2");
+    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().size() == 2);
+    world.demandAfterMarks("linux", Long.MAX_VALUE);
+    world.spec("linux", "minRunners: 0");
+    await().until(() -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
+    await()
+        .during(Duration.ofMillis(2_500))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> world.runners().size() == 2);
+    world.demandAfterMarks("linux", Resource.version(world.runners().getFirst()));
+    await().atMost(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
   }
 
   @Test

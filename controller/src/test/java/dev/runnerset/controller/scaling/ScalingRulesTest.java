@@ -146,7 +146,7 @@ class ScalingRulesTest {
   @ParameterizedTest(name = "{0} of {1} assigned, {2} available: {3}")
   @CsvSource({"5,5,0,false", "5,5,1,true", "6,5,0,true", "4,5,1,false", "0,0,0,true"})
   void noJobThatWaitsNoLimit(int assigned, int max, int available, boolean limited) {
-    var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, 0, 0, 0, available, 1);
+    var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, 0, 0, 0, available, 1, null);
     var plan = CapacityPlan.of(new ScalingInput(demand, 0, max, RunnerMode.ACTIVE, false));
     assertThat(plan.limitedBy() == FULL).isEqualTo(limited);
   }

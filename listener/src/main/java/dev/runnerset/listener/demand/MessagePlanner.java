@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Decides what a message changes (DM1, DM2, DM4).
  *
  * <ol>
- *   <li>Demand that does not fall, and all marks, are written at once and in parallel.
- *   <li>Demand that falls is written after the marks of the message stand on their runners.
+ *   <li>Demand that rises, and all marks, are written at once and in parallel.
+ *   <li>Any other demand is written after the marks of the message stand on their runners, and
+ *       bears their version (docs/adr/0053).
  *   <li>A message with a completion raises {@code demand.messageId}, even if the counts are equal,
  *       but only together with counts that reckon with the completion. Else the runners would be
  *       released while the old counts still ask for them, and others would be made in their place
@@ -151,9 +152,9 @@ public final class MessagePlanner {
     DemandAction demand = new WriteDemand(state.ids().believed(), counts, now);
     var next = state.withWritten(new Written(state.ids().believed(), counts, now));
     var written = state.written();
-    var falls = written == null || counts.assigned() < written.counts().assigned();
+    boolean rises = written != null && counts.assigned() > written.counts().assigned();
     var steps = new ArrayList<>(marks);
-    if (falls || steps.isEmpty()) {
+    if (!rises || steps.isEmpty()) {
       steps.add(List.of(demand));
     } else {
       steps.set(0, Stream.concat(Stream.of(demand), steps.getFirst().stream()).toList());

@@ -5,6 +5,7 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
@@ -43,7 +44,8 @@ public final class KubeSetWriter implements SetWriter {
         set.getMetadata().getResourceVersion(),
         demand == null ? 0 : demand.epoch(),
         demand == null ? 0 : demand.messageId(),
-        demand == null || demand.scaleSetId() == null ? 0 : demand.scaleSetId());
+        demand == null || demand.scaleSetId() == null ? 0 : demand.scaleSetId(),
+        demand == null || demand.marksVersion() == null ? 0 : demand.marksVersion());
   }
 
   @Override
@@ -53,8 +55,9 @@ public final class KubeSetWriter implements SetWriter {
   }
 
   @Override
-  public void writeDemand(ListenerTarget target, long epoch, int scaleSetId, WriteDemand demand) {
-    var operations = StatusBodies.demand(target.uid(), epoch, scaleSetId, demand);
+  public void writeDemand(
+      ListenerTarget target, long epoch, int scaleSetId, long marksVersion, WriteDemand demand) {
+    var operations = StatusBodies.demand(target.uid(), epoch, scaleSetId, marksVersion, demand);
     var _ = asked(() -> kube.jsonPatchStatus(EphemeralRunnerSet.class, at(target), operations));
   }
 
@@ -69,7 +72,7 @@ public final class KubeSetWriter implements SetWriter {
    * person may make a standalone runner again under its name.
    */
   @Override
-  public boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
+  public Marked mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
     if (!OBJECT_NAME.matcher(mark.runnerName()).matches()) {
       throw new KubeRefusal(KubeRefusal.Kind.GONE, "no object can have the name of this runner");
     }
@@ -84,14 +87,16 @@ public final class KubeSetWriter implements SetWriter {
     var known = runner.statusOrNone().runnerId();
     var meant = mark.runnerId().value();
     if (known == null || known <= 0 || meant <= 0 || known == meant) {
-      return true;
+      var labels = runner.getMetadata().getLabels();
+      boolean ofSet = labels != null && labels.containsKey(Labels.SET);
+      return new Marked(true, ofSet ? Resource.version(runner) : 0);
     }
     var before =
         standing != null && standing.runnerId().value() == known
             ? StatusBodies.markInstead(standing)
             : StatusBodies.noMark();
     var _ = asked(() -> kube.mergeStatus(EphemeralRunner.class, at, before));
-    return false;
+    return new Marked(false, 0);
   }
 
   @Override

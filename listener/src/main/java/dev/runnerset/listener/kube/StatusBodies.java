@@ -34,7 +34,8 @@ final class StatusBodies {
   }
 
   /** A JSON patch that replaces the demand, if object and epoch are still these. */
-  static ArrayNode demand(String uid, long epoch, int scaleSetId, WriteDemand demand) {
+  static ArrayNode demand(
+      String uid, long epoch, int scaleSetId, long marksVersion, WriteDemand demand) {
     var counts = demand.counts();
     var value =
         object()
@@ -48,6 +49,9 @@ final class StatusBodies {
             .put("idle", counts.idle())
             .put("available", counts.available() + counts.acquired())
             .put("scaleSetId", scaleSetId);
+    if (marksVersion > 0) {
+      value.put("marksVersion", marksVersion);
+    }
     return tested(uid, "/status/demand/epoch", epoch, "/status/demand", value);
   }
 

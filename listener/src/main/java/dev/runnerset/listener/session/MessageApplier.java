@@ -26,6 +26,7 @@ import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
+import dev.runnerset.listener.session.context.SetWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,7 @@ final class MessageApplier {
   private ListenerSnapshot listener;
   private long epoch;
   private int scaleSetId; // of the message ids in the state; 0 while not known
+  private long marksVersion; // the highest of a mark that stands, whoever wrote it; never falls
   private DemandState state = DemandState.NONE;
   private RequeueTime requeueAt = RequeueTime.NEVER;
   private @Nullable Finding offers;
@@ -75,6 +77,7 @@ final class MessageApplier {
     dropped.takenOver();
     state = state.takenOver(fence.messageId());
     scaleSetId = fence.scaleSetId() > 0 ? fence.scaleSetId() : scaleSetId;
+    marksVersion = Math.max(marksVersion, fence.marksVersion());
     requeueAt = RequeueTime.NEVER;
   }
 
@@ -187,7 +190,7 @@ final class MessageApplier {
             told = finding(open.get(i), refusal);
           }
         } else if (open.get(i) instanceof Mark mark) {
-          marked(mark, answers.get(i) instanceof Written);
+          marked(mark, answers.get(i));
         }
       }
       open = next;
@@ -206,9 +209,10 @@ final class MessageApplier {
     }
   }
 
-  private void marked(Mark mark, boolean stands) {
-    if (stands) {
+  private void marked(Mark mark, Answer answer) {
+    if (answer instanceof Written(var version)) {
       marks.stands(mark);
+      marksVersion = Math.max(marksVersion, version);
     } else {
       dropped.ofOtherRegistration(mark);
     }
@@ -247,8 +251,8 @@ final class MessageApplier {
   /** What became of one write. */
   private sealed interface Answer {}
 
-  /** It stands. */
-  private record Written() implements Answer {}
+  /** It stands; of a mark, {@link SetWriter.Marked#version}. */
+  private record Written(long version) implements Answer {}
 
   /** A mark of another registration: not written, or taken back. */
   private record OtherRegistration() implements Answer {}
@@ -292,15 +296,18 @@ final class MessageApplier {
     var target = listener.spec().runnerSet();
     var writer = context.cluster().writer();
     switch (action) {
-      case WriteDemand demand -> writer.writeDemand(target, epoch, scaleSetId, demand);
+      case WriteDemand demand ->
+          writer.writeDemand(target, epoch, scaleSetId, marksVersion, demand);
       case Mark mark -> {
-        if (marks.isLate(mark) || !writer.mark(target, mark, marks.standing(mark.runnerName()))) {
+        if (marks.isLate(mark)) {
           return new OtherRegistration();
         }
+        var marked = writer.mark(target, mark, marks.standing(mark.runnerName()));
+        return marked.stands() ? new Written(marked.version()) : new OtherRegistration();
       }
       case ReadScaleSet() -> {}
     }
-    return new Written();
+    return new Written(0);
   }
 
   /** Whether a refused action must be tried again. */

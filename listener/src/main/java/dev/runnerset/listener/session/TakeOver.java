@@ -33,8 +33,9 @@ final class TakeOver {
    *
    * @param messageId the last message that a former holder reported; 0 for none
    * @param scaleSetId of which scale set that message is; 0 when that is not known
+   * @param marksVersion that of the last demand; 0 for none
    */
-  record Fence(long epoch, long messageId, int scaleSetId) {}
+  record Fence(long epoch, long messageId, int scaleSetId, long marksVersion) {}
 
   /**
    * Blocks until the lease was renewed a short time ago, and after the instant if one is given.
@@ -79,7 +80,7 @@ final class TakeOver {
             .addKeyValue("listener", listener.name())
             .addKeyValue("epoch", epoch)
             .log("took the fence of a set");
-        return new Fence(epoch, read.messageId(), read.scaleSetId());
+        return new Fence(epoch, read.messageId(), read.scaleSetId(), read.marksVersion());
       } catch (KubeRefusal e) {
         if (e.kind() != KubeRefusal.Kind.STALE) {
           throw e;

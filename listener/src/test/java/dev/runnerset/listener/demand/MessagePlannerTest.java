@@ -42,6 +42,12 @@ final class MessagePlannerTest {
             "a2",
             NOW,
             "5: a2; completed j1 on r1",
+            "done r1@5 | demand 2@5"),
+        new Row(
+            "DM1 a rise does not wait for completions",
+            "a1",
+            NOW,
+            "5: a2; completed j1 on r1",
             "demand 2@5, done r1@5"),
         new Row("DM2 fall without completion", "a2", NOW, "5: a1", "demand 1@5"),
         new Row("DM2 no change", "a2 r1", hour, "5: a2 r1", ""),
@@ -63,7 +69,7 @@ final class MessagePlannerTest {
             "a1",
             NOW,
             "5: a1; started j1 on r1, completed j1 on r1",
-            "demand 1@5, done r1@5"),
+            "done r1@5 | demand 1@5"),
         new Row(
             "protocol 4.3 no runner took it", "a1", NOW, "5: a0; completed j1 on ", "demand 0@5"),
         new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),

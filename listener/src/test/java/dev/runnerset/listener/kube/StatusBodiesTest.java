@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a mark writes into a runner's status (DM3). */
@@ -57,13 +58,21 @@ final class StatusBodiesTest {
     var counts = new Statistics(0, 0, 1, 0, 0, 0, 0);
     for (var patch :
         List.of(
-            StatusBodies.demand("u-1", 7, 1, new WriteDemand(3, counts, Instant.EPOCH)),
+            StatusBodies.demand("u-1", 7, 1, 0, new WriteDemand(3, counts, Instant.EPOCH)),
             StatusBodies.status("u-1", 7, JsonNodeFactory.instance.objectNode()))) {
       assertThat(patch.get(0).toString())
           .isEqualTo("{'op':'test','path':'/metadata/uid','value':'u-1'}".replace('\'', '"'));
       assertThat(patch.get(1).path("op").asText()).isEqualTo("test");
       assertThat(patch.get(1).path("value").asLong()).isEqualTo(7);
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"0, ''", "4711, ',\"marksVersion\":4711'"})
+  void aDemandTellsTheVersionOfItsMarksIfItIsKnown(long version, String told) {
+    var counts = new Statistics(1, 0, 2, 3, 4, 5, 6);
+    var body = StatusBodies.demand("u-1", 8, 9, version, new WriteDemand(7, counts, Instant.EPOCH));
+    assertThat(body.get(2).get("value").toString()).endsWith("\"scaleSetId\":9" + told + "}");
   }
 
   @Test

@@ -1,18 +1,24 @@
 package dev.runnerset.listener.main;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.RunnerId;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ListenerTarget;
+import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.JobMark;
 import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.SetWriter.Marked;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.OddAnswers;
@@ -200,13 +206,13 @@ final class ListenerOverHttpIT {
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
     var foreign = new MarkStarted("linux-aaaa", new RunnerId(41), job("j1"));
-    assertThat(writer.mark(target, foreign, null)).isFalse();
+    assertThat(writer.mark(target, foreign, null).stands()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").isBusy()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").job()).isNull();
     var done = new MarkCompleted("linux-aaaa", new RunnerId(42), job("j2"), "failed", 9);
-    assertThat(writer.mark(target, done, null)).isTrue();
+    assertThat(writer.mark(target, done, null)).as("of no set").isEqualTo(new Marked(true, 0));
     var once = servers.runnerStatus("linux-aaaa");
-    assertThat(writer.mark(target, done, done)).isTrue();
+    assertThat(writer.mark(target, done, done).stands()).isTrue();
     assertThat(servers.runnerStatus("linux-aaaa")).as("I8").isEqualTo(once);
     assertThat(once.runnerId()).isEqualTo(42);
     assertThat(once.jobResult()).isEqualTo("failed");
@@ -216,16 +222,32 @@ final class ListenerOverHttpIT {
         .isInstanceOf(KubeRefusal.class);
   }
 
+  /** The demand bears it (DM9). */
+  @Test
+  void aMarkOnARunnerOfASetTellsItsVersion() {
+    servers.runnerObject("linux-aaaa", 42);
+    var runner = Resource.of(EphemeralRunner.class, "team", "linux-aaaa");
+    var label = JsonNodeFactory.instance.objectNode();
+    label.putObject("metadata").putObject("labels").put(Labels.SET, "linux");
+    var before = Resource.version(servers.api.merge(EphemeralRunner.class, runner, label));
+    var mark = new MarkStarted("linux-aaaa", new RunnerId(42), job("j1"));
+    var writer = new KubeSetWriter(servers.api);
+    var marked = writer.mark(new ListenerTarget("team", "linux", "any"), mark, null);
+    var after = requireNonNull(servers.api.get(EphemeralRunner.class, runner));
+    assertThat(marked).isEqualTo(new Marked(true, Resource.version(after)));
+    assertThat(marked.version()).isGreaterThan(before);
+  }
+
   @Test
   void aMarkThatIsTakenBackRestoresTheOneThatStood() {
     servers.runnerObject("linux-aaaa", 42);
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
     var own = new MarkStarted("linux-aaaa", new RunnerId(42), job("j2"));
-    assertThat(writer.mark(target, own, null)).isTrue();
+    assertThat(writer.mark(target, own, null).stands()).isTrue();
     var before = servers.runnerStatus("linux-aaaa");
     var late = new MarkCompleted("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
-    assertThat(writer.mark(target, late, own)).isFalse();
+    assertThat(writer.mark(target, late, own).stands()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa")).isEqualTo(before);
   }
 
@@ -235,9 +257,9 @@ final class ListenerOverHttpIT {
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
     var late = new MarkCompleted("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
-    assertThat(writer.mark(target, late, null)).as("the id is not known yet").isTrue();
+    assertThat(writer.mark(target, late, null).stands()).as("the id is not known yet").isTrue();
     var own = new MarkStarted("linux-aaaa", new RunnerId(42), job("j2"));
-    assertThat(writer.mark(target, own, late)).isTrue();
+    assertThat(writer.mark(target, own, late).stands()).isTrue();
     var status = servers.runnerStatus("linux-aaaa");
     assertThat(status.jobId()).isEqualTo("j2");
     assertThat(status.jobResult()).isNull();

@@ -63,7 +63,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   @Nullable Runners runners;
 
   interface Runners {
-    boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing);
+    Marked mark(ListenerTarget target, Mark mark, @Nullable Mark standing);
   }
 
   final TestClock clock = new TestClock(T0);
@@ -79,6 +79,8 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   long epoch;
   long messageId;
   int messageScaleSet;
+  long marksVersion; // as the demand says
+  private long runnersVersion = 100;
   AutoScalingListenerStatus status = AutoScalingListenerStatus.NONE;
   long statusVersion = 1;
   ListenerSnapshot listener = listener("u1", 10, false);
@@ -319,7 +321,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   public FenceRead readFence(ListenerTarget target) {
     ask("readFence");
     event("read epoch " + epoch);
-    return new FenceRead(setUid, "rv" + epoch, epoch, messageId, messageScaleSet);
+    return new FenceRead(setUid, "rv" + epoch, epoch, messageId, messageScaleSet, marksVersion);
   }
 
   @Override
@@ -333,7 +335,8 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public void writeDemand(ListenerTarget target, long tested, int scaleSetId, WriteDemand demand) {
+  public void writeDemand(
+      ListenerTarget target, long tested, int scaleSetId, long reckoned, WriteDemand demand) {
     ask("demand");
     if (tested != epoch || !target.uid().equals(setUid)) {
       event("demand: test failed");
@@ -341,17 +344,18 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     }
     messageId = demand.messageId();
     messageScaleSet = scaleSetId;
+    marksVersion = reckoned;
     event("demand " + demand.counts().assigned() + "@" + demand.messageId());
   }
 
   @Override
-  public boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
+  public Marked mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
     if (runners != null) {
       return runners.mark(target, mark, standing);
     }
     ask("mark " + mark.runnerName());
     event((mark instanceof MarkCompleted ? "done " : "start ") + mark.runnerName());
-    return !mark.runnerName().startsWith("foreign");
+    return new Marked(!mark.runnerName().startsWith("foreign"), ++runnersVersion);
   }
 
   @Override

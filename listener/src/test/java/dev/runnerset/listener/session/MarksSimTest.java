@@ -9,6 +9,7 @@ import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.Heard;
+import dev.runnerset.listener.session.context.SetWriter.Marked;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,21 +41,21 @@ final class MarksSimTest {
 
     /** As {@code KubeSetWriter} does with two patches. */
     @Override
-    public boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
+    public Marked mark(ListenerTarget target, Mark mark, @Nullable Mark standing) {
       if (standing != null && !standing.runnerId().equals(mark.runnerId())) {
         start = null;
         end = null;
       }
       write(mark);
       if (!idKnown || mark.runnerId().value() == registration) {
-        return true;
+        return new Marked(true, 0);
       }
       start = null;
       end = null;
       if (standing != null && standing.runnerId().value() == registration) {
         write(standing);
       }
-      return false;
+      return new Marked(false, 0);
     }
 
     private void write(Mark mark) {

@@ -39,6 +39,25 @@ final class MessageApplierTest {
             "ack 5");
   }
 
+  /** DM9; a rise does not wait for its marks, and a process that takes over goes on from there. */
+  @ParameterizedTest(name = "{0} after {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "5: a0; completed j1 on r1, completed j2 on r2 | 0   | 102",
+        "5: a0; completed j1 on foreign-1              | 0   | 0",
+        "5: a9; completed j1 on r1                     | 0   | 0",
+        "5: a0; completed j1 on r1                     | 500 | 500",
+        "5: a9                                         | 500 | 500",
+      })
+  void aDemandBearsTheHighestVersionOfTheMarksBeforeIt(String text, long before, long version) {
+    world.marksVersion = before;
+    world.started(() -> world.service.say(message(text)));
+    world.run(1);
+    assertThat(world.events).contains("ack 5");
+    assertThat(world.marksVersion).isEqualTo(version);
+  }
+
   @Test
   void aMissingRoleIsSaidAndTriedSlowly() {
     world.refuse("mark r1", Kind.FORBIDDEN, Kind.FORBIDDEN, Kind.FORBIDDEN);

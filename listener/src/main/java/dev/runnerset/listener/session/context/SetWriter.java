@@ -24,18 +24,18 @@ public interface SetWriter {
    * Replaces the demand, if object and epoch are still the given ones.
    *
    * @param scaleSetId of which scale set the counts and the message are
+   * @param marksVersion the highest {@link Marked#version} heard; 0 for none
    */
-  void writeDemand(ListenerTarget target, long epoch, int scaleSetId, WriteDemand demand);
+  void writeDemand(
+      ListenerTarget target, long epoch, int scaleSetId, long marksVersion, WriteDemand demand);
 
   /**
    * Writes what a message says of a runner's job onto the runner of that name.
    *
    * @param standing the mark that this process wrote onto the runner of that name before; null if
    *     it wrote none
-   * @return false when the runner is another registration; then the mark was taken back, and {@code
-   *     standing} stands again if it is of that registration
    */
-  boolean mark(ListenerTarget target, Mark mark, @Nullable Mark standing);
+  Marked mark(ListenerTarget target, Mark mark, @Nullable Mark standing);
 
   /** Reads the status of the listener object; null when the object is gone. */
   @Nullable ListenerRead readListener(ListenerSnapshot listener);
@@ -53,9 +53,25 @@ public interface SetWriter {
    * @param epoch 0 when there is none
    * @param messageId the last message reported; 0 for none
    * @param scaleSetId of which scale set the message is; 0 when that is not known
+   * @param marksVersion that of the last demand; 0 for none
    */
   record FenceRead(
-      String uid, String resourceVersion, long epoch, long messageId, int scaleSetId) {}
+      String uid,
+      String resourceVersion,
+      long epoch,
+      long messageId,
+      int scaleSetId,
+      long marksVersion) {}
+
+  /**
+   * What became of a mark.
+   *
+   * @param stands false when the runner is another registration; then the mark was taken back, and
+   *     the one that stood before stands again if it is of that registration
+   * @param version the runner's resourceVersion after the mark; 0 if it is no number, or if the
+   *     runner is of no set
+   */
+  record Marked(boolean stands, long version) {}
 
   /** A listener object. */
   record ListenerRead(String resourceVersion, AutoScalingListenerStatus status) {}

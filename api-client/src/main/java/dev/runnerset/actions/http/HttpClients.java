@@ -43,6 +43,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
         new OkHttpClient.Builder()
             .dispatcher(dispatcher)
             .connectionPool(new ConnectionPool(MOST_IDLE, 2, TimeUnit.MINUTES))
+            .dns(Lookups.OF_SYSTEM)
             .socketFactory(new ProbedSockets())
             // on HTTP/2 the service itself answers a ping; if no answer has come when the next ping
             // is due, the connection ends

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that tells an observer when the service refuses the credentials (401, 403), and
- * whether it registers and removes runners. While it registers none, few calls are sent.
+ * whether it registers and removes runners. While it registers none, few calls are sent. Each call
+ * has its turn.
  */
 final class ObservedService implements ActionsService {
   /** Removals name no scale set. */
@@ -32,6 +33,9 @@ final class ObservedService implements ActionsService {
 
   /** Hears of refusals, on the thread of the call; must not block. */
   interface Observer {
+    /** The call, when it has its turn; {@link ServiceError.NotSent} if it has none. */
+    <T> T inTurn(Supplier<T> call);
+
     /** The service refused a call. */
     void refused();
 
@@ -112,12 +116,12 @@ final class ObservedService implements ActionsService {
   /** Another right than the service's own calls need: a refusal here is no refusal there. */
   @Override
   public RunnerList runners(int mostPages) {
-    return service.runners(mostPages);
+    return observer.inTurn(() -> service.runners(mostPages));
   }
 
   @Override
   public RemoveRunnerResult removeRunner(RunnerId id) {
-    var result = service.removeRunner(id);
+    var result = removed(id);
     if (result instanceof RemoveRunnerResult.Failed(var error)) {
       tell(error);
       tellOfRunner(ANY, error);
@@ -125,6 +129,20 @@ final class ObservedService implements ActionsService {
       observer.runnerAllowed(ANY);
     }
     return result;
+  }
+
+  private RemoveRunnerResult removed(RunnerId id) {
+    try {
+      return observer.inTurn(() -> {
+        var result = service.removeRunner(id);
+        if (result instanceof RemoveRunnerResult.Failed(var error)) {
+          throw new ServiceException(error);
+        }
+        return result;
+      });
+    } catch (ServiceException e) {
+      return new RemoveRunnerResult.Failed(e.error());
+    }
   }
 
   @Override
@@ -147,7 +165,7 @@ final class ObservedService implements ActionsService {
 
   private <T> T observed(Supplier<T> call) {
     try {
-      return call.get();
+      return observer.inTurn(call);
     } catch (ServiceException e) {
       tell(e.error());
       throw e;

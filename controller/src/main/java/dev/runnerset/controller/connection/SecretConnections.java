@@ -30,6 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +61,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private final KubeApi kube;
   private final ConnectionReader reader;
   private final ServiceConnector connector;
+  private final ServiceTurns turns;
   private final Clock clock;
   private final Map<ConnectionKey, Entry> entryByKey = new HashMap<>(); // guarded by this
   private final Map<ConnectionKey, Finding> findingByKey = new HashMap<>(); // guarded by this
@@ -99,10 +102,12 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   /** Makes no connection yet. */
-  public SecretConnections(KubeApi kube, ServiceConnector connector, Clock clock) {
+  public SecretConnections(
+      KubeApi kube, ServiceConnector connector, ServiceTurns turns, Clock clock) {
     this.kube = kube;
     this.reader = new ConnectionReader(kube);
     this.connector = connector;
+    this.turns = turns;
     this.clock = clock;
   }
 
@@ -187,6 +192,10 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
             .map(Map.Entry::getKey)
             .toList();
     unused.forEach(key -> retire(entryByKey.remove(key), now));
+    turns.keepOnly(
+        entryByKey.values().stream()
+            .map(entry -> ServiceTurns.Host.of(entry.settings))
+            .collect(Collectors.toSet()));
   }
 
   private ActionsService reread(ConnectionKey key) {
@@ -268,7 +277,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private synchronized void found(ConnectionKey key, InvalidConnectionException found) {
     var now = clock.instant();
     if (findingByKey.size() >= MAX_CONNECTIONS) {
-      findingByKey.clear();
+      findingByKey.keySet().removeIf(other -> other.namespace().equals(key.namespace()));
     }
     var before =
         findingByKey.put(key, new Finding(found.reason(), String.valueOf(found.getMessage()), now));
@@ -293,7 +302,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     var service = new ObservedService(connector.connect(settings), new Observation(key, settings));
     var made = new Entry(settings, service, now);
     if (old == null && entryByKey.size() >= MAX_CONNECTIONS) {
-      dropLongestUnused(now);
+      dropLongestUnused(key.namespace(), now);
     }
     retire(entryByKey.put(key, made), now);
     LOG.atInfo()
@@ -320,6 +329,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     Observation(ConnectionKey key, ConnectionSettings settings) {
       this.key = key;
       this.settings = settings;
+    }
+
+    @Override
+    public <T> T inTurn(Supplier<T> call) {
+      return turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
     }
 
     @Override
@@ -370,8 +384,10 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
   }
 
-  private void dropLongestUnused(Instant now) {
+  /** Of that namespace: those of others do not go for its connections. */
+  private void dropLongestUnused(String namespace, Instant now) {
     entryByKey.entrySet().stream()
+        .filter(entry -> entry.getKey().namespace().equals(namespace))
         .min(Comparator.comparing(entry -> entry.getValue().usedAt))
         .map(Map.Entry::getKey)
         .ifPresent(key -> retire(entryByKey.remove(key), now));

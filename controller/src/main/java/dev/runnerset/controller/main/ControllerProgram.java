@@ -11,6 +11,8 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.CountedService;
 import dev.runnerset.controller.connection.SecretConnections;
+import dev.runnerset.controller.connection.ServiceTurns;
+import dev.runnerset.controller.connection.Workers;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.managerrole.ManagerBindings;
@@ -50,6 +52,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final EventWriter eventWriter = new EventWriter();
   private final WhileLeading leading = new WhileLeading();
   private final KubernetesClient client;
+  private final Workers workers;
   private final SecretConnections connections;
   private final AutoCloseable connectionRounds;
   private final AutoCloseable kindRounds;
@@ -86,9 +89,13 @@ public final class ControllerProgram implements AutoCloseable {
     var guard = guard(settings, clock);
     client = guard.guarded(unguarded);
     var kube = new KubeApi(client);
+    workers = new Workers(threads(settings));
     connections =
         new SecretConnections(
-            kube, CountedService.counted(connectors.apply(guard::holds), meters), clock);
+            kube,
+            CountedService.counted(connectors.apply(guard::holds), meters),
+            new ServiceTurns(workers, clock),
+            clock);
     lease = new LeaderLease(kube, settings);
     var reconcilers =
         new Reconcilers(
@@ -99,7 +106,10 @@ public final class ControllerProgram implements AutoCloseable {
             eventWriter,
             clocks);
     operator =
-        new Operator(configuration -> configure(configuration, settings, client, leading, lost));
+        new Operator(configuration -> {
+          configure(configuration, settings, client, leading, lost);
+          configuration.withExecutorService(workers.executor());
+        });
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;
     watching =
@@ -152,7 +162,7 @@ public final class ControllerProgram implements AutoCloseable {
    * back by itself.
    *
    * @param version what the service's operators see of us
-   * @param callsAtOnce how many threads one service may hold at most
+   * @param callsAtOnce how many calls of one service may be under way
    * @param maySend asked before each call that changes something at the service
    */
   public static ServiceConnector connector(
@@ -191,7 +201,6 @@ public final class ControllerProgram implements AutoCloseable {
         .withResourceCloner(new RecordCloner(client.getKubernetesSerialization()))
         .withUseSSAToPatchPrimaryResource(false)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
-        .withConcurrentReconciliationThreads(threads(settings))
         .withReconciliationTerminationTimeout(settings.leadership().times().termination())
         .withCacheSyncTimeout(CACHE_SYNC)
         .withInformerStoppedHandler((informer, failure) -> {
@@ -206,7 +215,7 @@ public final class ControllerProgram implements AutoCloseable {
         .withLeaderElectionConfiguration(leaderElection(settings, leading, lost));
   }
 
-  /** One service may block --runner-concurrency threads; half as many more serve the others. */
+  /** One service may have --runner-concurrency calls at once; half as many more do the rest. */
   private static int threads(ControllerSettings settings) {
     return settings.concurrency() + Math.max(1, settings.concurrency() / 2);
   }
@@ -253,6 +262,7 @@ public final class ControllerProgram implements AutoCloseable {
       }
       endRounds();
       operator.stop();
+      workers.close();
       eventWriter.close();
       threads.shutdownNow();
       lease.giveBack();

@@ -36,7 +36,8 @@ class SecretConnectionsIT {
   private final TestClock clock = new TestClock();
   private String accepted = "one";
   private final SecretConnections connections =
-      new SecretConnections(new KubeApi(client), this::connect, clock);
+      new SecretConnections(
+          new KubeApi(client), this::connect, new ServiceTurns(new Workers(1), clock), clock);
 
   @AfterEach
   void stop() {

@@ -199,9 +199,17 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void secret(String name, String content) {
+    secretIn(NAMESPACE, name, content);
+  }
+
+  void secretIn(String namespace, String name, String content) {
     api.apply(
-        "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: default}, stringData: {%s}}"
-            .formatted(name, content));
+        "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: %s}, stringData: {%s}}"
+            .formatted(name, namespace, content));
+  }
+
+  void createNamespace(String name) {
+    cluster.createNamespace(name);
   }
 
   /** A set of the defaults with more lines in its spec. */
@@ -248,6 +256,10 @@ final class ControllerWorld implements AutoCloseable {
 
   @Nullable AutoScalingRunnerSet set(String name) {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  List<AutoScalingRunnerSet> sets(String namespace) {
+    return kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace).list().getItems();
   }
 
   @Nullable EphemeralRunnerSet runnerSet(String name) {

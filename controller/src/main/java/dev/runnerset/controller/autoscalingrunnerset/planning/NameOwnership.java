@@ -90,9 +90,9 @@ public final class NameOwnership {
 
   /** The service ignores the case of names. */
   private static boolean wantsTheSame(AutoScalingRunnerSet a, AutoScalingRunnerSet b) {
-    return SpecCheck.url(a).equals(SpecCheck.url(b))
-        && SpecCheck.scaleSetName(a).equalsIgnoreCase(SpecCheck.scaleSetName(b))
-        && SpecCheck.runnerGroup(a).equalsIgnoreCase(SpecCheck.runnerGroup(b));
+    return SpecCheck.scaleSetName(a).equalsIgnoreCase(SpecCheck.scaleSetName(b))
+        && SpecCheck.runnerGroup(a).equalsIgnoreCase(SpecCheck.runnerGroup(b))
+        && SpecCheck.url(a).equals(SpecCheck.url(b));
   }
 
   /**

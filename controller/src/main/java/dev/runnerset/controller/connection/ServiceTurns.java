@@ -1,0 +1,237 @@
+package dev.runnerset.controller.connection;
+
+import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.http.ProxySetting;
+import dev.runnerset.connection.ConnectionSettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which calls of services are sent, and which threads they hold (docs/adr/0045). A call of a
+ * service that has not answered, or that lasts longer than {@link #LATE}, holds no worker. Each
+ * namespace has few such calls, and takes none from another. Thread-safe.
+ */
+public final class ServiceTurns {
+  /** Services that do not answer which one namespace asks at once, with one call each. */
+  static final int TRIALS = 4;
+
+  /** How long a call waits until it is one of those, or its service answers another one. */
+  static final Duration TURN = Duration.ofSeconds(10);
+
+  /** From when on the call of a service that answers holds its worker no more. */
+  static final Duration LATE = Duration.ofSeconds(1);
+
+  /** Such calls of one namespace, while which it sends no other. */
+  static final int MOST_LATE = 100;
+
+  /** What a call takes at least that fails and so tells that nobody answers. */
+  static final Duration SLOW = Duration.ofSeconds(3);
+
+  private final Workers workers;
+  private final Clock clock;
+  private final Set<Host> answering = ConcurrentHashMap.newKeySet();
+  private final Map<String, Namespace> namespaceByName = new ConcurrentHashMap<>();
+
+  /** Of calls on those threads; calls on others hold none of them, but have the same limits. */
+  public ServiceTurns(Workers workers, Clock clock) {
+    this.workers = workers;
+    this.clock = clock;
+  }
+
+  /** What answers or does not: a service as it is reached. */
+  record Host(String authority, @Nullable ProxySetting proxy) {
+    static Host of(ConnectionSettings settings) {
+      return new Host(
+          settings.url().uri().getAuthority().toLowerCase(Locale.ROOT), settings.route().proxy());
+    }
+  }
+
+  /** What becomes of a call now. */
+  enum Turn {
+    SENT,
+    /** It is sent to find out whether the service answers. */
+    TRIAL,
+    WAITS,
+    REFUSED;
+
+    /**
+     * Of a call.
+     *
+     * @param trials services that the namespace asks now whether they answer
+     * @param late other calls of the namespace that last long
+     */
+    static Turn of(Host host, boolean answers, Set<Host> trials, int late) {
+      if (answers) {
+        return late < MOST_LATE ? SENT : REFUSED;
+      }
+      return trials.size() < TRIALS && !trials.contains(host) ? TRIAL : WAITS;
+    }
+  }
+
+  /** The calls of one namespace; its fields are guarded by its lock. */
+  private static final class Namespace {
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition changed = lock.newCondition();
+    final Set<Host> trials = new HashSet<>();
+    int late;
+
+    void tried(Host host) {
+      lock.lock();
+      try {
+        trials.remove(host);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void lasts(int more) {
+      lock.lock();
+      try {
+        late += more;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * What the call brings; blocks until it has its turn.
+   *
+   * @throws ServiceException with {@link ServiceError.NotSent} if it has none in time
+   */
+  <T> T call(String namespace, Host host, Supplier<T> call) {
+    var calls = namespaceByName.computeIfAbsent(namespace, _ -> new Namespace());
+    var turn = take(calls, host, Duration.ZERO);
+    if (turn == Turn.TRIAL || turn == Turn.WAITS) {
+      try (var _ = Workers.isWorker() ? workers.stepAside() : Workers.NOBODY) {
+        turn = turn == Turn.WAITS ? take(calls, host, TURN) : turn;
+        if (turn == Turn.TRIAL) {
+          return trial(calls, host, call);
+        }
+      }
+    }
+    return switch (turn) {
+      case SENT -> sent(calls, host, call);
+      case REFUSED -> throw notSent(host, MOST_LATE + " calls of the namespace wait for services");
+      default ->
+          throw notSent(
+              host, "of services that do not answer, a namespace asks " + TRIALS + " at once");
+    };
+  }
+
+  /** Forgets of all but those whether they answer. */
+  void keepOnly(Set<Host> hosts) {
+    answering.retainAll(hosts);
+  }
+
+  boolean answers(Host host) {
+    return answering.contains(host);
+  }
+
+  /** The turn of a call, for which it waits so long. */
+  private Turn take(Namespace calls, Host host, Duration atMost) {
+    calls.lock.lock();
+    try {
+      for (long left = atMost.toNanos(); ; left = calls.changed.awaitNanos(left)) {
+        var turn = Turn.of(host, answering.contains(host), calls.trials, calls.late);
+        if (turn == Turn.TRIAL) {
+          calls.trials.add(host);
+        }
+        if (turn != Turn.WAITS || left <= 0) {
+          return turn;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServiceException(new ServiceError.Cancelled(details(host, "interrupted")));
+    } finally {
+      calls.lock.unlock();
+    }
+  }
+
+  private <T> T trial(Namespace calls, Host host, Supplier<T> call) {
+    try {
+      return noted(host, call);
+    } finally {
+      calls.tried(host);
+    }
+  }
+
+  private <T> T sent(Namespace calls, Host host, Supplier<T> call) {
+    if (!Workers.isWorker()) {
+      return noted(host, call);
+    }
+    var late = new Late(calls);
+    var inTime = workers.after(LATE, late::begin);
+    try {
+      return noted(host, call);
+    } finally {
+      inTime.run();
+      late.end();
+    }
+  }
+
+  /** A call that lasts too long to hold a worker. */
+  private final class Late {
+    private final Namespace calls;
+    private Workers.@Nullable Aside aside; // guarded by this
+    private boolean ended; // guarded by this
+
+    Late(Namespace calls) {
+      this.calls = calls;
+    }
+
+    synchronized void begin() {
+      if (!ended) {
+        aside = workers.stepAside();
+        calls.lasts(1);
+      }
+    }
+
+    synchronized void end() {
+      ended = true;
+      if (aside != null) {
+        aside.close();
+        calls.lasts(-1);
+      }
+    }
+  }
+
+  /** Notes whether the service answers. What fails at once holds nobody. */
+  private <T> T noted(Host host, Supplier<T> call) {
+    var begin = clock.instant();
+    try {
+      var result = call.get();
+      answering.add(host);
+      return result;
+    } catch (ServiceException e) {
+      boolean slow = Duration.between(begin, clock.instant()).compareTo(SLOW) >= 0;
+      switch (e.error()) {
+        case ServiceError.Unavailable _ when slow -> answering.remove(host);
+        case ServiceError.NotSent _, ServiceError.Cancelled _ -> {}
+        default -> answering.add(host);
+      }
+      throw e;
+    }
+  }
+
+  private static ServiceException notSent(Host host, String why) {
+    return new ServiceException(
+        new ServiceError.NotSent(details(host, "not sent: " + why + "; it is tried again"), TURN));
+  }
+
+  private static ServiceError.Details details(Host host, String message) {
+    return new ServiceError.Details("a call of " + host.authority(), 0, "", message, "", "");
+  }
+}

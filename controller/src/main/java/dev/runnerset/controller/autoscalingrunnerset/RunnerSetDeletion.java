@@ -26,6 +26,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.schedule.Limits;
@@ -45,9 +46,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
 final class RunnerSetDeletion {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerSetDeletion.class);
+
   /** Events tell of all that comes next; this is for those that are late. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
@@ -123,6 +128,14 @@ final class RunnerSetDeletion {
       return Optional.of(
           new Waiting(
               step.sentence() + "; " + finding.message() + "." + limit,
+              finding,
+              clock.instant().plus(NOT_ALLOWED)));
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).addKeyValue("set", SetKey.of(gathered.set())).log("a step fails");
+      var finding = Objects.requireNonNull(ClusterFindings.ofPass(e));
+      return Optional.of(
+          new Waiting(
+              step.sentence() + "; " + finding.message(),
               finding,
               clock.instant().plus(NOT_ALLOWED)));
     }

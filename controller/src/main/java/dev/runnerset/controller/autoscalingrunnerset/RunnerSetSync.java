@@ -4,11 +4,11 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.CreationHold;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.registration.BeforeCalls;
@@ -40,12 +40,16 @@ import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reconciles a runner set that is not being deleted: scale set, children, permissions, status. */
 final class RunnerSetSync {
   private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
+
+  /** The code of a request that the API server did not answer. */
+  private static final int NO_ANSWER = 0;
 
   private static final Duration LATELY = Duration.ofMinutes(1);
 
@@ -77,7 +81,7 @@ final class RunnerSetSync {
     boolean formerTemplate;
     @Nullable Finding cluster;
     @Nullable String withoutBudget;
-    @Nullable KubernetesClientException failure;
+    @Nullable RuntimeException failure;
     RequeueTime requeue = RequeueTime.NEVER;
 
     Written(ObservedRunnerSet gathered, Limits limits) {
@@ -93,39 +97,14 @@ final class RunnerSetSync {
    * One pass; blocks for requests.
    *
    * @return when the next pass is due without an event
-   * @throws KubernetesClientException after the status was written; the caller must retry with
-   *     backoff
+   * @throws RuntimeException the first failure of a step, after the other steps were taken and the
+   *     status was written; the caller must retry with backoff
    */
   RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
     var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
     var written = new Written(gathered, schedules.of(gathered.set().getSpec()));
-    var registration =
-        scaleSets
-            .registrar()
-            .ensure(
-                gathered.set(),
-                gathered.all(),
-                gathered.disconnectedSince(),
-                new BeforeCalls() {
-                  @Override
-                  public void asking(Registration.Asking asking) {
-                    tell(asking, written, cache);
-                  }
-
-                  @Override
-                  public void making(@Nullable Intent intent) {
-                    written.set = reporting.statuses().making(written.set, intent, cache);
-                  }
-                });
-    try {
-      write(gathered.with(written.set), registration, written, cache);
-    } catch (ForeignChildException e) {
-      written.cluster = new Finding(RunnerSetReason.CHILD_FOREIGN, String.valueOf(e.getMessage()));
-      written.failure = new KubernetesClientException(e.getMessage());
-    } catch (KubernetesClientException e) {
-      written.failure = NamespaceTermination.isCauseOf(e) ? null : e;
-      written.cluster = e.getCode() == 409 ? null : ClusterFindings.of(e);
-    }
+    var registration = registration(gathered, written, cache);
+    write(gathered.with(written.set), registration, written, cache);
     if (isEndOfProcess(registration)) {
       return RequeueTime.at(clock.instant().plus(AFTER_CANCELLED));
     }
@@ -143,6 +122,59 @@ final class RunnerSetSync {
             objects.templates().askAgainAt(written.set)));
   }
 
+  private Registration registration(ObservedRunnerSet gathered, Written written, WriteCache cache) {
+    var before =
+        new BeforeCalls() {
+          @Override
+          public void asking(Registration.Asking asking) {
+            tell(asking, written, cache);
+          }
+
+          @Override
+          public void making(@Nullable Intent intent) {
+            written.set = reporting.statuses().making(written.set, intent, cache);
+          }
+        };
+    try {
+      return scaleSets
+          .registrar()
+          .ensure(gathered.set(), gathered.all(), gathered.disconnectedSince(), before);
+    } catch (KubernetesClientException e) {
+      throw e; // what is told of a registration stands until the API server answers
+    } catch (RuntimeException e) {
+      written.failure = e;
+      return new Registration.Failed(
+          Objects.requireNonNull(ClusterFindings.ofPass(e)),
+          clock.instant().plus(RetryWaits.SERVICE.longest()));
+    }
+  }
+
+  /**
+   * Takes a step; its failure is noted, if it is the first, and stops no other step.
+   *
+   * @return whether it was taken
+   */
+  private static boolean step(Written written, Runnable step) {
+    boolean unanswered =
+        written.failure instanceof KubernetesClientException e && e.getCode() == NO_ANSWER;
+    if (unanswered) {
+      return false; // nor would the API server answer this one
+    }
+    try {
+      step.run();
+      return true;
+    } catch (RuntimeException e) {
+      if (written.failure == null) {
+        boolean goes =
+            e instanceof KubernetesClientException refused
+                && NamespaceTermination.isCauseOf(refused);
+        written.failure = goes ? null : e;
+        written.cluster = written.cluster == null ? ClusterFindings.ofPass(e) : written.cluster;
+      }
+      return false;
+    }
+  }
+
   /** Tells the user what is asked, in case that the service never answers. */
   private void tell(Registration.Asking asking, Written written, WriteCache cache) {
     if (!StatusWriter.tellsOfRegistration(written.set)) {
@@ -153,10 +185,15 @@ final class RunnerSetSync {
   private void write(
       ObservedRunnerSet gathered, Registration registration, Written written, WriteCache cache) {
     var set = gathered.set();
-    objects.formerFinalizers().takeOff(set, gathered.listener());
+    step(written, () -> objects.formerFinalizers().takeOff(set, gathered.listener()));
     var before = written.ephemeralRunnerSet;
-    written.template =
-        objects.templates().findings(set, written.revision, isDoubted(before, written.revision));
+    step(
+        written,
+        () ->
+            written.template =
+                objects
+                    .templates()
+                    .findings(set, written.revision, isDoubted(before, written.revision)));
     boolean refused = written.template.refused() != null;
     written.formerTemplate =
         refused
@@ -164,16 +201,48 @@ final class RunnerSetSync {
             && !before.getSpec().revision().equals(written.revision)
             && !Boolean.TRUE.equals(before.getSpec().templateRefused());
     if (registration instanceof Registration.Registered registered) {
-      written.set = reporting.statuses().registered(set, registered, cache);
+      step(written, () -> written.set = reporting.statuses().registered(set, registered, cache));
     }
     if (isAnothers(registration)) {
-      objects.children().stopOffering(set, before, written.listener, cache);
+      step(written, () -> objects.children().stopOffering(set, before, written.listener, cache));
       return;
     }
     var id = scaleSetId(registration, written.set);
     if (id == null || (refused && before == null)) {
       return;
     }
+    boolean made =
+        step(
+            written,
+            () ->
+                written.ephemeralRunnerSet =
+                    ephemeralRunnerSet(set, before, id, refused, written, cache));
+    boolean granted =
+        step(
+            written,
+            () -> objects.permissions().grant(set, gathered.role(), gathered.binding(), cache));
+    step(
+        written,
+        () -> written.withoutBudget = objects.budgets().ensure(set, gathered.budget(), cache));
+    var runners = written.ephemeralRunnerSet;
+    // a listener that may not write would take jobs for which no runner is made
+    boolean mayListen = made && (granted || written.listener != null);
+    if (runners != null && mayListen) {
+      step(written, () -> listen(set, runners, id, written, cache));
+      step(written, () -> writeHistory(runners, written, cache));
+    }
+    if (written.withoutBudget != null) {
+      written.requeue = written.requeue.or(clock.instant().plus(BUDGET_AGAIN));
+    }
+  }
+
+  private EphemeralRunnerSet ephemeralRunnerSet(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet before,
+      ScaleSetId id,
+      boolean refused,
+      Written written,
+      WriteCache cache) {
     var origin = written.set.statusOrNone().scaleSetOrigin();
     var wanted =
         ChildSpecs.ephemeralRunnerSet(set, before, written.limits, id).toBuilder()
@@ -183,21 +252,28 @@ final class RunnerSetSync {
     if (refused && before != null) {
       wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
     }
-    var ephemeralRunnerSet = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
-    written.ephemeralRunnerSet = ephemeralRunnerSet;
-    written.cluster = keptAlive(ephemeralRunnerSet);
-    reporting.ages().lowered(set, ephemeralRunnerSet);
-    objects.permissions().grant(set, gathered.role(), gathered.binding(), cache);
-    written.withoutBudget = objects.budgets().ensure(set, gathered.budget(), cache);
-    var listener = ChildSpecs.listener(set, ephemeralRunnerSet, written.limits, id);
+    var made = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
+    if (written.cluster == null) {
+      written.cluster = keptAlive(made);
+    }
+    reporting.ages().lowered(set, made);
+    return made;
+  }
+
+  private void listen(
+      AutoScalingRunnerSet set,
+      EphemeralRunnerSet runners,
+      ScaleSetId id,
+      Written written,
+      WriteCache cache) {
+    var listener = ChildSpecs.listener(set, runners, written.limits, id);
     written.listener = objects.children().listener(set, written.listener, listener, cache);
-    var recorded =
-        reporting.history().record(written.set, ephemeralRunnerSet, written.listener, cache);
+  }
+
+  private void writeHistory(EphemeralRunnerSet runners, Written written, WriteCache cache) {
+    var recorded = reporting.history().record(written.set, runners, written.listener, cache);
     written.set = recorded.set();
-    written.requeue =
-        written.withoutBudget == null
-            ? recorded.requeue()
-            : recorded.requeue().or(clock.instant().plus(BUDGET_AGAIN));
+    written.requeue = recorded.requeue();
   }
 
   /** No runner is made for an EphemeralRunnerSet that is being deleted. */

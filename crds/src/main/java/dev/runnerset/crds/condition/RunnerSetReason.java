@@ -75,6 +75,10 @@ public enum RunnerSetReason implements Reason.Known {
   NAMESPACE_TERMINATING(
       "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),
   CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),
+  INTERNAL_ERROR(
+      "InternalError",
+      "report it: a step of each pass of the set fails in the controller, whose log has the lines; the"
+          + " other steps are done"),
   MAX_RUNNERS("MaxRunners", "raise `spec.maxRunners` if more jobs are to run at a time"),
   QUOTA("Quota", "raise the quota of the namespace, or lower `spec.maxRunners`"),
   UNSCHEDULABLE(

@@ -1,15 +1,35 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.manifests.RoleAdvice;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
 
 /** What a user must know about a request that the API server refused. */
 public final class ClusterFindings {
   private ClusterFindings() {}
+
+  /** What to tell of any failure of a pass; null of a conflict, which the next pass ends. */
+  public static @Nullable Finding ofPass(RuntimeException failure) {
+    return switch (failure) {
+      case ForeignChildException foreign ->
+          new Finding(RunnerSetReason.CHILD_FOREIGN, String.valueOf(foreign.getMessage()));
+      case KubernetesClientException refused ->
+          refused.getCode() == HttpURLConnection.HTTP_CONFLICT ? null : of(refused);
+      default ->
+          new Finding(
+              RunnerSetReason.INTERNAL_ERROR,
+              "A step of each pass fails in the controller ("
+                  + failure.getClass().getSimpleName()
+                  + "); the other steps are done, and it is tried again: report it with the lines"
+                  + " of the controller's log that name this set");
+    };
+  }
 
   public static Finding of(KubernetesClientException failure) {
     if (NamespaceTermination.isCauseOf(failure)) {

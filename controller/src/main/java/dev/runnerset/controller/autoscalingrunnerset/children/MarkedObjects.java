@@ -15,8 +15,11 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -132,14 +135,15 @@ final class MarkedObjects {
     return labels != null
         && labels.entrySet().containsAll(wanted.getMetadata().getLabels().entrySet())
         && annotations(there).entrySet().containsAll(annotations(wanted).entrySet())
-        && content(there).equals(content(wanted));
+        && Objects.equals(content(there), content(wanted));
   }
 
-  private static List<?> content(HasMetadata object) {
+  /** Null where the object has none of it. */
+  private static @Nullable List<?> content(HasMetadata object) {
     return switch (object) {
       case Role role -> role.getRules();
-      case RoleBinding binding -> List.of(binding.getRoleRef(), binding.getSubjects());
-      case PodDisruptionBudget budget -> List.of(budget.getSpec());
+      case RoleBinding binding -> Arrays.asList(binding.getRoleRef(), binding.getSubjects());
+      case PodDisruptionBudget budget -> Collections.singletonList(budget.getSpec());
       default -> throw new IllegalStateException("no content of " + object.getKind());
     };
   }

@@ -1,0 +1,30 @@
+package dev.runnerset.controller.autoscalingrunnerset.children;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ClusterFindingsPassTest {
+  @Test
+  void anyFailureIsTold() {
+    var finding = Objects.requireNonNull(ClusterFindings.ofPass(new NullPointerException("x")));
+    assertThat(finding.reason()).isEqualTo(RunnerSetReason.INTERNAL_ERROR);
+    assertThat(finding.message()).contains("NullPointerException", "controller's log");
+  }
+
+  @Test
+  void anObjectOfSomebodyElseIsTold() {
+    var finding = Objects.requireNonNull(ClusterFindings.ofPass(new ForeignChildException("mine")));
+    assertThat(finding.reason()).isEqualTo(RunnerSetReason.CHILD_FOREIGN);
+    assertThat(finding.message()).isEqualTo("mine");
+  }
+
+  @Test
+  void aConflictIsNotTold() {
+    assertThat(ClusterFindings.ofPass(new KubernetesClientException("old", 409, null))).isNull();
+  }
+}

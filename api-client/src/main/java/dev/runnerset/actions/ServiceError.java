@@ -63,6 +63,8 @@ public sealed interface ServiceError {
     CERTIFICATE_UNTRUSTED,
     /** The proxy is not reached, or does not let the call through. */
     PROXY,
+    /** The installation does not let this host be asked; the message names what to list. */
+    HOST_NOT_ALLOWED,
     /** Anything else, as a service that answers 5xx or is silent. */
     UNKNOWN
   }
@@ -86,7 +88,8 @@ public sealed interface ServiceError {
    * @param request method and URL without query, as {@code POST https://…}
    * @param status 0 when there was no answer
    * @param typeName the service's exception type, or empty
-   * @param message the service's words, or those of the failure; at most 500 characters
+   * @param message the service's words, or those of the failure; at most 200 characters of an
+   *     answer
    */
   record Details(
       String request,

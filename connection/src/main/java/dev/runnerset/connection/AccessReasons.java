@@ -28,6 +28,7 @@ public final class AccessReasons {
       case HOST_UNKNOWN -> AccessReason.HOST_NOT_FOUND;
       case CONNECTION_REFUSED -> AccessReason.CONNECTION_REFUSED;
       case CERTIFICATE_UNTRUSTED -> AccessReason.CERTIFICATE_NOT_TRUSTED;
+      case HOST_NOT_ALLOWED -> AccessReason.HOST_NOT_ALLOWED;
       case PROXY -> AccessReason.PROXY_FAILED;
       case UNKNOWN -> AccessReason.SERVICE_UNAVAILABLE;
     };

@@ -78,7 +78,7 @@ public final class ConnectionReader {
       return ProxyEnvironment.of(environment);
     }
     return new ProxySetting(
-        proxy(namespace, proxy.http()), proxy(namespace, proxy.https()), proxy.noProxy());
+        proxy(namespace, proxy.http()), proxy(namespace, proxy.https()), proxy.noProxy(), false);
   }
 
   private ProxySetting.@Nullable Server proxy(

@@ -37,7 +37,8 @@ final class ProxyEnvironment {
     return new ProxySetting(
         http,
         https,
-        Stream.concat(direct.filter(entry -> !entry.isEmpty()), THIS_MACHINE.stream()).toList());
+        Stream.concat(direct.filter(entry -> !entry.isEmpty()), THIS_MACHINE.stream()).toList(),
+        true);
   }
 
   private static String value(String name, Map<String, String> variables) {

@@ -128,7 +128,8 @@ final class ConnectionReaderIT {
             new ProxySetting(
                 null,
                 new ProxySetting.Server(URI.create("http://proxy:8080"), "me", "marker"),
-                List.of("internal.example")));
+                List.of("internal.example"),
+                false));
   }
 
   @Test

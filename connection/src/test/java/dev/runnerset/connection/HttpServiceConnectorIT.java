@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.CallLimits;
 import dev.runnerset.actions.http.RetryRules;
 import dev.runnerset.actions.http.UserAgent;
@@ -20,7 +21,11 @@ class HttpServiceConnectorIT {
       var connector =
           new HttpServiceConnector(
               UserAgent.of("test", "test"),
-              settings -> settings.withRetry(RetryRules.ONCE).withLimits(CallLimits.atMost(4)),
+              settings ->
+                  settings
+                      .withAllowedHosts(AllowedHosts.of("127.0.0.1"))
+                      .withRetry(RetryRules.ONCE)
+                      .withLimits(CallLimits.atMost(4)),
               Clock.systemUTC());
       for (int namespace = 0; namespace < 100; namespace++) {
         var settings =

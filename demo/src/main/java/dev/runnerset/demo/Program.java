@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,8 +16,12 @@ final class Program implements AutoCloseable {
 
   private final String name;
   private final List<String> command;
-  private final int words;
+  private int words;
   private final Path log;
+
+  /** The simulated service is on this machine and speaks plain http. */
+  static final String ALLOWED_HOSTS = "--allowed-hosts=127.0.0.1";
+
   private final ProgramProbe probe;
   private @Nullable Process process;
 
@@ -48,6 +53,11 @@ final class Program implements AutoCloseable {
 
   /** Lets it run the code of that class path in place of this build's. */
   Program of(String classPath) {
+    var classes = Path.of(classPath.substring(0, classPath.indexOf(File.pathSeparator)));
+    if (!Files.exists(classes.resolve("dev/runnerset/actions/http/AllowedHosts.class"))
+        && command.remove(ALLOWED_HOSTS)) {
+      words--; // a version before that flag
+    }
     command.set(command.indexOf("-cp") + 1, classPath);
     return this;
   }

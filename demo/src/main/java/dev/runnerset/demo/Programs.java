@@ -36,7 +36,7 @@ final class Programs {
       ProgramProbe probe,
       List<String> more) {
     var flags = new ArrayList<>(first);
-    flags.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+    flags.addAll(List.of("--kubeconfig", kubeconfig.toString(), Program.ALLOWED_HOSTS));
     flags.addAll(more);
     return new Program("controller", CONTROLLER_JVM, main.getName(), flags, probe, log);
   }
@@ -45,8 +45,11 @@ final class Programs {
     var flags =
         new ArrayList<>(
             List.of(
-                "--kubeconfig", kubeconfig.toString(),
-                "--namespace", Manifests.Names.defaults().listenerNamespace()));
+                Program.ALLOWED_HOSTS,
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--namespace",
+                Manifests.Names.defaults().listenerNamespace()));
     flags.addAll(lease);
     return new Program(
         "listener",

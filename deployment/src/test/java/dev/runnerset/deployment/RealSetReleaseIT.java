@@ -103,6 +103,7 @@ final class RealSetReleaseIT {
                 program.getName(),
                 "--kubeconfig",
                 kubeconfig.toString(),
+                "--allowed-hosts=127.0.0.1",
                 "--health-port",
                 "0")
             .redirectErrorStream(true)

@@ -54,7 +54,7 @@ final class ImageProcess implements AutoCloseable {
     var mounts = Map.of("/tmp", tmp, "/var/run/secrets/kubernetes.io/serviceaccount", identity);
     int port = freePort();
     var command = new ArrayList<>(image.entryPoint());
-    command.add("--health-port=" + port);
+    command.addAll(List.of("--health-port=" + port, "--allowed-hosts=127.0.0.1"));
     var log = folder.resolve("log");
     var builder =
         new ProcessBuilder(ContainerCommand.of(root, mounts, command))

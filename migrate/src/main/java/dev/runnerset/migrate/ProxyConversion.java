@@ -46,7 +46,9 @@ final class ProxyConversion {
     if (url == null) {
       throw new BadInput(fields.path("url") + " is missing: add it, or leave this proxy out");
     }
-    endpoint.put("url", plain(url, fields));
+    var plain = plain(url, fields);
+    endpoint.put("url", plain);
+    OwnHosts.tellProxy(fields, plain);
     var secret = fields.text("credentialSecretRef");
     if (secret != null) {
       if (secretsAreObjects) {

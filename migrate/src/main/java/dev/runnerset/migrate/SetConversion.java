@@ -135,7 +135,9 @@ final class SetConversion {
 
   private ObjectNode spec(Fields fields) {
     var spec = JsonNodeFactory.instance.objectNode();
-    spec.put("githubConfigUrl", needed(fields, "githubConfigUrl"));
+    var url = needed(fields, "githubConfigUrl");
+    spec.put("githubConfigUrl", url);
+    OwnHosts.tellServer(fields, url);
     spec.putObject("githubConfigSecret").put("name", secret(fields));
     scaleSet(fields, spec);
     Limits.put(fields, spec);

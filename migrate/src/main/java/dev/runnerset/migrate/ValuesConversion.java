@@ -57,6 +57,7 @@ final class ValuesConversion {
       values.note("githubConfigUrl", "is absent: give it, as with --set before");
     } else {
       output.put("githubConfigUrl", url);
+      OwnHosts.tellServer(values, url);
     }
     secret(values);
     scaleSet(values);

@@ -26,12 +26,20 @@ sealed interface Attempt {
       return isCausedBy(CertificateException.class) || isCausedBy(SSLPeerUnverifiedException.class);
     }
 
+    /** Whether the host may not be asked; asking again cannot help. */
+    boolean isNotAllowed() {
+      return isCausedBy(HostRules.RefusedException.class);
+    }
+
     /**
      * What stood in the way.
      *
      * @param proxied whether the call goes by way of a proxy
      */
     ServiceError.Obstacle obstacle(boolean proxied) {
+      if (isNotAllowed()) {
+        return ServiceError.Obstacle.HOST_NOT_ALLOWED;
+      }
       if (isUntrusted()) {
         return ServiceError.Obstacle.CERTIFICATE_UNTRUSTED;
       }

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class Exchanges {
   private final Duration whole;
   private final BooleanSupplier maySend;
   private final @Nullable ProxySetting proxy;
+  private final HostRules hosts;
   private final Map<String, HostPause> pauseByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
@@ -42,6 +44,7 @@ final class Exchanges {
     this.whole = settings.calls().timeouts().whole();
     this.maySend = settings.calls().maySend();
     this.proxy = settings.route().proxy();
+    this.hosts = new HostRules(settings.url(), settings.route());
     for (var endpoint : Endpoint.values()) {
       retries.put(endpoint, settings.calls().retry().retry(endpoint, settings.calls().random()));
     }
@@ -89,6 +92,19 @@ final class Exchanges {
     };
   }
 
+  /**
+   * Rejects a URL to which the service leads and that may not be asked.
+   *
+   * @param request by which the service was asked
+   */
+  void requireAllowed(HttpUrl url, Request request) {
+    try {
+      hosts.check(url);
+    } catch (HostRules.RefusedException e) {
+      throw Unanswered.failed(new Attempt.Failed(e, true, false), request, isProxied(request));
+    }
+  }
+
   private boolean isProxied(Request request) {
     return proxy != null && ProxyChoice.isUsed(proxy, request.url().uri());
   }
@@ -112,8 +128,11 @@ final class Exchanges {
     var begin = clock.instant();
     Attempt outcome;
     signal.attach(call);
-    try (var response = call.execute()) {
-      outcome = new Attempt.Answered(answer(response, exchange));
+    try {
+      hosts.check(request.url());
+      try (var response = call.execute()) {
+        outcome = new Attempt.Answered(answer(response, exchange));
+      }
     } catch (HttpClients.BarredException e) {
       outcome = new Attempt.Barred();
     } catch (Exception e) {
@@ -146,8 +165,8 @@ final class Exchanges {
             response.code(),
             Wire.text(response.header("Content-Type")),
             "",
-            Wire.text(response.header("ActivityId")),
-            Wire.text(response.header("X-GitHub-Request-Id")),
+            id(response.header("ActivityId")),
+            id(response.header("X-GitHub-Request-Id")),
             null);
     var source = response.body().source();
     if (source.request(LONGEST_BODY + 1L)) {
@@ -167,6 +186,11 @@ final class Exchanges {
         head.activityId(),
         head.requestId(),
         wait);
+  }
+
+  /** Nothing but an id is quoted of these headers. */
+  private static String id(@Nullable String header) {
+    return header != null && header.matches("[A-Za-z0-9:-]{1,64}") ? header : "";
   }
 
   /**

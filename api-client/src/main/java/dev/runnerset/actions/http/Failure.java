@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A refusal: what an answer that is not a success means. The exception type in its body decides
  * first, its status second (protocol 2.5).
+ *
+ * @param isUntyped whether the body said nothing of a type, so that the status alone speaks
  */
-record Failure(Fault fault, int status, Details details, @Nullable Duration retryAfter) {
+record Failure(
+    Fault fault, int status, boolean isUntyped, Details details, @Nullable Duration retryAfter) {
 
   /**
    * Reads the answer.
@@ -33,16 +36,16 @@ record Failure(Fault fault, int status, Details details, @Nullable Duration retr
         new Details(
             answer.request(),
             answer.status(),
-            Redaction.text(problem.typeName(), secret),
+            Redaction.text(problem.quotedType(), secret),
             Redaction.text(problem.message(), secret),
             Redaction.text(answer.activityId(), secret),
             Redaction.text(answer.requestId(), secret));
-    return new Failure(Fault.of(problem.typeName()), answer.status(), details, answer.retryAfter());
-  }
-
-  /** Whether the body said nothing of a type, so that the status alone speaks. */
-  boolean isUntyped() {
-    return details.typeName().isEmpty();
+    return new Failure(
+        Fault.of(problem.type()),
+        answer.status(),
+        problem.type().isEmpty(),
+        details,
+        answer.retryAfter());
   }
 
   ServiceError error() {
@@ -51,7 +54,7 @@ record Failure(Fault fault, int status, Details details, @Nullable Duration retr
       case RUNNER_EXISTS, JOB_STILL_RUNNING, SCALE_SET_EXISTS, SESSION_CONFLICT ->
           new Conflict(details);
       case SESSION_EXPIRED -> new SessionLost(details);
-      case OTHER -> byStatus();
+      case SESSION_UNKNOWN, OTHER -> byStatus();
     };
   }
 

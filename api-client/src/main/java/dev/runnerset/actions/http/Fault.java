@@ -11,6 +11,8 @@ enum Fault {
   SCALE_SET_EXISTS("RunnerScaleSetExistsException"),
   SESSION_CONFLICT("RunnerScaleSetSessionConflictException"),
   SESSION_EXPIRED("RunnerScaleSetSessionExpiredException"),
+  /** The broker's word for a session that it does not know; as wide as it sounds elsewhere. */
+  SESSION_UNKNOWN("RunnerAdminException"),
   /** The type is absent or not in the catalogue: the status decides. */
   OTHER("\0");
 

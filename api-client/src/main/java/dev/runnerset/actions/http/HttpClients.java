@@ -44,7 +44,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             .dispatcher(dispatcher)
             .connectionPool(new ConnectionPool(MOST_IDLE, 2, TimeUnit.MINUTES))
             .dns(Lookups.OF_SYSTEM)
-            .socketFactory(new ProbedSockets())
+            .socketFactory(new ProbedSockets(kind.route()))
             // on HTTP/2 the service itself answers a ping; if no answer has come when the next ping
             // is due, the connection ends
             .pingInterval(ProbedSockets.SILENT_FOR.dividedBy(2))
@@ -96,11 +96,22 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   }
 
   /**
-   * A redirect that would turn what changes something into a GET is not followed but an answer of
-   * its own; 307 and 308, which keep the method, are (a renamed repository answers so).
+   * A redirect that leads elsewhere fails. One that would turn what changes something into a GET is
+   * not followed but an answer of its own; 307 and 308, which keep the method, are (a renamed
+   * repository answers so).
    */
   private static Response keepMethod(Interceptor.Chain chain) throws IOException {
     var response = chain.proceed(chain.request());
+    var location = response.isRedirect() ? response.header("Location") : null;
+    var target = location == null ? null : chain.request().url().resolve(location);
+    if (target != null) {
+      try {
+        HostRules.checkRedirect(chain.request().url(), target);
+      } catch (IOException e) {
+        response.close();
+        throw e;
+      }
+    }
     boolean turns = response.code() >= 300 && response.code() <= 303;
     return turns && !chain.request().method().equals("GET")
         ? response.newBuilder().removeHeader("Location").build()

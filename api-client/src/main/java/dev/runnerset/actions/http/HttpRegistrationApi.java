@@ -61,6 +61,7 @@ final class HttpRegistrationApi implements RegistrationApi {
     if (base == null) {
       throw answer.malformed("a registration without the service's URL");
     }
+    exchanges.requireAllowed(base, request);
     var token = Wire.text(registration.token());
     var expiry =
         AdminTokens.expiry(token)

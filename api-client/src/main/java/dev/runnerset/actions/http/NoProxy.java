@@ -25,7 +25,8 @@ final class NoProxy {
       return true;
     }
     if (entry.contains("/")) {
-      return inBlock(entry, host);
+      var candidate = literal(host);
+      return candidate != null && inBlock(entry, candidate.getAddress());
     }
     int colon = entry.lastIndexOf(':');
     boolean withPort = colon > 0 && (entry.indexOf(':') == colon || entry.charAt(colon - 1) == ']');
@@ -38,14 +39,15 @@ final class NoProxy {
     }
     return name.startsWith(".")
         ? host.endsWith(name)
-        : host.equals(name) || (address(name) == null && host.endsWith("." + name));
+        : host.equals(name) || (literal(name) == null && host.endsWith("." + name));
   }
 
-  private static boolean inBlock(String block, String host) {
+  /** Whether the bytes of an address are in a CIDR block, which is of the same kind. */
+  static boolean inBlock(String block, byte[] candidate) {
     int slash = block.indexOf('/');
-    var network = address(block.substring(0, slash));
-    var candidate = address(host);
-    if (network == null || candidate == null || network.length != candidate.length) {
+    var literal = literal(block.substring(0, slash));
+    var network = literal == null ? new byte[0] : literal.getAddress();
+    if (network.length != candidate.length) {
       return false;
     }
     int bits = bits(block.substring(slash + 1), network.length * 8);
@@ -67,9 +69,10 @@ final class NoProxy {
     }
   }
 
-  private static byte @Nullable [] address(String text) {
+  /** The address that the text writes out, or null if it is a name; never asks a name server. */
+  static @Nullable InetAddress literal(String text) {
     try {
-      return InetAddress.ofLiteral(text).getAddress(); // never asks a name server
+      return InetAddress.ofLiteral(bracketless(text));
     } catch (IllegalArgumentException e) {
       return null;
     }

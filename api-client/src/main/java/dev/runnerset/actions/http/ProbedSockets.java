@@ -2,17 +2,20 @@ package dev.runnerset.actions.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.time.Duration;
 import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sockets on which the kernel asks whether the other end is still there. A poll waits for 50
- * s without a word, and a firewall or a node that fails may forget its connection meanwhile: the
- * kernel then ends the connection after {@link #SILENT_FOR}. Where a system lacks these options,
- * sockets are as usual.
+ * Makes sockets that connect to allowed addresses only (CN6), and on which the kernel asks whether
+ * the other end is still there. A poll waits for 50 s without a word, and a firewall or a node that
+ * fails may forget its connection meanwhile: the kernel then ends the connection after {@link
+ * #SILENT_FOR}. Where a system lacks these options, sockets are as usual.
  */
 final class ProbedSockets extends SocketFactory {
   private static final int IDLE_SECONDS = 10;
@@ -23,14 +26,28 @@ final class ProbedSockets extends SocketFactory {
   static final Duration SILENT_FOR =
       Duration.ofSeconds(IDLE_SECONDS + PROBES * (long) BETWEEN_SECONDS);
 
-  private final SocketFactory sockets = SocketFactory.getDefault();
+  private final ServiceSettings.Route route;
 
-  private static Socket probed(Socket socket) throws IOException {
-    socket.setKeepAlive(true);
-    set(socket, ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
-    set(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, BETWEEN_SECONDS);
-    set(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
-    return socket;
+  ProbedSockets(ServiceSettings.Route route) {
+    this.route = route;
+  }
+
+  /** A socket that connects to no address of a host that may not be asked. */
+  private static final class CheckedSocket extends Socket {
+    private final ServiceSettings.Route route;
+
+    CheckedSocket(ServiceSettings.Route route) {
+      this.route = route;
+    }
+
+    @Override
+    public void connect(SocketAddress endpoint, int timeout) throws IOException {
+      if (!(endpoint instanceof InetSocketAddress address)) {
+        throw new IllegalArgumentException("an address of another kind: " + endpoint);
+      }
+      HostRules.checkAddress(route, address);
+      super.connect(endpoint, timeout);
+    }
   }
 
   private static void set(Socket socket, SocketOption<Integer> option, int value)
@@ -42,28 +59,43 @@ final class ProbedSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() throws IOException {
-    return probed(sockets.createSocket());
+    var socket = new CheckedSocket(route);
+    socket.setKeepAlive(true);
+    set(socket, ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
+    set(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, BETWEEN_SECONDS);
+    set(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+    return socket;
   }
 
   @Override
   public Socket createSocket(String host, int port) throws IOException {
-    return probed(sockets.createSocket(host, port));
+    return connected(new InetSocketAddress(host, port), null);
   }
 
   @Override
   public Socket createSocket(String host, int port, InetAddress localHost, int localPort)
       throws IOException {
-    return probed(sockets.createSocket(host, port, localHost, localPort));
+    return connected(
+        new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
   }
 
   @Override
   public Socket createSocket(InetAddress host, int port) throws IOException {
-    return probed(sockets.createSocket(host, port));
+    return connected(new InetSocketAddress(host, port), null);
   }
 
   @Override
   public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
       throws IOException {
-    return probed(sockets.createSocket(address, port, localAddress, localPort));
+    return connected(
+        new InetSocketAddress(address, port), new InetSocketAddress(localAddress, localPort));
+  }
+
+  private Socket connected(InetSocketAddress to, @Nullable InetSocketAddress from)
+      throws IOException {
+    var socket = createSocket();
+    socket.bind(from);
+    socket.connect(to);
+    return socket;
   }
 }

@@ -5,40 +5,47 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the body of a refusal says, in each of the shapes of protocol 2.4. */
-record ProblemText(String typeName, String message) {
+/**
+ * What the body of a refusal says, in each of the shapes of protocol 2.4. Only what has the form of
+ * the service's errors is quoted: any host may have answered (CN6).
+ *
+ * @param type the service's exception type, or empty
+ * @param quotedType the same if it may be quoted
+ * @param message what is told to people
+ */
+record ProblemText(String type, String quotedType, String message) {
+  static final String NOT_QUOTED =
+      "the answer is not quoted: it has not the form of an error of GitHub";
+
   static ProblemText of(Answer answer) {
-    var raw = new ProblemText("", rawText(answer));
+    // a success of the wrong status may hold a token
+    var raw =
+        answer.status() < 400 ? "an unexpected status" : answer.body().isBlank() ? "" : NOT_QUOTED;
     if (answer.contentType().toLowerCase(Locale.ROOT).contains("text/plain")) {
-      return raw; // never looked into (protocol 2.5)
+      return new ProblemText("", "", raw); // never looked into (protocol 2.5)
     }
-    return Json.read(answer.body(), Wire.Problem.class).flatMap(ProblemText::ofJson).orElse(raw);
+    return Json.read(answer.body(), Wire.Problem.class)
+        .map(problem -> ofJson(problem, raw))
+        .orElse(new ProblemText("", "", raw));
   }
 
-  /** A success of the wrong status may hold a token, so its body is not quoted. */
-  private static String rawText(Answer answer) {
-    return answer.status() < 400 ? "an unexpected status" : answer.body();
-  }
-
-  private static Optional<ProblemText> ofJson(Wire.Problem problem) {
-    var typeName = Wire.text(problem.typeName());
-    if (typeName.isEmpty()) {
-      var nested = nested(text(problem.details()));
-      if (nested.isPresent()) {
-        return nested;
-      }
-    }
+  private static ProblemText ofJson(Wire.Problem outer, String raw) {
+    var problem =
+        Wire.text(outer.typeName()).isEmpty() ? nested(text(outer.details())).orElse(outer) : outer;
+    var type = Wire.text(problem.typeName());
     var message = Wire.text(problem.message());
-    if (typeName.isEmpty() && message.isEmpty()) {
-      return Optional.empty(); // the whole body says more
+    if (!message.isEmpty() && (!type.isEmpty() || problem.documentationUrl() != null)) {
+      return new ProblemText(type, type, message);
     }
-    return Optional.of(new ProblemText(typeName, message));
+    return Fault.of(type) == Fault.OTHER
+        ? new ProblemText(type, "", raw)
+        : new ProblemText(type, type, "");
   }
 
   /**
    * The exception that the broker quotes, as JSON or as JSON escaped once more (protocol 2.4 b).
    */
-  private static Optional<ProblemText> nested(String details) {
+  private static Optional<Wire.Problem> nested(String details) {
     int begin = details.indexOf('{');
     int end = details.lastIndexOf('}');
     if (begin < 0 || end < begin) {
@@ -49,8 +56,7 @@ record ProblemText(String typeName, String message) {
         .or(() ->
             Json.read('"' + quoted + '"', String.class)
                 .flatMap(text -> Json.read(text, Wire.Problem.class)))
-        .filter(inner -> !Wire.text(inner.typeName()).isEmpty())
-        .map(inner -> new ProblemText(Wire.text(inner.typeName()), Wire.text(inner.message())));
+        .filter(inner -> !Wire.text(inner.typeName()).isEmpty());
   }
 
   private static String text(@Nullable JsonNode node) {

@@ -10,11 +10,25 @@ import org.jspecify.annotations.Nullable;
  * @param noProxy hosts that are reached directly: {@code *}, a domain with its subdomains, {@code
  *     .domain} for its subdomains only, an address, a CIDR block; each but {@code *} and blocks may
  *     end in {@code :port}
+ * @param trusted whether the program's own environment names them, and not who makes a set: they
+ *     may have private addresses
  */
-public record ProxySetting(@Nullable Server http, @Nullable Server https, List<String> noProxy) {
+public record ProxySetting(
+    @Nullable Server http, @Nullable Server https, List<String> noProxy, boolean trusted) {
   /** Copies the list. */
   public ProxySetting {
     noProxy = List.copyOf(noProxy);
+  }
+
+  /** Whether one of the proxies is there. */
+  boolean isServer(String host, int port) {
+    return isAt(http, host, port) || isAt(https, host, port);
+  }
+
+  private static boolean isAt(@Nullable Server server, String host, int port) {
+    return server != null
+        && AllowedHosts.entry(server.url().getHost(), server.port())
+            .equals(AllowedHosts.entry(host, port));
   }
 
   /**

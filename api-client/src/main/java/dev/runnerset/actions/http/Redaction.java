@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what is secret out of texts that people will read. */
 final class Redaction {
-  /** Longest text of a foreign party in an error. */
+  /** Longest text in an error, with the words of a library. */
   private static final int LONGEST = 500;
+
+  /** Longest text of an answer. */
+  private static final int LONGEST_QUOTE = 200;
 
   private static final String HIDDEN = "[hidden]";
 
@@ -35,17 +38,21 @@ final class Redaction {
 
   /** One line of at most 500 characters, without what the request was authorised with. */
   static String text(@Nullable String foreign, Request request) {
-    return text(foreign, token(request));
+    return text(foreign, token(request), LONGEST);
   }
 
-  /** One line of at most 500 characters, without the secret; an empty secret hides nothing. */
+  /** One line of at most 200 characters, without the secret; an empty secret hides nothing. */
   static String text(@Nullable String foreign, String secret) {
+    return text(foreign, secret, LONGEST_QUOTE);
+  }
+
+  private static String text(@Nullable String foreign, String secret, int longest) {
     if (foreign == null) {
       return "";
     }
     var known = secret.isEmpty() ? foreign : foreign.replace(secret, HIDDEN);
     var line = CONTROL.matcher(SECRETS.matcher(known).replaceAll(HIDDEN)).replaceAll(" ").strip();
-    return ShortText.of(line, LONGEST);
+    return ShortText.of(line, longest);
   }
 
   /** What stands behind the scheme of the Authorization header. */

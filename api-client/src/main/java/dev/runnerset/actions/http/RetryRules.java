@@ -51,6 +51,7 @@ public record RetryRules(
       case Attempt.Failed failed -> {
         if (failed.cancelled()) yield false; // nobody waits for it
         if (failed.isUntrusted()) yield false; // the certificate stays what it is
+        if (failed.isNotAllowed()) yield false; // an operator lists it, or somebody changes the URL
         if (!failed.sent()) yield true; // it never left this machine
         yield endpoint.isRepeatable(); // it may have been carried out
       }

@@ -28,10 +28,19 @@ public record ServiceSettings(
    *
    * @param proxy null for a direct way
    * @param trustedAuthorities besides those of the system; {@link TrustedAuthorities} reads them
+   * @param allowed the hosts that the installation lists; the program adds them
    */
-  public record Route(@Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
-    /** No proxy, and the system's authorities. */
+  public record Route(
+      @Nullable ProxySetting proxy,
+      List<X509Certificate> trustedAuthorities,
+      AllowedHosts allowed) {
+    /** No proxy, the system's authorities, and no host that is listed. */
     public static final Route DIRECT = new Route(null, List.of());
+
+    /** What a set names: no host is listed. */
+    public Route(@Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
+      this(proxy, trustedAuthorities, AllowedHosts.NONE);
+    }
 
     /** Copies the list. */
     public Route {
@@ -72,12 +81,17 @@ public record ServiceSettings(
 
   /** A copy with a proxy, or without one if null. */
   public ServiceSettings withProxy(@Nullable ProxySetting proxy) {
-    return withRoute(new Route(proxy, route.trustedAuthorities()));
+    return withRoute(new Route(proxy, route.trustedAuthorities(), route.allowed()));
   }
 
   /** A copy that trusts these authorities besides the system's. */
   public ServiceSettings withTrustedAuthorities(List<X509Certificate> authorities) {
-    return withRoute(new Route(route.proxy(), authorities));
+    return withRoute(new Route(route.proxy(), authorities, route.allowed()));
+  }
+
+  /** A copy that may ask these hosts, too. */
+  public ServiceSettings withAllowedHosts(AllowedHosts hosts) {
+    return withRoute(new Route(route.proxy(), route.trustedAuthorities(), hosts));
   }
 
   /** A copy with other timeouts. */

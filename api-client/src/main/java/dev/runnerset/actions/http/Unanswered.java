@@ -3,6 +3,7 @@ package dev.runnerset.actions.http;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceError.Details;
 import dev.runnerset.actions.ServiceException;
+import java.net.ProtocolException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,7 +26,12 @@ final class Unanswered {
    */
   static ServiceException failed(Attempt.Failed failed, Request request, boolean proxied) {
     var cause = failed.cause();
-    var text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    var text =
+        switch (cause) {
+          case HostRules.RefusedException refused -> refused.getMessage();
+          case ProtocolException _ -> "an answer that is not of HTTP"; // it quotes that answer
+          default -> cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        };
     return new ServiceException(
         failed.cancelled()
             ? new ServiceError.Cancelled(details(request, "cancelled or interrupted"))

@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
@@ -123,10 +124,11 @@ final class Wire {
       @Nullable JsonNode runnerId,
       @Nullable JsonNode runnerName) {}
 
-  /** The shapes of 2.4 together; {@code error} and {@code details} are the broker's. */
+  /** The shapes of 2.4 and of 1.4 together; {@code error} and {@code details} are the broker's. */
   record Problem(
       @Nullable String typeName,
       @Nullable String message,
+      @JsonProperty("documentation_url") @Nullable JsonNode documentationUrl,
       @Nullable JsonNode error,
       @Nullable JsonNode details) {}
 

@@ -13,6 +13,7 @@ import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.SessionId;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -87,8 +88,8 @@ final class ErrorsIT {
             "application/json",
             "{\"error\":\"x\",\"details\":\"failed: {\\\"typeName\\\":\\\"A.B\\\"} end\"}",
             ServiceError.Refused.class,
-            "A.B",
-            ""),
+            "",
+            ProblemText.NOT_QUOTED),
         new Row(
             "protocol 2.4 b, nothing nested",
             400,
@@ -96,7 +97,7 @@ final class ErrorsIT {
             "{\"error\":\"Bad Request\",\"details\":\"no {braces\"}",
             ServiceError.Refused.class,
             "",
-            "{\"error\":\"Bad Request\",\"details\":\"no {braces\"}"),
+            ProblemText.NOT_QUOTED),
         new Row(
             "protocol 2.4 c",
             404,
@@ -104,7 +105,7 @@ final class ErrorsIT {
             "404 page\nnot found",
             ServiceError.NotFound.class,
             "",
-            "404 page not found"),
+            ProblemText.NOT_QUOTED),
         new Row(
             "protocol 2.4 c is not looked into",
             409,
@@ -112,7 +113,7 @@ final class ErrorsIT {
             "{\"typeName\":\"G.TaskAgentNotFoundException\"}",
             ServiceError.Conflict.class,
             "",
-            "{\"typeName\":\"G.TaskAgentNotFoundException\"}"),
+            ProblemText.NOT_QUOTED),
         new Row(
             "no content type",
             400,
@@ -137,8 +138,22 @@ final class ErrorsIT {
             ServiceError.Refused.class,
             "",
             "Validation"),
-        new Row("HTML", 400, "text/html", "<p>no</p>", ServiceError.Refused.class, "", "<p>no</p>"),
-        new Row("not an object", 400, "", "[1]", ServiceError.Refused.class, "", "[1]"),
+        new Row(
+            "HTML",
+            400,
+            "text/html",
+            "<p>no</p>",
+            ServiceError.Refused.class,
+            "",
+            ProblemText.NOT_QUOTED),
+        new Row(
+            "not an object",
+            400,
+            "",
+            "[1]",
+            ServiceError.Refused.class,
+            "",
+            ProblemText.NOT_QUOTED),
         bare(400, ServiceError.Refused.class),
         bare(401, ServiceError.Unauthorized.class),
         bare(403, ServiceError.Forbidden.class),
@@ -212,7 +227,9 @@ final class ErrorsIT {
         new Gateway("", ""));
   }
 
-  /** Only the service's own exception says that a runner or a set is gone (protocol 2.6). */
+  /**
+   * Only the service's own exception says that a runner, a set or a session is gone (protocol 2.6).
+   */
   @ParameterizedTest
   @MethodSource("gateways")
   void theNotFoundOfAGatewaySaysNothingOfTheRunnerNorTheSet(Gateway gateway) {
@@ -232,6 +249,8 @@ final class ErrorsIT {
     assertThat(error(service, s -> s.runner(new RunnerId(4))))
         .isInstanceOf(ServiceError.NotFound.class);
     assertThat(error(service, s -> s.deleteScaleSet(ID))).isInstanceOf(ServiceError.NotFound.class);
+    assertThat(error(service, s -> s.deleteSession(ID, new SessionId("abc"))))
+        .isInstanceOf(ServiceError.NotFound.class);
   }
 
   @Test

@@ -284,7 +284,7 @@ final class RetryBehaviourIT {
     stub.registration =
         request ->
             StubService.path(request).endsWith("runner-registration")
-                ? StubService.json(403, "{\"message\":\"not allowed\"}")
+                ? StubService.json(403, "{\"message\":\"not allowed\",\"documentation_url\":\"x\"}")
                 : stub.registrationStep(request);
     var error = error(stub.connect(), s -> s.scaleSet(ID));
     assertThat(error).isInstanceOf(ServiceError.Forbidden.class);

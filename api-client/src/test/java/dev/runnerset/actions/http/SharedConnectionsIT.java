@@ -121,11 +121,13 @@ final class SharedConnectionsIT {
   private static ServiceSettings with(ServiceSettings some, String token) {
     return ServiceSettings.of(
             some.url(), new Credentials.Token(token), some.userAgent(), some.clock())
+        .withRoute(some.route())
         .withRandom(some.calls().random());
   }
 
   private static ServiceSettings with(ServiceSettings some, ConfigUrl url) {
     return ServiceSettings.of(url, some.credentials(), some.userAgent(), some.clock())
+        .withRoute(some.route())
         .withRandom(some.calls().random());
   }
 }

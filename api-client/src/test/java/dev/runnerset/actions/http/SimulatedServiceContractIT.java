@@ -241,10 +241,11 @@ final class SimulatedServiceContractIT {
   private ActionsService connect(String token) {
     return HttpActionsServices.connect(
         ServiceSettings.of(
-            ConfigUrl.parse(server.configUrl("my-org").toString()),
-            new Credentials.Token(token),
-            UserAgent.of("1", "controller"),
-            CLOCK),
+                ConfigUrl.parse(server.configUrl("my-org").toString()),
+                new Credentials.Token(token),
+                UserAgent.of("1", "controller"),
+                CLOCK)
+            .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")),
         CallListener.NONE,
         (duration, signal) -> {});
   }

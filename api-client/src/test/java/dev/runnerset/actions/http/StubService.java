@@ -66,6 +66,7 @@ final class StubService extends Dispatcher {
             new Credentials.Token(PAT),
             UserAgent.of("1.2.3", "controller"),
             clock)
+        .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost", "*.invalid"))
         .withRandom(() -> 0L); // no jitter
   }
 

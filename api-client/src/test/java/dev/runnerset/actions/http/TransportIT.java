@@ -45,7 +45,7 @@ final class TransportIT {
         new ProxySetting.Server(URI.create("http://127.0.0.1:" + server.getPort()), "me", "pw");
     var settings =
         settings(stub, "http://service.invalid/my-org")
-            .withProxy(new ProxySetting(proxy, null, List.of("other.invalid")));
+            .withProxy(new ProxySetting(proxy, null, List.of("other.invalid"), false));
 
     assertThat(stub.connect(settings).scaleSet(ID)).isPresent();
     assertThat(stub.requests)
@@ -62,7 +62,7 @@ final class TransportIT {
         new ProxySetting.Server(URI.create("http://127.0.0.1:" + server.getPort()), "me", "MARKER");
     var settings =
         settings(stub, "http://service.invalid/my-org")
-            .withProxy(new ProxySetting(proxy, null, List.of()));
+            .withProxy(new ProxySetting(proxy, null, List.of(), false));
     var error = error(stub.connect(settings), s -> s.scaleSet(ID));
     assertThat(obstacle(error)).isEqualTo(Obstacle.PROXY);
     assertThat(error.details().sentence() + settings).doesNotContain("MARKER");
@@ -116,7 +116,8 @@ final class TransportIT {
     var stub = new StubService(server).then(200, SET);
     var nobody = ProxySetting.Server.open(URI.create("http://proxy.invalid:3128"));
     var settings =
-        stub.settings().withProxy(new ProxySetting(nobody, nobody, List.of(server.getHostName())));
+        stub.settings()
+            .withProxy(new ProxySetting(nobody, nobody, List.of(server.getHostName()), false));
     assertThat(stub.connect(settings).scaleSet(ID)).isPresent();
   }
 
@@ -202,7 +203,7 @@ final class TransportIT {
       var settings =
           stub.settings()
               .withRetry(RetryRules.NONE)
-              .withProxy(new ProxySetting(proxy, proxy, List.of()));
+              .withProxy(new ProxySetting(proxy, proxy, List.of(), false));
       assertThat(obstacle(error(stub.connect(settings), s -> s.scaleSet(ID))))
           .as(url)
           .isEqualTo(Obstacle.PROXY);
@@ -234,10 +235,11 @@ final class TransportIT {
         .isInstanceOf(ServiceError.Unavailable.class);
   }
 
-  private static ServiceSettings settings(StubService stub, String url) {
+  static ServiceSettings settings(StubService stub, String url) {
     var some = stub.settings();
     return ServiceSettings.of(
             ConfigUrl.parse(url), some.credentials(), some.userAgent(), some.clock())
+        .withRoute(some.route())
         .withRandom(some.calls().random());
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
@@ -71,6 +72,16 @@ final class ControllerFlags {
   private Duration retryPeriod = DEFAULTS.leadership().times().retryEvery();
 
   @Option(
+      names = "--allowed-hosts",
+      paramLabel = "HOST",
+      split = ",",
+      description =
+          "hosts of GitHub Enterprise Server, and proxies of sets, that may have private addresses"
+              + " or speak plain http: HOST, HOST:PORT or *.DOMAIN; may be repeated; see"
+              + " docs/install.md (default: none)")
+  private List<String> allowedHosts = List.of();
+
+  @Option(
       names = "--runner-concurrency",
       paramLabel = "N",
       description =
@@ -136,6 +147,7 @@ final class ControllerFlags {
    *     other
    */
   ControllerSettings settings() {
+    var _ = allowedHosts();
     namespaces.forEach(name -> DeploymentNames.checked("--namespace", name));
     return new ControllerSettings(
         new Places(
@@ -149,6 +161,15 @@ final class ControllerFlags {
         gates,
         new AgeCollectionSettings(maximumAge, minimumAge, period),
         embedded);
+  }
+
+  /**
+   * The hosts that the installation lists.
+   *
+   * @throws IllegalArgumentException with a sentence for the user
+   */
+  AllowedHosts allowedHosts() {
+    return AllowedHosts.read("--allowed-hosts", allowedHosts);
   }
 
   private static String ownName() {

@@ -189,7 +189,11 @@ public final class ControllerMain implements Callable<Integer> {
             client,
             maySend ->
                 ControllerProgram.connector(
-                    ProductVersion.text(), settings.concurrency(), maySend, clocks.now()),
+                    ProductVersion.text(),
+                    flags.allowedHosts(),
+                    settings.concurrency(),
+                    maySend,
+                    clocks.now()),
             clocks,
             new SecureRandom(),
             why -> {

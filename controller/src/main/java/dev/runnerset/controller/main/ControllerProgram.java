@@ -1,5 +1,6 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.CallLimits;
 import dev.runnerset.actions.http.RetryRules;
 import dev.runnerset.actions.http.UserAgent;
@@ -162,15 +163,17 @@ public final class ControllerProgram implements AutoCloseable {
    * back by itself.
    *
    * @param version what the service's operators see of us
+   * @param hosts which the installation lists
    * @param callsAtOnce how many calls of one service may be under way
    * @param maySend asked before each call that changes something at the service
    */
   public static ServiceConnector connector(
-      String version, int callsAtOnce, BooleanSupplier maySend, Clock clock) {
+      String version, AllowedHosts hosts, int callsAtOnce, BooleanSupplier maySend, Clock clock) {
     return new HttpServiceConnector(
         UserAgent.of(version, "controller"),
         settings ->
             settings
+                .withAllowedHosts(hosts)
                 .withRetry(RetryRules.ONCE)
                 .withLimits(CallLimits.atMost(callsAtOnce))
                 .withMaySend(maySend),

@@ -6,6 +6,7 @@ import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
@@ -102,10 +103,11 @@ final class RunnerWorld {
   private ActionsService connect() {
     return HttpActionsServices.connect(
         ServiceSettings.of(
-            ConfigUrl.parse(url()),
-            new Credentials.Token("token"),
-            UserAgent.of("test", "controller"),
-            Clock.systemUTC()));
+                ConfigUrl.parse(url()),
+                new Credentials.Token("token"),
+                UserAgent.of("test", "controller"),
+                Clock.systemUTC())
+            .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")));
   }
 
   String url() {

@@ -11,6 +11,7 @@ import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
@@ -61,6 +62,7 @@ import org.jspecify.annotations.Nullable;
 final class ControllerWorld implements AutoCloseable {
   static final String TOKEN = "marker-ghp-4711";
   static final String NAMESPACE = "default";
+  static final AllowedHosts ALLOWED = AllowedHosts.of("127.0.0.1", "localhost");
   static final String WRITER = "controller-under-test";
 
   final ActionsServiceServer service =
@@ -125,7 +127,7 @@ final class ControllerWorld implements AutoCloseable {
             own,
             maySend ->
                 ControllerProgram.connector(
-                    "test", ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
+                    "test", ALLOWED, ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
             Clocks.of(clock),
             new Random(starts++), // a controller that is started again draws other names
             stopped::add);
@@ -428,10 +430,11 @@ final class ControllerWorld implements AutoCloseable {
     var client =
         HttpActionsServices.connect(
             ServiceSettings.of(
-                ConfigUrl.parse(url()),
-                new Credentials.Token(TOKEN),
-                UserAgent.of("test", program),
-                Clock.systemUTC()));
+                    ConfigUrl.parse(url()),
+                    new Credentials.Token(TOKEN),
+                    UserAgent.of("test", program),
+                    Clock.systemUTC())
+                .withAllowedHosts(ALLOWED));
     clients.add(client);
     return client;
   }

@@ -106,7 +106,8 @@ final class PausedLeaderIT {
   }
 
   private static ServiceConnector connector(BooleanSupplier maySend) {
-    return ControllerProgram.connector("test", 4, maySend, Clock.systemUTC());
+    return ControllerProgram.connector(
+        "test", ControllerWorld.ALLOWED, 4, maySend, Clock.systemUTC());
   }
 
   private long removals() {

@@ -36,7 +36,8 @@ final class PlayedListener implements AutoCloseable {
         ConnectionSettings.direct(
             ConfigUrl.parse(world.url()), new Credentials.Token(ControllerWorld.TOKEN));
     client =
-        ControllerProgram.connector("played-listener", CALLS, () -> true, Clock.systemUTC())
+        ControllerProgram.connector(
+                "played-listener", ControllerWorld.ALLOWED, CALLS, () -> true, Clock.systemUTC())
             .connect(settings);
     int id = world.listener(name).orElseThrow().getSpec().scaleSetId();
     if (!(client.openSession(new ScaleSetId(id), "test")

@@ -48,6 +48,11 @@ public enum AccessReason implements Reason.Known {
       "CertificateNotTrusted",
       "put the certificate of the authority into a config map and name that in"
           + " `spec.githubServerTLS`; or correct the host in `spec.githubConfigUrl`"),
+  HOST_NOT_ALLOWED(
+      "HostNotAllowed",
+      "correct `spec.githubConfigUrl` or `spec.proxy`; or let the operator list the host that the"
+          + " message names: `allowedHosts` of the chart, `--allowed-hosts` of both programs"
+          + " ([install.md](install.md#hosts))"),
   PROXY_FAILED(
       "ProxyFailed",
       "check `spec.proxy`: its URL, the secret of its `credentialSecretRef`, what it lets through"

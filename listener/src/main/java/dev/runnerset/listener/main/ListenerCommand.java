@@ -1,10 +1,12 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.listener.config.ListenerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,6 +58,16 @@ public final class ListenerCommand {
           "name of this process as the holder of lease and sessions; must differ in every process;"
               + " default: the host name and a random part")
   @Nullable String identity;
+
+  @Option(
+      names = "--allowed-hosts",
+      paramLabel = "HOST",
+      split = ",",
+      description =
+          "hosts of GitHub Enterprise Server, and proxies of sets, that may have private addresses"
+              + " or speak plain http: HOST, HOST:PORT or *.DOMAIN; may be repeated; see"
+              + " docs/install.md; default: none")
+  List<String> allowedHosts = List.of();
 
   @Option(
       names = "--lease-name",
@@ -137,6 +149,7 @@ public final class ListenerCommand {
    * @throws IllegalArgumentException with a sentence for the user
    */
   ListenerSettings settings(String defaultNamespace, String defaultIdentity) {
+    var _ = allowedHosts();
     if (healthPort < 0 || healthPort > 65535) {
       throw new IllegalArgumentException("--health-port must be from 0 to 65535");
     }
@@ -147,6 +160,15 @@ public final class ListenerCommand {
         poll,
         credentialsAge,
         grace);
+  }
+
+  /**
+   * The hosts that the installation lists.
+   *
+   * @throws IllegalArgumentException with a sentence for the user
+   */
+  AllowedHosts allowedHosts() {
+    return AllowedHosts.read("--allowed-hosts", allowedHosts);
   }
 
   Optional<Path> kubeconfig() {

@@ -40,7 +40,7 @@ public final class ListenerMain {
       var client = KubeConnection.connect(command.kubeconfig(), USER_AGENT);
       var settings = settings(command, System.getenv());
       check(settings, client);
-      run(settings, client, command.healthPort);
+      run(settings, command, client);
     } catch (IllegalArgumentException | UnreachableClusterException e) {
       refuse(String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -94,18 +94,20 @@ public final class ListenerMain {
     return command.settings(namespace, host + "-" + random);
   }
 
-  private static void run(ListenerSettings settings, KubernetesClient client, int healthPort)
+  private static void run(
+      ListenerSettings settings, ListenerCommand command, KubernetesClient client)
       throws InterruptedException, IOException {
     var started = new AtomicReference<@Nullable ListenerProgram>();
-    if (healthPort > 0) {
-      var _ = health(healthPort, started);
+    if (command.healthPort > 0) {
+      var _ = health(command.healthPort, started);
     }
     var clock = Clock.systemUTC();
     var program =
         ListenerProgram.start(
             settings,
             client,
-            maySend -> ListenerProgram.connector(settings.poll(), maySend, clock),
+            maySend ->
+                ListenerProgram.connector(settings.poll(), command.allowedHosts(), maySend, clock),
             clock,
             new Random());
     started.set(program);

@@ -1,5 +1,6 @@
 package dev.runnerset.listener.main;
 
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.Timeouts;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.base.ProductVersion;
@@ -130,9 +131,11 @@ public final class ListenerProgram implements AutoCloseable {
    * open, and a little longer.
    *
    * @param poll how long the service holds a poll open
+   * @param hosts which the installation lists
    * @param maySend asked before each call that changes something at the service
    */
-  public static ServiceConnector connector(Duration poll, BooleanSupplier maySend, Clock clock) {
+  public static ServiceConnector connector(
+      Duration poll, AllowedHosts hosts, BooleanSupplier maySend, Clock clock) {
     var timeouts =
         new Timeouts(
             Timeouts.DEFAULT.connect(),
@@ -142,7 +145,7 @@ public final class ListenerProgram implements AutoCloseable {
             poll.plus(SILENCE_MARGIN));
     return new HttpServiceConnector(
         UserAgent.of(ProductVersion.text(), "listener"),
-        settings -> settings.withTimeouts(timeouts).withMaySend(maySend),
+        settings -> settings.withTimeouts(timeouts).withAllowedHosts(hosts).withMaySend(maySend),
         clock);
   }
 

@@ -112,6 +112,8 @@ record Finding(Reason reason, String key, String message) {
       case ServiceError.RateLimited e -> of(AccessReason.RATE_LIMITED, e, "tried again later");
       case ServiceError.NotSent e -> of(ListenerReason.UNAVAILABLE, e, "tried again later");
       case ServiceError.Refused e -> of(AccessReason.REFUSED, e, "tried again");
+      case ServiceError.Unavailable e when e.obstacle() == ServiceError.Obstacle.HOST_NOT_ALLOWED ->
+          of(AccessReason.HOST_NOT_ALLOWED, e, "nothing is sent there");
       case ServiceError.Unavailable e ->
           of(
               ListenerReason.UNAVAILABLE,

@@ -55,6 +55,7 @@ final class ListenerProcessIT {
               kubeconfig.toString(),
               "--namespace=trusted",
               "--identity=p1",
+              "--allowed-hosts=127.0.0.1",
               "--lease-duration=30s",
               "--renew-deadline=20s",
               "--health-port=" + port);

@@ -11,6 +11,7 @@ import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
@@ -56,16 +57,18 @@ import java.util.TreeMap;
 final class Servers implements AutoCloseable {
   static final Clock CLOCK = Clock.systemUTC();
   static final String TOKEN = "pat-1";
+  static final AllowedHosts ALLOWED = AllowedHosts.of("127.0.0.1", "localhost");
 
   final KubeApiServer kube = KubeApiServer.start(0, CLOCK);
   final ActionsServiceServer service = ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
   final ActionsService asController =
       HttpActionsServices.connect(
           ServiceSettings.of(
-              ConfigUrl.parse(service.configUrl("acme").toString()),
-              new Credentials.Token(TOKEN),
-              UserAgent.of("test", "controller"),
-              CLOCK));
+                  ConfigUrl.parse(service.configUrl("acme").toString()),
+                  new Credentials.Token(TOKEN),
+                  UserAgent.of("test", "controller"),
+                  CLOCK)
+              .withAllowedHosts(ALLOWED));
   final KubernetesClient client = client("test");
   final KubeApi api = new KubeApi(client);
   final SimulatedNode node =
@@ -173,7 +176,7 @@ final class Servers implements AutoCloseable {
         ListenerProgram.start(
             settings,
             own,
-            maySend -> ListenerProgram.connector(settings.poll(), maySend, CLOCK),
+            maySend -> ListenerProgram.connector(settings.poll(), ALLOWED, maySend, CLOCK),
             CLOCK,
             new Random(1));
     more.add(program::close);

@@ -75,6 +75,9 @@ public final class ServiceFindings {
                   : "the config map that spec.githubServerTLS names must hold that of its"
                       + " authority")
               + ", and the host in spec.githubConfigUrl must be one that the certificate names";
+      case HOST_NOT_ALLOWED ->
+          "The installation does not let its programs ask a host that spec.githubConfigUrl,"
+              + " spec.proxy or the service itself leads to";
       case PROXY ->
           "The proxy is not reached, or does not let the call through: check "
               + (spec.proxy() == null

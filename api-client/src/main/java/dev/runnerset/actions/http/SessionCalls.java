@@ -86,9 +86,11 @@ final class SessionCalls {
       return; // the service never gave such an id, so there is nothing to end
     }
     var outcome = calls.delete(Endpoint.DELETE_SESSION, path + "/" + session);
-    // a router's 404 says nothing of the session
-    var gone = outcome.is(404) && !outcome.answer().isFromRouter();
-    if (!gone && outcome.failure().fault() != Fault.SESSION_EXPIRED) {
+    var gone = // a status alone says nothing of the session (protocol 2.5)
+        outcome.says(Fault.SESSION_EXPIRED)
+            || outcome.says(Fault.SCALE_SET_NOT_FOUND)
+            || (outcome.is(404) && outcome.says(Fault.SESSION_UNKNOWN));
+    if (!gone) {
       outcome.expect(204);
     }
   }

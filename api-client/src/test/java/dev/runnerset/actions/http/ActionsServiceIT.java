@@ -280,7 +280,14 @@ final class ActionsServiceIT {
             s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
             "DELETE " + sets + "/7/sessions/abc" + v,
             404,
-            "",
+            "{\"typeName\":\"RunnerAdminException\"}",
+            "done"),
+        row(
+            "protocol 3.10 delete session of a scale set that is gone",
+            s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
+            "DELETE " + sets + "/7/sessions/abc" + v,
+            404,
+            "{\"typeName\":\"G.A.RunnerScaleSetNotFoundException\"}",
             "done"),
         row(
             "protocol 3.10 delete dead session, legacy",

@@ -33,8 +33,8 @@ public final class Labels {
   public static final String REVISION = "runnerset.dev/revision";
 
   /**
-   * {@code "true"} on the pod of a runner that has a job, where {@link #PROTECTION} is {@code
-   * Busy}.
+   * {@code "true"} on the pod of a runner that has a job or may get one, where {@link #PROTECTION}
+   * is {@code Busy}: the pod is shielded.
    */
   public static final String BUSY = "runnerset.dev/busy";
 

@@ -71,13 +71,13 @@ final class DrainScript {
     return new Findings.Drains(rows, retired);
   }
 
-  /** As many runners with a job as without one, on all nodes; each pod says whether it has one. */
+  /** As many runners with a job as without one, on all nodes, all of them marked. */
   private void busyAndIdle(Duration job) {
     world.awaitIdle(WARM);
     progress.step("submitting " + WARM + " jobs of " + job.toSeconds() + " s");
     world.submit(WARM, job);
     world.awaitBusy(WARM);
-    await("each pod says that it has a job", () -> withJob() >= WARM);
+    await("runners are marked", () -> withJob() >= WARM);
     world.awaitIdle(WARM);
   }
 

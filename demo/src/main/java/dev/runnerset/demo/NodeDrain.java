@@ -1,6 +1,6 @@
 package dev.runnerset.demo;
 
-import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.EphemeralRunner;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Cordons one node and empties it as {@code kubectl drain} does: each pod is evicted, and one whose
@@ -57,18 +58,29 @@ final class NodeDrain {
 
   /** Pods that run and are not known to have a job. */
   long withoutJob() {
+    var busy = busy();
     return pods().stream()
         .filter(pod -> !ENDED.contains(pod.getStatus().getPhase()))
-        .filter(pod -> !isBusy(pod))
+        .filter(pod -> !busy.contains(pod.getMetadata().getName()))
         .count();
   }
 
   long withJob() {
-    return pods().stream().filter(NodeDrain::isBusy).count();
+    var busy = busy();
+    return pods().stream().filter(pod -> busy.contains(pod.getMetadata().getName())).count();
   }
 
-  private static boolean isBusy(Pod pod) {
-    return "true".equals(pod.getMetadata().getLabels().get(Labels.BUSY));
+  /** The runners that are marked with a job; a pod has the name of its runner. */
+  private Set<String> busy() {
+    return kube
+        .resources(EphemeralRunner.class)
+        .inNamespace(World.NAMESPACE)
+        .list()
+        .getItems()
+        .stream()
+        .filter(runner -> runner.statusOrNone().isBusy())
+        .map(runner -> runner.getMetadata().getName())
+        .collect(Collectors.toSet());
   }
 
   /** Evicts what is due; true when the node is empty. */

@@ -53,10 +53,16 @@ final class RealShieldIT {
   private static final Duration TOLD = Duration.ofSeconds(30);
   private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
 
+  /** A drain waits at most that long for the service to let idle runners go (SD10). */
+  private static final Duration LEFT_WITHIN = Duration.ofSeconds(10);
+
   /** The role of the listener goes first with a namespace: nobody hears of the end (RN11). */
   private static final Duration WITHOUT_A_MARK = Duration.ofSeconds(10);
 
   private static final String NODE = "simulated-node";
+  private static final String NOT_THEIRS = "only the controller of runner sets";
+  private static final String CONTROLLER =
+      "system:serviceaccount:runnerset-system:runnerset-controller";
   private static final String REFUSED = "runs a job of a runner set";
   private static final String FORCE = "runnerset.dev/force-delete=true";
 
@@ -92,6 +98,10 @@ final class RealShieldIT {
       hideNodes();
       world.begin(1, 6);
       showNodes();
+      loseAProgram("the listener", world.listener());
+      loseAProgram("the controller", world.controller());
+      world.minRunners(1);
+      takeLabels();
       attack();
       world.make(1, 6);
       var jobs = changeTheProtection();
@@ -172,15 +182,111 @@ final class RealShieldIT {
     return kubectl(words.toArray(String[]::new));
   }
 
+  /**
+   * Jobs begin while one of the programs is away: their runners get no mark, or no answer to it.
+   * The pods were made with their shield.
+   */
+  private void loseAProgram(String what, Program program) {
+    world.minRunners(5);
+    world.awaitIdle(5);
+    world.await(
+        "pods run",
+        SOON,
+        () -> runnerPods().stream().filter(pod -> "Running".equals(phase(pod))).count() >= 5,
+        world::readyMessage);
+    var writes = cluster.server().auditFromNow();
+    program.kill();
+    var jobs = begin(5, ENDLESS);
+    refused(runners(jobs));
+    for (var name : runners(jobs)) {
+      delete("pod", name, "--wait=false", "--force", "--grace-period=0").refusedWith(REFUSED);
+    }
+    survived(jobs, "evictions and deletions while %s is away".formatted(what));
+    program.start();
+    marked(5);
+    end(jobs, Duration.ofSeconds(60)); // a controller that was killed leads after some time
+    assertThat(byController(writes).filter(entry -> entry.verb().equals("patch")))
+        .as("patches of pods")
+        .isEmpty();
+    figures.add("jobs killed that began while %s was away: 0 of %d".formatted(what, jobs.size()));
+  }
+
+  private void marked(int count) {
+    world.await(
+        "runners are marked",
+        Duration.ofSeconds(60),
+        () -> world.runners().stream().filter(r -> r.statusOrNone().isBusy()).count() == count,
+        world::readyMessage);
+  }
+
+  /** Who may write pods gives no pod a shield, and takes none off; all else is his to write. */
+  private void takeLabels() {
+    kubectl(
+            "create",
+            "rolebinding",
+            "alice",
+            "-n",
+            World.NAMESPACE,
+            "--clusterrole=edit",
+            "--user=alice")
+        .done();
+    var alice = "--as=alice";
+    var labels =
+        "app.kubernetes.io/component=runner,runnerset.dev/protection=Busy,runnerset.dev/busy=true";
+    world.await(
+        "alice may make pods",
+        SOON,
+        () -> kubectl("auth", "can-i", "create", "pods", "-n", World.NAMESPACE, alice).exit() == 0,
+        () -> "");
+    run("forged", "--labels=" + labels, alice).refusedWith(NOT_THEIRS);
+    run("plain", alice).done();
+    label("plain", alice, "runnerset.dev/protection=Busy").refusedWith(NOT_THEIRS);
+    label("plain", alice, "runnerset.dev/team=a").done();
+    delete("pod", "plain", "--wait=false", "--force", alice).done();
+    // as a pod that was made before the policy: it has the labels and no runner
+    run("left", "--labels=" + labels, "--as=" + CONTROLLER).done();
+    delete("pod", "left", "--wait=false", "--force", alice).done();
+
+    var job = begin(1, ENDLESS);
+    var pod = runners(job).getFirst();
+    for (var key :
+        List.of(
+            "runnerset.dev/busy",
+            "runnerset.dev/protection",
+            "runnerset.dev/set",
+            "app.kubernetes.io/component")) {
+      label(pod, alice, key + "-").refusedWith(NOT_THEIRS);
+      label(pod, alice, "--overwrite", key + "=other").refusedWith(NOT_THEIRS);
+    }
+    label(pod, alice, "team=a").done();
+    delete("pod", pod, "--wait=false", alice).refusedWith(REFUSED);
+    survived(job, "changes of labels");
+    end(job, GONE_WITHIN);
+  }
+
+  private Answer run(String name, String... more) {
+    var words =
+        new ArrayList<>(
+            List.of("run", name, "-n", World.NAMESPACE, "--image=plain:1", "--restart=Never"));
+    words.addAll(List.of(more));
+    return kubectl(words.toArray(String[]::new));
+  }
+
+  private Answer label(String pod, String... more) {
+    var words = new ArrayList<>(List.of("label", "pod", pod, "-n", World.NAMESPACE));
+    words.addAll(List.of(more));
+    return kubectl(words.toArray(String[]::new));
+  }
+
   /** Each way in which somebody ends pods, one after the other, while the same jobs run. */
   private void attack() {
     var jobs = begin(5, ENDLESS);
-    var busy = busyPods(5);
+    var busy = runners(jobs);
     assertThat(isEvicted(busy.get(0))).as("an eviction").isFalse();
     delete("pod", busy.get(1), "--wait=false", "--force", "--grace-period=0").refusedWith(REFUSED);
     kubectl(drain("--timeout=2s")).refusedWith("disruption budget");
     kubectl(drain("--timeout=5s", "--disable-eviction")).refusedWith(REFUSED);
-    assertThat(idlePods()).as("idle pods on a drained node").isEmpty();
+    within("idle pods leave a drained node", LEFT_WITHIN, () -> idlePods().isEmpty());
     kubectl("uncordon", NODE).done();
     survived(jobs, "evictions, deletions and drains");
     delete("er", busy.get(2), "--cascade=foreground", "--wait=false").done();
@@ -198,7 +304,7 @@ final class RealShieldIT {
     end(jobs, GONE_WITHIN);
     gone("the set", GONE_WITHIN, jobs, () -> world.set() == null);
     assertThat(budgets()).as("budgets").isEmpty();
-    labelled(jobs);
+    unwritten(jobs);
   }
 
   private static String[] drain(String... more) {
@@ -217,11 +323,7 @@ final class RealShieldIT {
     protection("None");
     world.awaitReady(1);
     var all = begin(5, ENDLESS);
-    world.await(
-        "runners are marked",
-        SOON,
-        () -> world.runners().stream().filter(r -> r.statusOrNone().isBusy()).count() == 5,
-        world::readyMessage);
+    marked(5);
     world.awaitIdle(1);
     world.pass(COLLECTED);
     assertThat(runnerPods()).allSatisfy(RealShieldIT::isOpen);
@@ -249,7 +351,7 @@ final class RealShieldIT {
           "the shield follows a change to " + protection,
           GONE_WITHIN,
           () ->
-              runnerPods().stream().filter(RealShieldIT::isBusy).count() == (on ? rest.size() : 0)
+              runnerPods().stream().allMatch(pod -> isShielded(pod) == on)
                   && runnerPods().stream().allMatch(pod -> protection.equals(protection(pod)))
                   && budgets().isEmpty() != on);
       figures.add(
@@ -340,7 +442,6 @@ final class RealShieldIT {
   private void force(List<UUID> jobs) {
     makeWithSideCar();
     var other = begin(SIDE_CARS, 1, ENDLESS);
-    busyPods(4);
     var writes = cluster.server().auditFromNow();
     var names = runners(jobs);
 
@@ -422,7 +523,7 @@ final class RealShieldIT {
     world.awaitReady(1);
     assertThat(world.readyMessage()).as("nodes are seen").doesNotContain("ShieldIncomplete");
     var jobs = begin(1, ENDLESS);
-    assertThat(busyPods(1)).hasSize(1);
+    marked(1);
     world.await("an idle pod comes", SOON, () -> !idlePods().isEmpty(), world::readyMessage);
     var idle = idlePods();
     kubectl("delete", "namespace", World.NAMESPACE, "--wait=false").done();
@@ -528,28 +629,26 @@ final class RealShieldIT {
     return runnerPods().stream().map(pod -> pod.getMetadata().getName()).toList();
   }
 
-  private static boolean isBusy(Pod pod) {
+  private static boolean isShielded(Pod pod) {
     return "true".equals(pod.getMetadata().getLabels().get("runnerset.dev/busy"));
   }
 
   private List<String> idlePods() {
+    var busy =
+        world.service().jobs().stream()
+            .filter(job -> job.state().equals("RUNNING"))
+            .map(JobView::runnerName)
+            .toList();
     return runnerPods().stream()
-        .filter(pod -> !isBusy(pod) && pod.getMetadata().getDeletionTimestamp() == null)
-        .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(pod -> "Running".equals(phase(pod)))
         .map(pod -> pod.getMetadata().getName())
+        .filter(name -> !busy.contains(name))
         .toList();
   }
 
-  private List<String> busyPods(int count) {
-    world.await(
-        "pods are labelled",
-        Duration.ofSeconds(10),
-        () -> runnerPods().stream().filter(RealShieldIT::isBusy).count() == count,
-        () -> pods().toString());
-    return runnerPods().stream()
-        .filter(RealShieldIT::isBusy)
-        .map(pod -> pod.getMetadata().getName())
-        .toList();
+  private static String phase(Pod pod) {
+    return pod.getStatus().getPhase();
   }
 
   /** What the controller has done with pods since the last look. */
@@ -560,19 +659,11 @@ final class RealShieldIT {
         .filter(entry -> entry.user().endsWith(":runnerset-controller"));
   }
 
-  /** From the start of each job at the service to the answer to the patch of its pod. */
-  private void labelled(List<UUID> jobs) {
-    var patches = byController(audit).filter(entry -> entry.verb().equals("patch")).toList();
-    var gaps =
-        views(jobs).stream()
-            .map(job ->
-                patches.stream()
-                    .filter(entry -> entry.name().equals(job.runnerName()))
-                    .map(AuditEntry::completed)
-                    .map(at -> Duration.between(Objects.requireNonNull(job.started()), at))
-                    .toList())
-            .toList();
-    assertThat(gaps).as("patches of each pod").allSatisfy(each -> assertThat(each).hasSize(1));
-    figures.add("from the start of a job to its label: " + gaps);
+  /** The pods were made with their shield: the start of a job writes none. */
+  private void unwritten(List<UUID> jobs) {
+    var runners = runners(jobs);
+    assertThat(byController(audit).filter(entry -> entry.verb().equals("patch")))
+        .as("patches of pods")
+        .noneMatch(entry -> runners.contains(entry.name()));
   }
 }

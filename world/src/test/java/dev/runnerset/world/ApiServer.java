@@ -3,6 +3,7 @@ package dev.runnerset.world;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -259,7 +260,8 @@ final class ApiServer {
     if (!shielded || isOver || isForced) {
       return false;
     }
-    return by.equals(COLLECTOR) || (by.equals("user") && "true".equals(labels.get(Labels.BUSY)));
+    boolean mayHaveJob = "true".equals(labels.get(Labels.BUSY)) && !RunnerPod.isUnstarted(pod);
+    return by.equals(COLLECTOR) || (by.equals("user") && mayHaveJob);
   }
 
   /** Takes a finalizer off the object of that uid; it goes if none is left. */

@@ -11,10 +11,10 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
-import dev.runnerset.controller.ephemeralrunner.OverdueRegistrations;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
@@ -34,6 +34,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.testsupport.CallerThread;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -83,7 +84,7 @@ final class ControllerProcess extends LivingProcess {
   private final EphemeralRunnerSetPass sets;
   private final RunnerSetPass runnerSets;
   private final AutoScalingListenerReconciler listeners;
-  private final OverdueRegistrations overdue = new OverdueRegistrations();
+  private final RunnerVerdicts verdicts = new RunnerVerdicts();
   private final Node.Cordons cordons;
   private boolean busy;
 
@@ -145,8 +146,9 @@ final class ControllerProcess extends LivingProcess {
                 newRunners,
                 ages.ledger(),
                 runnerConnections,
-                overdue,
-                key -> wake(AutoScalingRunnerSet.class, key.name(), 0)),
+                verdicts,
+                key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
+                this::listenerReady),
             settings.protectionWindow(),
             settings.embeddedStatus(),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
@@ -160,7 +162,7 @@ final class ControllerProcess extends LivingProcess {
                 newRunners,
                 known::set,
                 (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
-                overdue,
+                verdicts,
                 known),
             world::told,
             meters,
@@ -172,6 +174,7 @@ final class ControllerProcess extends LivingProcess {
                 world.bugs.kube(kube), connections, world::told, meters, clock),
             ages,
             new HolderLeases(() -> clock.now() * 1_000_000));
+    runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
     listeners = new AutoScalingListenerReconciler(clock);
     ofRunnerSets.all(AutoScalingRunnerSet.class).forEach(this::wakeFirst);
     ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);
@@ -200,6 +203,21 @@ final class ControllerProcess extends LivingProcess {
   private boolean isListening() {
     return ofListeners.all(AutoScalingListener.class).stream()
         .anyMatch(listener -> RunnerSetCondition.isConnected(listener.statusOrNone()));
+  }
+
+  private boolean isShieldedOtherwise(EphemeralRunner runner) {
+    var pod = ofRunners.get(Pod.class, runner.getMetadata().getName());
+    var open = verdicts.isOpen(runner);
+    return pod instanceof Pod found
+        && open != null
+        && open == "true".equals(found.getMetadata().getLabels().get(Labels.BUSY));
+  }
+
+  private Optional<Condition> listenerReady(SetKey key) {
+    return ofRunnerSets.all(AutoScalingRunnerSet.class).stream()
+        .filter(set -> set.getMetadata().getName().equals(key.name()))
+        .findFirst()
+        .flatMap(RunnerSetCondition::listenerReadyOf);
   }
 
   private void hear(CordonedNodes nodes, String node, boolean cordoned) {
@@ -343,7 +361,7 @@ final class ControllerProcess extends LivingProcess {
       case EphemeralRunnerSet set -> {
         var again = sets.run(set, ofSets);
         ofSets.all(EphemeralRunner.class).stream()
-            .filter(r -> overdue.isOverdue(r.getMetadata().getUid()))
+            .filter(r -> verdicts.isOverdue(r.getMetadata().getUid()) || isShieldedOtherwise(r))
             .forEach(r -> wake(EphemeralRunner.class, r.getMetadata().getName(), 0));
         yield again.toOptional();
       }

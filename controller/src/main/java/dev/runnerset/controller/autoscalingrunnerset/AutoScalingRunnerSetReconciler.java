@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
@@ -15,6 +16,7 @@ import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -34,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +114,18 @@ public final class AutoScalingRunnerSetReconciler
   /** The sets in the cache. */
   public List<AutoScalingRunnerSet> sets() {
     return sources == null ? List.of() : sources.sets().toList();
+  }
+
+  /** What the set says of its listener; empty if nothing yet. */
+  public Optional<Condition> listenerReady(SetKey key) {
+    return sources == null
+        ? Optional.empty()
+        : sources.set(key).flatMap(RunnerSetCondition::listenerReadyOf);
+  }
+
+  /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
+  public void onListenerTurn(Consumer<SetKey> heard) {
+    pass.onListenerTurn(heard);
   }
 
   /** Triggers a pass of the set. */

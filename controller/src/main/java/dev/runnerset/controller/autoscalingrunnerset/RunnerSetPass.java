@@ -17,11 +17,14 @@ import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -35,6 +38,7 @@ public final class RunnerSetPass {
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
+  private volatile Consumer<SetKey> listenerTurned = key -> {};
 
   /** The sets in the cache, our own writes included. */
   public interface Known {
@@ -108,6 +112,11 @@ public final class RunnerSetPass {
     return shield.look() || fits;
   }
 
+  /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
+  public void onListenerTurn(Consumer<SetKey> heard) {
+    listenerTurned = heard;
+  }
+
   /** Whether nodes are seen: to be kept up to date by a watch. */
   NodeSight nodes() {
     return shield.nodes();
@@ -133,6 +142,10 @@ public final class RunnerSetPass {
     return told.lookAgain().or(told.result().get()).toOptional();
   }
 
+  private static boolean isListenerReady(AutoScalingRunnerSet set) {
+    return StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.LISTENER_READY);
+  }
+
   /** What a pass returned, and when the set is to be told of again. */
   private record AfterPass<T>(T result, RequeueTime lookAgain) {}
 
@@ -147,6 +160,10 @@ public final class RunnerSetPass {
       var _ = telling.look(known.set(SetKey.of(set)).orElse(set));
       throw e;
     }
-    return new AfterPass<>(result, telling.look(known.set(SetKey.of(set)).orElse(set)));
+    var after = known.set(SetKey.of(set)).orElse(set);
+    if (isListenerReady(after) != isListenerReady(set)) {
+      listenerTurned.accept(SetKey.of(set));
+    }
+    return new AfterPass<>(result, telling.look(after));
   }
 }

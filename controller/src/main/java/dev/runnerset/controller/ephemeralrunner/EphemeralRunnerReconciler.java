@@ -43,17 +43,17 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   private static final Duration AFTER_FINALIZER = Duration.ofMillis(200);
 
   private final RunnerPass pass;
-  private final OverdueRegistrations overdue;
+  private final RunnerVerdicts verdicts;
   private final Clock clock;
   private final RunnerPods pods = new RunnerPods();
 
   /** The uids of runners without our finalizer, of which the cache may not know yet. */
   private final Set<String> released = ConcurrentHashMap.newKeySet();
 
-  /** The reconciler; {@code overdue} wakes runners that did not register in time. */
-  public EphemeralRunnerReconciler(RunnerPass pass, OverdueRegistrations overdue, Clock clock) {
+  /** The reconciler; {@code verdicts} wakes runners of which their set judged. */
+  public EphemeralRunnerReconciler(RunnerPass pass, RunnerVerdicts verdicts, Clock clock) {
     this.pass = pass;
-    this.overdue = overdue;
+    this.verdicts = verdicts;
     this.clock = clock;
   }
 
@@ -65,7 +65,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   @Override
   public List<EventSource<?, EphemeralRunner>> prepareEventSources(
       EventSourceContext<EphemeralRunner> context) {
-    return List.of(pods.source(context), overdue.wakeUps());
+    return List.of(pods.source(context), verdicts.wakeUps());
   }
 
   @Override

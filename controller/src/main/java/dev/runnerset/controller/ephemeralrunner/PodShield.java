@@ -7,15 +7,40 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Writes the {@link Shield} onto the pod of a runner, by one patch for each change. */
+/**
+ * Writes the {@link Shield} onto the pod of a runner, by one patch for each change: at once where a
+ * job is at stake, the others at most 20 a second for all runners together. Thread-safe.
+ */
 final class PodShield {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_PATCHES = Duration.ofMillis(50);
 
   private final RunnerActions.Ports ports;
+  private final Map<String, Instant> turnByUid = new HashMap<>(); // guarded by this
+  private Instant nextTurn = Instant.MIN; // guarded by this
 
   PodShield(RunnerActions.Ports ports) {
     this.ports = ports;
+  }
+
+  /** When the pod of that runner may be written; the same until it was. */
+  private synchronized Instant turn(String uid, Instant now) {
+    return turnByUid.computeIfAbsent(
+        uid,
+        key -> {
+          var turn = nextTurn.isAfter(now) ? nextTurn : now;
+          nextTurn = turn.plus(BETWEEN_PATCHES);
+          return turn;
+        });
+  }
+
+  /** Gives up the turn of a runner that needs none or is gone. */
+  synchronized void forget(String uid) {
+    turnByUid.remove(uid);
   }
 
   /**
@@ -25,10 +50,19 @@ final class PodShield {
    */
   RequeueTime write(ObservedRunner observed, WriteCache cache) {
     var change = Shield.missing(observed);
+    var runner = observed.runner();
+    var uid = runner.getMetadata().getUid();
     if (change.isEmpty()) {
+      forget(uid);
       return RequeueTime.NEVER;
     }
-    var runner = observed.runner();
+    if (!change.get().urgent()) {
+      var turn = turn(uid, observed.now());
+      if (turn.isAfter(observed.now())) {
+        return RequeueTime.at(turn);
+      }
+    }
+    forget(uid);
     try {
       ports
           .objects()

@@ -50,7 +50,7 @@ public final class RunnerPass {
    * @param newRunners written there, read here
    * @param sets the EphemeralRunnerSets in the cache
    * @param trigger makes the other reconciler run
-   * @param overdue written there, read here
+   * @param verdicts written there, read here
    * @param gate keeps what is asked here within the budget that is kept there
    */
   public record SharedWithSets(
@@ -58,7 +58,7 @@ public final class RunnerPass {
       NewRunners newRunners,
       ResourceLookup<EphemeralRunnerSet> sets,
       ReconcileTrigger trigger,
-      OverdueRegistrations overdue,
+      RunnerVerdicts verdicts,
       RemovalRequestGate gate) {}
 
   /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
@@ -152,7 +152,7 @@ public final class RunnerPass {
         runner,
         cached == null ? memory.podReadLive(now) : cached,
         setOf(runner),
-        memory.withRegistrationOverdue(shared.overdue().isOverdue(uid)),
+        memory.judged(shared.verdicts().isOverdue(uid), shared.verdicts().isOpen(runner)),
         shared.exits().of(uid).orElse(null),
         id -> remover.isRemoved(uid, id),
         now);
@@ -177,9 +177,10 @@ public final class RunnerPass {
   private void forgetDeleted(Instant now, RunnerCaches caches) {
     for (var uid : memories.sweep(now, caches::uids)) {
       shared.exits().forget(uid);
-      shared.overdue().forget(uid);
+      shared.verdicts().forget(uid);
       remover.forget(uid);
       actions.forget(uid);
+      shield.forget(uid);
     }
   }
 }

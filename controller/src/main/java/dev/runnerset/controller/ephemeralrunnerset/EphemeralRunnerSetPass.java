@@ -3,9 +3,9 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
-import dev.runnerset.controller.ephemeralrunner.OverdueRegistrations;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.gc.CollectionLedger;
@@ -16,13 +16,19 @@ import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.sweep.SetsToSweep;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -39,7 +45,8 @@ public final class EphemeralRunnerSetPass {
   private final RunnerSeries series;
   private final CollectionLedger ledger;
   private final CountsReader countsReader;
-  private final OverdueRegistrations overdue;
+  private final RunnerVerdicts verdicts;
+  private final Function<SetKey, Optional<Condition>> listenerReady;
   private final Consumer<SetKey> emptied;
   private final InformerCaches caches;
   private final ServiceRunnerRemover remover;
@@ -59,17 +66,19 @@ public final class EphemeralRunnerSetPass {
    * @param newRunners the runners that this process makes
    * @param ledger what the sweeps of age collection did
    * @param connections to the service
-   * @param overdue runners that did not register in time
+   * @param verdicts what the passes here judge of runners
    * @param emptied told of a set that wants no runner and has just lost its last one, and of each
    *     runner that goes after its EphemeralRunnerSet went
+   * @param listenerReady what a runner set says of its listener; empty if nothing yet
    */
   public record Shared(
       RunnerExits exits,
       NewRunners newRunners,
       CollectionLedger ledger,
       RunnerConnections connections,
-      OverdueRegistrations overdue,
-      Consumer<SetKey> emptied) {}
+      RunnerVerdicts verdicts,
+      Consumer<SetKey> emptied,
+      Function<SetKey, Optional<Condition>> listenerReady) {}
 
   /**
    * Passes over all sets.
@@ -98,7 +107,8 @@ public final class EphemeralRunnerSetPass {
     this.pass = new ReplicasPass(gathering, actions);
     this.ledger = shared.ledger();
     this.series = new RunnerSeries(environment.meters(), clock.instant());
-    this.overdue = shared.overdue();
+    this.verdicts = shared.verdicts();
+    this.listenerReady = shared.listenerReady();
     this.emptied = shared.emptied();
     this.countsReader =
         new CountsReader(shared.connections(), environment.threads(), trigger, environment.clock());
@@ -117,14 +127,33 @@ public final class EphemeralRunnerSetPass {
     var done = pass.run(set, caches.labelled(set), delivered, memory, now);
     series.look(set, done.observed());
     if (memory.protectionChanged(set.getSpec().protection())) {
-      overdue.wake(done.observed().byUid().values()); // their pods get other labels (SH1)
+      verdicts.wake(done.observed().byUid().values()); // their pods get other labels (SH1)
     }
     var status = statusStep.write(set, done, memory, cache, now);
     boolean lostItsLast = memory.losesItsLast(done.observed().byUid().isEmpty());
     if (lostItsLast && Objects.equals(set.getSpec().replicas(), 0)) {
       emptied.accept(SetKey.of(set)); // its deletion may wait for that
     }
-    return done.plan().requeue().or(status).or(watchRegistration(set, done, memory, now));
+    return done.plan()
+        .requeue()
+        .or(status)
+        .or(watchRegistration(set, done, memory, now))
+        .or(judgeShields(set, done.observed(), memory, now));
+  }
+
+  /** Which pods need no shield (SH1); nothing is judged from what is not known. */
+  private RequeueTime judgeShields(
+      EphemeralRunnerSet set, RunnerGathering.Observed observed, SetMemory memory, Instant now) {
+    var listener = listenerReady.apply(SetKey.of(set));
+    boolean ready = listener.filter(c -> StatusConditions.has(c, Value.TRUE)).isPresent();
+    if (listener.isEmpty() || (ready && observed.counts() == null)) {
+      return RequeueTime.NEVER;
+    }
+    var since = ready ? Timestamps.parse(listener.get().getLastTransitionTime()) : null;
+    var idle = IdleShield.of(observed.views(), memory.notIdleAt(), since, now);
+    memory.notIdleAt(idle.notIdleAt());
+    verdicts.judgeOpen(set, observed.byUid(), idle.open());
+    return idle.requeue();
   }
 
   /**
@@ -137,7 +166,7 @@ public final class EphemeralRunnerSetPass {
     var missing = RegisteredRunners.missing(observed.views());
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var sinceByUid = memory.counts().missingSince();
-    overdue.judge(
+    verdicts.judgeOverdue(
         observed.byUid().keySet(),
         RegistrationCondition.overdue(
                 RegistrationCondition.told(observed.views(), sinceByUid, observed.counts(), now),

@@ -146,8 +146,8 @@ final class RunnerGathering {
             RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
             RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec()),
             set.getSpec().retention());
-    return view.withOnCordonedNode(
-        cordons.isLeftBy(runner.statusOrNone().nodeName(), view.created()));
+    return view.withCordonedSince(
+        cordons.leftSince(runner.statusOrNone().nodeName(), view.created()));
   }
 
   /** The set's own runners with their ages. */

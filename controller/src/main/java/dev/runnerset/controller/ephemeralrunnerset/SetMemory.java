@@ -23,6 +23,7 @@ final class SetMemory {
   private final StatusPace statusPace = new StatusPace();
   private final RolloutMoment rollout = new RolloutMoment();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
+  private volatile Map<String, Instant> notIdleAt = Map.of();
   private volatile @Nullable Instant surplusSince;
   private final AtomicReference<@Nullable Protection> protection = new AtomicReference<>();
   private final AtomicBoolean empty = new AtomicBoolean(true);
@@ -80,6 +81,15 @@ final class SetMemory {
   /** When it was first seen that the job of a runner is over; null for not yet. */
   @Nullable Instant completionSeenAt(String uid) {
     return completionSeenByUid.get(uid);
+  }
+
+  /** See {@link IdleShield}. */
+  Map<String, Instant> notIdleAt() {
+    return notIdleAt;
+  }
+
+  void notIdleAt(Map<String, Instant> byUid) {
+    notIdleAt = byUid;
   }
 
   /** Forgets all runners but these. */

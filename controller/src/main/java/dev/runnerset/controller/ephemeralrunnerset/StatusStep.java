@@ -102,6 +102,7 @@ final class StatusStep {
         now,
         Stream.of(
                 pending.next(),
+                DrainCondition.changes(set, observed, now),
                 RequeueTime.at(failures == null ? null : FailingCondition.until(failures, counts)),
                 RequeueTime.at(told ? null : pace.childrenNotBefore()))
             .flatMap(time -> time.toOptional().stream()));
@@ -133,7 +134,7 @@ final class StatusStep {
 
   private static final int MOST_COUNTED = 1000;
 
-  /** The conditions of runners that fail, do not start or do not end. */
+  /** The conditions of runners that fail, do not start, do not end or do not go. */
   private static Stream<Condition> problems(
       EphemeralRunnerSet set,
       RunnerGathering.Observed observed,
@@ -159,6 +160,7 @@ final class StatusStep {
             failing.stream(),
             pending.condition().stream(),
             exits.stream(),
+            DrainCondition.of(set, observed, now).stream(),
             registering.stream(),
             strand.stream())
         .flatMap(each -> each);

@@ -8,9 +8,9 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
-import dev.runnerset.controller.ephemeralrunner.OverdueRegistrations;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
@@ -104,7 +104,7 @@ final class Reconcilers {
     // both reconcilers of runners look into the caches that the first one opens
     var exits = new RunnerExits();
     var newRunners = new NewRunners();
-    var overdue = new OverdueRegistrations();
+    var verdicts = new RunnerVerdicts();
     caches = new InformerCaches();
     var runnerConnections = RunnerConnections.of(connections, caches::set);
     var remover =
@@ -115,9 +115,16 @@ final class Reconcilers {
             caches,
             remover,
             new EphemeralRunnerSetPass.Shared(
-                exits, newRunners, ages.ledger(), runnerConnections, overdue, runnerSets::wake),
+                exits,
+                newRunners,
+                ages.ledger(),
+                runnerConnections,
+                verdicts,
+                runnerSets::wake,
+                runnerSets::listenerReady),
             settings.protectionWindow(),
             settings.embeddedStatus());
+    runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(
@@ -125,11 +132,11 @@ final class Reconcilers {
                 runnerConnections,
                 remover,
                 new RunnerPass.SharedWithSets(
-                    exits, newRunners, caches::set, ephemeralRunnerSets, overdue, caches),
+                    exits, newRunners, caches::set, ephemeralRunnerSets, verdicts, caches),
                 events,
                 meters,
                 clock),
-            overdue,
+            verdicts,
             clock);
   }
 

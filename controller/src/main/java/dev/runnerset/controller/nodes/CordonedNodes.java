@@ -30,13 +30,13 @@ public final class CordonedNodes {
   }
 
   /**
-   * Whether a runner is to leave its node.
+   * Since when a runner is to leave its node; null if it is not.
    *
    * @param node null while the node is not known
    * @param created when the runner was made
    */
-  public boolean isLeftBy(@Nullable String node, Instant created) {
+  public @Nullable Instant leftSince(@Nullable String node, Instant created) {
     var since = node == null ? null : sinceByNode.get(node);
-    return since != null && created.isBefore(since.plus(SCHEDULER_LAG));
+    return since != null && created.isBefore(since.plus(SCHEDULER_LAG)) ? since : null;
   }
 }

@@ -13,6 +13,17 @@ public final class ForcedDeletion {
     return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
   }
 
+  /**
+   * The commands that end some runners.
+   *
+   * @param names with blanks between them
+   */
+  public static String commandFor(String namespace, String names) {
+    var runners = "ephemeralrunners.runnerset.dev -n " + namespace + " " + names;
+    return "kubectl annotate %s %s=true; kubectl delete %s --wait=false"
+        .formatted(runners, Labels.FORCE_DELETE, runners);
+  }
+
   /** The command that ends the deletion of a set; works in a namespace that is being deleted. */
   public static String commandFor(HasMetadata set) {
     return "kubectl annotate autoscalingrunnersets.runnerset.dev -n "

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One runner of a set, as its resource and the memory of this process show it at one moment.
  *
  * @param uid of its resource
- * @param onCordonedNode whether it is to leave its node, which takes no pods any more (SD10)
+ * @param cordonedSince since when it is to leave its node, which takes no pods any more (SD10);
+ *     null if it is not
  */
 @Pure
 public record RunnerView(
@@ -20,10 +21,10 @@ public record RunnerView(
     Job job,
     Removal removal,
     Origin origin,
-    boolean onCordonedNode) {
+    @Nullable Instant cordonedSince) {
   /** A runner whose node, if it has one, takes pods. */
   public RunnerView(String name, String uid, Life life, Job job, Removal removal, Origin origin) {
-    this(name, uid, life, job, removal, origin, false);
+    this(name, uid, life, job, removal, origin, null);
   }
 
   /**
@@ -128,14 +129,19 @@ public record RunnerView(
     return value == registered()
         ? this
         : new RunnerView(
-            name, uid, life.withRegistered(value), job, removal, origin, onCordonedNode);
+            name, uid, life.withRegistered(value), job, removal, origin, cordonedSince);
   }
 
   /** The same runner on such a node. */
-  public RunnerView withOnCordonedNode(boolean value) {
-    return value == onCordonedNode
+  public RunnerView withCordonedSince(@Nullable Instant since) {
+    return since == null && cordonedSince == null
         ? this
-        : new RunnerView(name, uid, life, job, removal, origin, value);
+        : new RunnerView(name, uid, life, job, removal, origin, since);
+  }
+
+  /** Whether it is to leave its node. */
+  public boolean onCordonedNode() {
+    return cordonedSince != null;
   }
 
   /** See {@link Life}. */

@@ -135,7 +135,7 @@ final class RunnerWorld {
     var api = new KubeApi(own);
     var remover =
         new ServiceRunnerRemover(key -> connection(), api, (r, reason, answer) -> {}, clock);
-    var overdue = new OverdueRegistrations();
+    var verdicts = new RunnerVerdicts();
     var pass =
         new RunnerPass(
             RunnerObjects.over(api, own.getKubernetesSerialization()),
@@ -146,12 +146,12 @@ final class RunnerWorld {
                 newRunners,
                 (namespace, name) -> Optional.of(set),
                 (namespace, name) -> wakeUps.incrementAndGet(),
-                overdue,
+                verdicts,
                 new OpenGate()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             new Meters(),
             clock);
-    var reconciler = new EphemeralRunnerReconciler(pass, overdue, clock);
+    var reconciler = new EphemeralRunnerReconciler(pass, verdicts, clock);
     operator = Operators.start(own, reconciler);
   }
 

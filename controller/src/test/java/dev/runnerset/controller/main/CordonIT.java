@@ -98,6 +98,14 @@ final class CordonIT {
     assertThat(world.service.control().counters().get("removeRunner"))
         .isEqualTo(3); // two went, one stays
     assertThat(world.service.control().violations()).isEmpty();
+    await("the set names it, with the commands that end it")
+        .atMost(TOLD)
+        .untilAsserted(() ->
+            assertThat(world.condition("linux", "DrainHeld"))
+                .hasValueSatisfying(told ->
+                    assertThat(told.getMessage())
+                        .contains("the cordoned node " + left, ": " + busy + ";")
+                        .contains(busy + " runnerset.dev/force-delete=true")));
     await()
         .untilAsserted(() ->
             assertThat(world.metrics())

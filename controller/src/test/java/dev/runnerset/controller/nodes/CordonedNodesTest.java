@@ -17,17 +17,17 @@ final class CordonedNodesTest {
   @CsvSource({"a,-60,true", "a,0,true", "a,29,true", "a,30,false", "b,-60,false", ",-60,false"})
   void aRunnerLeavesACordonedNodeUnlessItCameLater(String node, int madeAfter, boolean leaves) {
     nodes.cordoned("a", T0);
-    assertThat(nodes.isLeftBy(node, T0.plusSeconds(madeAfter))).isEqualTo(leaves);
+    assertThat(nodes.leftSince(node, T0.plusSeconds(madeAfter))).isEqualTo(leaves ? T0 : null);
   }
 
   @Test
   void onlyTheFirstWordOfACordonIsNews() {
     assertThat(nodes.cordoned("a", T0)).isTrue();
     assertThat(nodes.cordoned("a", T0.plusSeconds(60))).isFalse();
-    assertThat(nodes.isLeftBy("a", T0.plusSeconds(60))).isFalse();
+    assertThat(nodes.leftSince("a", T0.plusSeconds(60))).isNull();
     nodes.uncordoned("a");
-    assertThat(nodes.isLeftBy("a", T0)).isFalse();
+    assertThat(nodes.leftSince("a", T0)).isNull();
     assertThat(nodes.cordoned("a", T0.plusSeconds(90))).isTrue();
-    assertThat(nodes.isLeftBy("a", T0.plusSeconds(60))).isTrue();
+    assertThat(nodes.leftSince("a", T0.plusSeconds(60))).isEqualTo(T0.plusSeconds(90));
   }
 }

@@ -51,7 +51,7 @@ final class CordonRetirementTest {
     assertThat(names(plan(null, there))).isEqualTo(row.goes() ? List.of("a") : List.of());
     var reason = RemovalReason.CORDONED;
     assertThat(RemovalPlanner.isCandidate(there, reason, 0, NOW)).isEqualTo(row.goes());
-    var elsewhere = there.withOnCordonedNode(false);
+    var elsewhere = there.withCordonedSince(null);
     assertThat(plan(null, elsewhere).candidates()).isEmpty();
     assertThat(RemovalPlanner.isCandidate(elsewhere, reason, 0, NOW)).isFalse();
   }

@@ -29,7 +29,7 @@ public final class Runners {
   private boolean kept;
   private boolean older;
   private boolean ofAnotherScaleSet;
-  private boolean onCordonedNode;
+  private @Nullable Instant cordonedSince;
 
   private Runners(String name) {
     this.name = name;
@@ -153,7 +153,7 @@ public final class Runners {
 
   /** Its node takes no pods any more. */
   public Runners onCordonedNode() {
-    onCordonedNode = true;
+    cordonedSince = T0;
     return this;
   }
 
@@ -167,7 +167,7 @@ public final class Runners {
         new RunnerView.Job(busy, completedIn, completionSeenAt),
         new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed, resourceLeft),
         new RunnerView.Origin(older, ofAnotherScaleSet),
-        onCordonedNode);
+        cordonedSince);
   }
 
   /** The service's counts, heard at that instant. */

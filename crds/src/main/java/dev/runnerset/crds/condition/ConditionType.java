@@ -31,6 +31,8 @@ public enum ConditionType {
   RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  /** Runners without a known job stay on a cordoned node. */
+  DRAIN_HELD("DrainHeld", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   RUNNERS_NOT_REGISTERING(
       "RunnersNotRegistering", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   JOBS_STRANDED("JobsStranded", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),

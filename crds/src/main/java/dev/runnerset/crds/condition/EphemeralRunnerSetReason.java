@@ -10,6 +10,11 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
       "look into the log of the runner that the message names, for a hook that hangs;"
           + " three minutes after its job (ten, while the job still counts as demand) the "
           + "runner is removed, unless the service says that it has a job"),
+  IDLE_NOT_REMOVED(
+      "IdleNotRemoved",
+      "nothing, if a job may run there: the service is asked again, and the drain goes on when the "
+          + "runners are gone; else run the commands of the message, which end the runners with "
+          + "their jobs (docs/drain.md)"),
   START_SLOW(
       "StartSlow",
       "nothing yet, unless it lasts: the start of runners takes more than 25 s, as "

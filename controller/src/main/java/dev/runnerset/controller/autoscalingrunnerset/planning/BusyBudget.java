@@ -7,7 +7,8 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import java.util.Map;
 
 /**
- * The PodDisruptionBudget of a set: no pod of a runner with a job is evicted (SH2).
+ * The PodDisruptionBudget of a set: no pod of a runner that has a job or may get one is evicted
+ * (SH2).
  *
  * <p>The number is larger than any count of pods, so that no eviction is ever allowed: with the
  * exact number a pod that becomes busy would leave room for an eviction until the budget is counted

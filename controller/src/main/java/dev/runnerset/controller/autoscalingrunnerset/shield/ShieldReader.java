@@ -22,13 +22,14 @@ public final class ShieldReader {
       new Finding(
           RunnerSetReason.NODES_NOT_VISIBLE,
           "a controller of one namespace does not see which nodes are cordoned, so idle runners stay"
-              + " there until a drain evicts them: kubectl get nodes shows the nodes");
+              + " there, and a drain waits until they have been idle for 10 minutes: kubectl get"
+              + " ephemeralrunners.runnerset.dev -o wide shows their nodes (docs/drain.md)");
 
   private static final Finding REFUSED =
       new Finding(
           RunnerSetReason.NODES_NOT_VISIBLE,
-          "the controller may not list and watch nodes, so idle runners stay on cordoned nodes until"
-              + " a drain evicts them: let the chart make the roles of the controller anew (helm"
+          "the controller may not list and watch nodes, so idle runners stay on cordoned nodes, and"
+              + " a drain waits until they have been idle for 10 minutes (docs/drain.md): let the chart make the roles of the controller anew (helm"
               + " upgrade), or run ./runnerset manifests | kubectl apply -f -");
 
   private final AdmissionPolicyReader policy;

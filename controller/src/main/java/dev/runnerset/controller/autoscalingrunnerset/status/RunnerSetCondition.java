@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 import dev.runnerset.controller.retention.rules.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
@@ -251,6 +252,11 @@ public enum RunnerSetCondition {
       case Registration.Asking(var finding) -> Verdict.unknown(finding);
       case Registration.Failed(var finding, _) -> Verdict.no(finding);
     };
+  }
+
+  /** What the status of a set says of its listener; empty if nothing yet. */
+  public static Optional<Condition> listenerReadyOf(AutoScalingRunnerSet set) {
+    return StatusConditions.find(set.statusOrNone().conditions(), ConditionType.LISTENER_READY);
   }
 
   private static Verdict listenerReady(ConditionInput input) {

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.base.Backoff;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param written our part of its status as this process last sent it
  * @param livePod its pod as the API server showed it while the cache does not
  * @param registrationOverdue whether its set says that it does not come online (RN7)
+ * @param open whether its set says that its pod needs no shield (SH1); null before it says anything
  */
 public record RunnerMemory(
     StartState start,
     RemovalState removal,
     @Nullable WrittenStatus written,
     @Nullable LivePod livePod,
-    boolean registrationOverdue) {
+    boolean registrationOverdue,
+    @Nullable Boolean open) {
 
   /** Nothing is known. */
   public static final RunnerMemory NONE = of(StartState.UNSEEN);
@@ -52,7 +55,7 @@ public record RunnerMemory(
   }
 
   private static RunnerMemory of(StartState start) {
-    return new RunnerMemory(start, RemovalState.NONE, null, null, false);
+    return new RunnerMemory(start, RemovalState.NONE, null, null, false, null);
   }
 
   /** Its pod is made, or was found; what is known of a removal belongs to an earlier start. */
@@ -62,29 +65,29 @@ public record RunnerMemory(
 
   /** The same with another state of the start. */
   public RunnerMemory with(StartState next) {
-    return new RunnerMemory(next, removal, written, livePod, registrationOverdue);
+    return new RunnerMemory(next, removal, written, livePod, registrationOverdue, open);
   }
 
   /** The same with another state of the removal. */
   public RunnerMemory with(RemovalState next) {
-    return new RunnerMemory(start, next, written, livePod, registrationOverdue);
+    return new RunnerMemory(start, next, written, livePod, registrationOverdue, open);
   }
 
   /** The same after our part of the status was sent. */
   public RunnerMemory with(WrittenStatus status) {
-    return new RunnerMemory(start, removal, status, livePod, registrationOverdue);
+    return new RunnerMemory(start, removal, status, livePod, registrationOverdue, open);
   }
 
   /** The same with the pod of a live read; null once the cache shows the pod. */
   public RunnerMemory withLivePod(@Nullable LivePod read) {
-    return new RunnerMemory(start, removal, written, read, registrationOverdue);
+    return new RunnerMemory(start, removal, written, read, registrationOverdue, open);
   }
 
-  /** The same with what its set says of its registration. */
-  public RunnerMemory withRegistrationOverdue(boolean overdue) {
-    return overdue == registrationOverdue
+  /** The same with what its set says of it. */
+  public RunnerMemory judged(boolean overdue, @Nullable Boolean opened) {
+    return overdue == registrationOverdue && Objects.equals(opened, open)
         ? this
-        : new RunnerMemory(start, removal, written, livePod, overdue);
+        : new RunnerMemory(start, removal, written, livePod, overdue, opened);
   }
 
   /** The pod of the last live read while that is valid, else null. */

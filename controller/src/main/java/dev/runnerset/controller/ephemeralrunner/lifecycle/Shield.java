@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
+import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -10,17 +11,19 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The labels and annotations of a runner's pod by which the budget of its set, the admission policy
- * and the autoscalers of nodes spare it while it has a job (SH1).
+ * and the autoscalers of nodes spare it (SH1). The pod of a set's runner is made with them; those
+ * of a standalone runner come with its job.
  */
 @Pure
 public final class Shield {
-  /** Annotations of a pod that has a job: autoscalers of nodes leave its node alone. */
-  private static final Map<String, String> WHILE_BUSY =
+  /** Annotations of a pod that is shielded: autoscalers of nodes leave its node alone. */
+  private static final Map<String, String> SPARED =
       Map.of(
           "karpenter.sh/do-not-disrupt",
           "true",
@@ -33,19 +36,19 @@ public final class Shield {
    * The labels that a pod has.
    *
    * @param protection null where the pod has no such label, as pods of former versions
+   * @param busy whether it is shielded, since it has a job or may get one
+   * @param set the name of its set; null where the pod has no such label
    */
-  public record Marks(@Nullable Protection protection, boolean busy) {
+  public record Marks(@Nullable Protection protection, boolean busy, @Nullable String set) {
     static Marks of(Pod pod) {
-      var labels = pod.getMetadata().getLabels();
-      if (labels == null) {
-        return new Marks(null, false);
-      }
+      var labels =
+          Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.<String, String>of());
       var word = labels.getOrDefault(Labels.PROTECTION, "");
       Protection protection = null;
       for (var each : Protection.values()) {
         protection = each.word().equals(word) ? each : protection;
       }
-      return new Marks(protection, "true".equals(labels.get(Labels.BUSY)));
+      return new Marks(protection, "true".equals(labels.get(Labels.BUSY)), labels.get(Labels.SET));
     }
   }
 
@@ -54,18 +57,26 @@ public final class Shield {
    *
    * @param labels null values take a label off
    * @param annotations null values take an annotation off
+   * @param urgent whether a job is at stake now, so that the write must not wait for others
    */
   public record Change(
-      Map<String, @Nullable String> labels, Map<String, @Nullable String> annotations) {}
+      Map<String, @Nullable String> labels,
+      Map<String, @Nullable String> annotations,
+      boolean urgent) {}
 
-  /** The template, whose pods have the label of their protection. */
-  static PodTemplateSpec onto(PodTemplateSpec template, @Nullable Protection protection) {
+  /** The template, whose pods are shielded from the first moment, but for standalone runners. */
+  static PodTemplateSpec onto(
+      PodTemplateSpec template, @Nullable Protection protection, boolean standalone) {
     var metadata =
         template.getMetadata() == null
             ? new ObjectMetaBuilder()
             : new ObjectMetaBuilder(template.getMetadata());
+    metadata.addToLabels(Labels.PROTECTION, orDefault(protection).word());
+    if (!standalone && orDefault(protection) == Protection.BUSY) {
+      metadata.addToLabels(Labels.BUSY, "true").addToAnnotations(SPARED);
+    }
     var copy = new PodTemplateSpec();
-    copy.setMetadata(metadata.addToLabels(Labels.PROTECTION, orDefault(protection).word()).build());
+    copy.setMetadata(metadata.build());
     copy.setSpec(template.getSpec());
     return copy;
   }
@@ -78,7 +89,12 @@ public final class Shield {
     }
     var has = pod.identity().shield();
     var protection = protection(observed, has);
-    var wanted = new Marks(protection, protection == Protection.BUSY && isBusy(observed, pod));
+    var set = RunnerPod.labels(observed.runner()).get(Labels.SET);
+    var wanted =
+        new Marks(
+            protection,
+            protection == Protection.BUSY && isShielded(observed, pod),
+            set == null ? has.set() : set);
     return wanted.equals(has) ? Optional.empty() : Optional.of(change(has, wanted, observed));
   }
 
@@ -96,29 +112,41 @@ public final class Shield {
   }
 
   /**
-   * Once busy, until its container has ended. The pod of a kept runner may have another container
-   * that still runs: nothing keeps that from being evicted.
+   * With a job until its container has ended: the pod of a kept runner may have another container
+   * that still runs, and nothing keeps that from being evicted. Without one as its set judged, and
+   * as before while the set has not judged yet.
    */
-  private static boolean isBusy(ObservedRunner observed, PodView pod) {
+  private static boolean isShielded(ObservedRunner observed, PodView pod) {
     boolean before = pod.identity().shield().busy();
-    return pod.runner() instanceof RunnerContainer.Terminated
-        ? before && !observed.ownStatus().isTerminal()
-        : before || (observed.observedStatus().isBusy() && !observed.isJobCompleted());
+    if (pod.runner() instanceof RunnerContainer.Terminated) {
+      return before && !observed.ownStatus().isTerminal();
+    }
+    if (observed.isJobCompleted()) {
+      return before;
+    }
+    if (observed.observedStatus().isBusy()) {
+      return true;
+    }
+    var open = observed.memory().open();
+    return observed.isStandalone() || open == null ? before : !open;
   }
 
   private static Change change(Marks has, Marks wanted, ObservedRunner observed) {
     var labels = new HashMap<String, @Nullable String>();
     labels.put(Labels.PROTECTION, orDefault(wanted.protection()).word());
+    if (!Objects.equals(has.set(), wanted.set())) {
+      labels.put(Labels.SET, wanted.set());
+    }
     var annotations = new HashMap<String, @Nullable String>();
     if (wanted.busy()) {
       labels.put(Labels.BUSY, "true");
-      annotations.putAll(WHILE_BUSY);
+      annotations.putAll(SPARED);
     } else if (has.busy()) {
       labels.put(Labels.BUSY, null);
       var users = ofTemplate(observed);
-      WHILE_BUSY.keySet().forEach(key -> annotations.put(key, users.get(key)));
+      SPARED.keySet().forEach(key -> annotations.put(key, users.get(key)));
     }
-    return new Change(labels, annotations);
+    return new Change(labels, annotations, observed.hadJob());
   }
 
   private static Map<String, String> ofTemplate(ObservedRunner observed) {

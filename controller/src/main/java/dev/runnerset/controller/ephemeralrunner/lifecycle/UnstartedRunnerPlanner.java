@@ -108,7 +108,8 @@ final class UnstartedRunnerPlanner {
     if (problem.isPresent() || template == null) {
       return failed(observed, RunnerReason.INVALID_TEMPLATE, problem.orElse(""));
     }
-    return RunnerDecision.now(new RunnerAction.Start(Shield.onto(template, protection)));
+    var shielded = Shield.onto(template, protection, observed.isStandalone());
+    return RunnerDecision.now(new RunnerAction.Start(shielded));
   }
 
   /** Whether the set was registered again, as after somebody deleted its scale set. */

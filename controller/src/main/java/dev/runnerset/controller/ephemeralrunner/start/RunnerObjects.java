@@ -136,7 +136,7 @@ public interface RunnerObjects {
 
     @Override
     public Optional<Pod> label(Pod pod, Map<String, String> labels) {
-      return merge(Resource.of(pod), new Shield.Change(Map.copyOf(labels), Map.of()));
+      return merge(Resource.of(pod), new Shield.Change(Map.copyOf(labels), Map.of(), true));
     }
 
     @Override

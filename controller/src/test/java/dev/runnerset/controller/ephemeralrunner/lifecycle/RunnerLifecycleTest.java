@@ -248,7 +248,7 @@ final class RunnerLifecycleTest {
   }
 
   private static RunnerMemory unregistered() {
-    return RunnerMemory.NONE.withRegistrationOverdue(true);
+    return RunnerMemory.NONE.judged(true, null);
   }
 
   private static StartState creatingSince(long seconds) {

@@ -63,7 +63,7 @@ public final class Scene {
   private @Nullable String jobResult;
   private @Nullable String version;
   private List<String> finalizers = List.of();
-  private Shield.Marks marks = new Shield.Marks(Protection.BUSY, false);
+  private Shield.Marks marks = new Shield.Marks(Protection.BUSY, false, "ci");
 
   public static Instant at(long seconds) {
     return NOW.plusSeconds(seconds);
@@ -382,7 +382,19 @@ public final class Scene {
 
   /** The labels of the shield that the pod has that is given next. */
   public Scene marks(@Nullable Protection protection, boolean asBusy) {
-    marks = new Shield.Marks(protection, asBusy);
+    marks = new Shield.Marks(protection, asBusy, "ci");
+    return this;
+  }
+
+  /** The pod that is given next has lost the label of its set. */
+  public Scene withoutSetLabel() {
+    marks = new Shield.Marks(marks.protection(), marks.busy(), null);
+    return this;
+  }
+
+  /** Its set judged whether its pod needs no shield. */
+  public Scene open(boolean value) {
+    memory = memory.judged(false, value);
     return this;
   }
 

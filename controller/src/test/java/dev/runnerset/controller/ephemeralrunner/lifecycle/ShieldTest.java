@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.RunnerPhase;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is written onto the pod of a runner when its job begins, and when (SH1). */
+/** With which labels the pod of a runner is made, and which are written onto it when (SH1). */
 final class ShieldTest {
   private static final String NOTHING = "nothing";
   private static final String ON = "protection=Busy busy=true not-disrupt=true safe-to-evict=false";
@@ -32,20 +33,31 @@ final class ShieldTest {
     return busy().marks(Protection.BUSY, true);
   }
 
-  private static Scene open() {
+  private static Scene idle() {
+    return new Scene().marks(Protection.BUSY, true);
+  }
+
+  private static Scene unprotected() {
     return busy().protection(Protection.NONE);
   }
 
   static Stream<Row> rows() {
     return Stream.of(
-        new Row("idle", new Scene().running(), NOTHING),
-        new Row("its job begins", busy().running(), ON),
+        new Row("made with it, not judged yet", idle().running(), NOTHING),
+        new Row("made with it, it starts", idle().open(false).waiting("", -1), NOTHING),
+        new Row("idle", idle().open(false).running(), NOTHING),
+        new Row("idle for long", idle().open(true).running(), OFF.formatted("Busy")),
+        new Row("idle for long and open", new Scene().open(true).running(), NOTHING),
+        new Row("open, and not judged yet", new Scene().running(), NOTHING),
+        new Row("open, and the listener went", new Scene().open(false).running(), ON),
+        new Row("open, and its job begins", busy().open(true).running(), ON),
+        new Row("its job begins, not judged yet", busy().running(), ON),
         new Row("its job begins before the kubelet tells of its start", busy().waiting("", -1), ON),
-        new Row("it has the label", shielded().running(), NOTHING),
+        new Row("its job begins, it has the label", shielded().open(false).running(), NOTHING),
+        new Row("its job runs, its set judged before", shielded().open(true).running(), NOTHING),
         new Row("somebody took the label off", busy().marks(Protection.BUSY, false).running(), ON),
         new Row("its job is over before the label is on", busy().completed().running(), NOTHING),
         new Row("its job is over, its container runs", shielded().completed().running(), NOTHING),
-        new Row("its mark was wiped", new Scene().marks(Protection.BUSY, true).running(), NOTHING),
         new Row("its container has ended", busy().exited(0, -1), NOTHING),
         new Row("the pod has ended", busy().overUntold("Failed", "Evicted"), NOTHING),
         new Row("it is being deleted", busy().podDeleted().running(), NOTHING),
@@ -59,26 +71,43 @@ final class ShieldTest {
             "a pod of a former version",
             new Scene().marks(null, false).running(),
             "protection=Busy"),
+        new Row("the same, judged", new Scene().marks(null, false).open(false).running(), ON),
         new Row("the same with a job", busy().marks(null, false).running(), ON),
-        new Row("no protection", open().marks(Protection.NONE, false).running(), NOTHING),
+        new Row(
+            "somebody took the label of the set off",
+            idle().withoutSetLabel().running(),
+            "protection=Busy busy=true not-disrupt=true safe-to-evict=false set=ci"),
+        new Row(
+            "the same with a job",
+            shielded().withoutSetLabel().running(),
+            "protection=Busy busy=true not-disrupt=true safe-to-evict=false set=ci"),
+        new Row("no protection", unprotected().marks(Protection.NONE, false).running(), NOTHING),
         new Row(
             "protection is switched off while its job runs",
-            open().marks(Protection.BUSY, true).running(),
+            unprotected().marks(Protection.BUSY, true).running(),
             OFF.formatted("None")),
         new Row(
             "protection is switched off while it is idle",
-            new Scene().protection(Protection.NONE).running(),
-            "protection=None"),
+            idle().protection(Protection.NONE).open(false).running(),
+            OFF.formatted("None")),
         new Row(
             "protection is switched on while its job runs",
             busy().protection(Protection.BUSY).marks(Protection.NONE, false).running(),
+            ON),
+        new Row(
+            "protection is switched on while it is idle",
+            new Scene().marks(Protection.NONE, false).open(false).running(),
             ON),
         new Row(
             "its set is not known, and the pod was made without protection",
             busy().set(null).marks(Protection.NONE, false).running(),
             NOTHING),
         new Row("its set is not known", busy().set(null).running(), ON),
-        new Row("a standalone runner", busy().standalone("runner").running(), ON));
+        new Row("a standalone runner", busy().standalone("runner").running(), ON),
+        new Row(
+            "a standalone runner without a job",
+            new Scene().standalone("runner").open(false).running(),
+            NOTHING));
   }
 
   @ParameterizedTest
@@ -102,6 +131,9 @@ final class ShieldTest {
                 "safe-to-evict",
                 all.remove("cluster-autoscaler.kubernetes.io/safe-to-evict"));
           }
+          if (all.containsKey(Labels.SET)) {
+            add(words, "set", all.remove(Labels.SET));
+          }
           assertThat(all).isEmpty();
           return words.toString().strip();
         })
@@ -116,7 +148,7 @@ final class ShieldTest {
   /** The user's own annotation comes back when ours go. */
   @Test
   void anAnnotationOfTheTemplateStays() {
-    var scene = open().marks(Protection.BUSY, true).running();
+    var scene = unprotected().marks(Protection.BUSY, true).running();
     var observed = scene.observed();
     var set = java.util.Objects.requireNonNull(observed.set());
     set.getSpec()
@@ -131,12 +163,31 @@ final class ShieldTest {
   }
 
   @Test
-  void aPodIsMadeWithItsProtectionAndTheTemplateStaysAsItIs() {
+  void onlyAJobAtStakeIsUrgent() {
+    assertThat(Shield.missing(busy().running().observed()).orElseThrow().urgent()).isTrue();
+    var idle = new Scene().open(false).running();
+    assertThat(Shield.missing(idle.observed()).orElseThrow().urgent()).isFalse();
+  }
+
+  @Test
+  void aPodIsMadeWithItsShieldAndTheTemplateStaysAsItIs() {
     var template = Scene.template("runner");
-    assertThat(Shield.onto(template, Protection.NONE).getMetadata().getLabels())
-        .containsEntry("runnerset.dev/protection", "None");
-    assertThat(Shield.onto(template, null).getMetadata().getLabels())
-        .containsEntry("runnerset.dev/protection", "Busy");
+    var open = Shield.onto(template, Protection.NONE, false).getMetadata();
+    assertThat(open.getLabels()).isEqualTo(Map.of("runnerset.dev/protection", "None"));
+    assertThat(open.getAnnotations()).isNullOrEmpty();
+    var shielded = Shield.onto(template, null, false).getMetadata();
+    assertThat(shielded.getLabels())
+        .isEqualTo(Map.of("runnerset.dev/protection", "Busy", "runnerset.dev/busy", "true"));
+    assertThat(shielded.getAnnotations())
+        .isEqualTo(
+            Map.of(
+                "karpenter.sh/do-not-disrupt",
+                "true",
+                "cluster-autoscaler.kubernetes.io/safe-to-evict",
+                "false"));
+    var standalone = Shield.onto(template, null, true).getMetadata();
+    assertThat(standalone.getLabels()).isEqualTo(Map.of("runnerset.dev/protection", "Busy"));
+    assertThat(standalone.getAnnotations()).isNullOrEmpty();
     assertThat(template.getMetadata()).isNull();
   }
 }

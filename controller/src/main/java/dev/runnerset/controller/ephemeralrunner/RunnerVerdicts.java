@@ -1,0 +1,100 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the reconciler of a set judges of its runners, by uid: whose deadline to register is over
+ * (RN16), and whose pods need no shield (SH1). The service tells sums only, so the set is judged as
+ * a whole, and the reconciler of the runner acts. Thread-safe.
+ */
+public final class RunnerVerdicts {
+  private final Set<String> overdue = ConcurrentHashMap.newKeySet();
+
+  /** For each set whether its runners need no shield, by uid. */
+  private final Map<String, Map<String, Boolean>> openBySet = new ConcurrentHashMap<>();
+
+  private final SimpleInboundEventSource<EphemeralRunner> wakeUps =
+      new SimpleInboundEventSource<>("verdicts");
+
+  /** Triggers the reconciler of a runner of which another verdict is given. */
+  SimpleInboundEventSource<EphemeralRunner> wakeUps() {
+    return wakeUps;
+  }
+
+  public boolean isOverdue(String uid) {
+    return overdue.contains(uid);
+  }
+
+  /** Whether the pod of the runner needs no shield; null before its set was judged. */
+  public @Nullable Boolean isOpen(EphemeralRunner runner) {
+    var meta = runner.getMetadata();
+    var set = meta.getLabels() == null ? null : meta.getLabels().get(Labels.SET);
+    return openBySet.getOrDefault(meta.getNamespace() + "/" + set, Map.of()).get(meta.getUid());
+  }
+
+  /**
+   * Of these runners of a set, those and no others are overdue.
+   *
+   * @param all uids of all runners of the set
+   */
+  public void judgeOverdue(Set<String> all, Collection<EphemeralRunner> late) {
+    if (late.isEmpty() && overdue.isEmpty()) {
+      return; // nearly always
+    }
+    var now = late.stream().map(r -> r.getMetadata().getUid()).toList();
+    all.stream().filter(uid -> !now.contains(uid)).forEach(overdue::remove);
+    for (var runner : late) {
+      if (overdue.add(runner.getMetadata().getUid())) {
+        wake(runner);
+      }
+    }
+  }
+
+  /**
+   * Of all runners of a set, the pods of those and of no others need no shield.
+   *
+   * @param byUid all runners of the set
+   */
+  public void judgeOpen(
+      EphemeralRunnerSet set, Map<String, EphemeralRunner> byUid, Set<String> open) {
+    var now = new HashMap<String, Boolean>();
+    byUid.keySet().forEach(uid -> now.put(uid, open.contains(uid)));
+    var key = set.getMetadata().getNamespace() + "/" + set.getMetadata().getName();
+    var stored = now.isEmpty() ? openBySet.remove(key) : openBySet.put(key, now);
+    var before = stored == null ? Map.<String, Boolean>of() : stored;
+    now.forEach((uid, isOpen) -> {
+      var runner = byUid.get(uid);
+      if (runner != null && isNews(before.get(uid), isOpen, runner)) {
+        wake(runner);
+      }
+    });
+  }
+
+  /** The pod of a runner that this process makes is made with the shield. */
+  private static boolean isNews(@Nullable Boolean before, boolean now, EphemeralRunner runner) {
+    return before == null ? runner.statusOrNone().idleSince() != null : before != now;
+  }
+
+  /** Triggers the reconciler of each: their set changed, which is no event of theirs. */
+  public void wake(Collection<EphemeralRunner> runners) {
+    runners.forEach(this::wake);
+  }
+
+  private void wake(EphemeralRunner runner) {
+    wakeUps.propagateEvent(ResourceID.fromResource(runner));
+  }
+
+  void forget(String uid) {
+    overdue.remove(uid);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.runnerset.crds.EphemeralRunner;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When the pods of runners are shielded, through the whole controller (SH1). */
+final class ShieldIT {
+  private final ControllerWorld world = new ControllerWorld();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  private List<Pod> pods() {
+    return world
+        .kube
+        .pods()
+        .inNamespace(ControllerWorld.NAMESPACE)
+        .withLabel("runnerset.dev/protection")
+        .list()
+        .getItems();
+  }
+
+  private static boolean isShielded(Pod pod) {
+    boolean is = "true".equals(pod.getMetadata().getLabels().get("runnerset.dev/busy"));
+    var annotations = pod.getMetadata().getAnnotations();
+    assertThat("true".equals(annotations.get("karpenter.sh/do-not-disrupt"))).isEqualTo(is);
+    return is;
+  }
+
+  private long shielded() {
+    return pods().stream().filter(ShieldIT::isShielded).count();
+  }
+
+  private long patchesOfPods() {
+    return world.api.counters().snapshot().entrySet().stream()
+        .filter(e -> e.getKey().resource().equals("pods") && e.getKey().verb().equals("patch"))
+        .filter(e -> e.getKey().subresource().isEmpty())
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  private void begin() {
+    world.startNode();
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.create("linux", "minRunners: 3", "maxRunners: 20");
+    world.listenerConnects("linux");
+    world.counts("linux", 0, 0, 0);
+    await("all run")
+        .until(() ->
+            world.runners().stream().filter(r -> r.statusOrNone().idleSince() != null).count()
+                == 3);
+    assertThat(patchesOfPods()).as("patches of pods").isZero();
+    assertThat(shielded()).isEqualTo(3);
+    world.pass(Duration.ofSeconds(2));
+    world.counts("linux", 0, 3, 3);
+    world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+  }
+
+  private EphemeralRunner mark() {
+    var one = world.runners().getFirst();
+    world.patch(one, "{\"requestId\": 5, \"jobId\": \"job\"}");
+    return one;
+  }
+
+  @Test
+  void idleRunnersLoseItAfterTenMinutesAndGetItBackWithAMarkOrWithoutAListener() {
+    begin();
+    world.pass(Duration.ofMinutes(9));
+    world.counts("linux", 0, 3, 3);
+    assertThat(shielded()).isEqualTo(3);
+    world.pass(Duration.ofMinutes(2));
+    world.counts("linux", 0, 3, 3);
+    await("no pod is shielded").until(() -> shielded() == 0);
+    assertThat(patchesOfPods()).isEqualTo(3);
+    var marked = mark();
+    await("the pod with a job is shielded").until(() -> shielded() == 1);
+    assertThat(pods().stream().filter(ShieldIT::isShielded).map(p -> p.getMetadata().getName()))
+        .containsExactly(marked.getMetadata().getName());
+    world.listenerFails("linux");
+    await("all are shielded").until(() -> shielded() == 3);
+    world.listenerConnects("linux");
+    world.counts("linux", 1, 3, 2);
+    world.pass(Duration.ofMinutes(9));
+    world.counts("linux", 1, 3, 2);
+    assertThat(patchesOfPods()).as("two of each idle one, two of the busy one").isEqualTo(6);
+  }
+
+  /** A process that takes over judges nothing before it knows the listener and the counts. */
+  @Test
+  void aRestartOfTheControllerWritesNoPod() {
+    begin();
+    world.pass(Duration.ofMinutes(11));
+    world.counts("linux", 0, 3, 3);
+    await("no pod is shielded").until(() -> shielded() == 0);
+    long before = patchesOfPods();
+    world.stopController();
+    world.startController();
+    mark();
+    await("the new one works").until(() -> shielded() == 1);
+    assertThat(patchesOfPods()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aLabelThatBudgetOrPolicySelectByIsPutBack() {
+    begin();
+    mark();
+    for (var label :
+        List.of("runnerset.dev/set", "runnerset.dev/busy", "runnerset.dev/protection")) {
+      var pod = pods().getFirst();
+      var name = pod.getMetadata().getName();
+      var value = pod.getMetadata().getLabels().get(label);
+      world
+          .kube
+          .pods()
+          .inNamespace(ControllerWorld.NAMESPACE)
+          .withName(name)
+          .edit(p -> {
+            p.getMetadata().getLabels().remove(label);
+            return p;
+          });
+      await(label + " is back")
+          .until(() ->
+              value.equals(
+                  world
+                      .kube
+                      .pods()
+                      .inNamespace(ControllerWorld.NAMESPACE)
+                      .withName(name)
+                      .get()
+                      .getMetadata()
+                      .getLabels()
+                      .get(label)));
+    }
+  }
+}

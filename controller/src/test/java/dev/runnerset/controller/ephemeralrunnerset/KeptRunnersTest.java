@@ -136,7 +136,7 @@ final class KeptRunnersTest {
 
   /** What the set's rules of now say of one whose end no status tells yet. */
   @ParameterizedTest(name = "RT3 failedLimit {0}, succeededLimit {1}, exit {2}: kept {3}")
-  @CsvSource({"5,,1,true", "5,,0,false", ",5,0,true", ",5,1,false", ",,1,true", ",,0,false"})
+  @CsvSource({"5,,1,true", "5,,0,false", ",5,0,true", ",5,1,true", ",,1,true", ",,0,false"})
   void whatItsSetKeepsAnEndedRunnerByIsKnownBeforeItsEndIsWritten(
       Integer failed, Integer succeeded, int exitCode, boolean kept) {
     var live = new Retention(null, null, failed, succeeded, null, null);

@@ -48,4 +48,21 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{- /* Two controllers over one set: refused as far as it is seen. `helm template` sees no cluster. */ -}}
+{{- $here := include "runnerset.namespace" . -}}
+{{- if not .Values.flags.watchSingleNamespace -}}
+{{- range (lookup "apps/v1" "Deployment" "" "").items -}}
+{{- if and (eq .metadata.name (include "runnerset.controller" $)) (ne .metadata.namespace $here) (eq (dig "labels" "app.kubernetes.io/part-of" "" .metadata) "runnerset") -}}
+{{- fail (printf "namespace %s has a controller of runnerset already, and two would see the same sets: uninstall that release, or set flags.watchSingleNamespace here and there" .metadata.namespace) -}}
+{{- end -}}
+{{- end -}}
+{{- else if or .Values.crds.install .Values.shield.admissionPolicy -}}
+{{- /* only who makes cluster-scoped objects is sure to be allowed to read them */ -}}
+{{- range (lookup "rbac.authorization.k8s.io/v1" "ClusterRoleBinding" "" (include "runnerset.controller" .)).subjects -}}
+{{- if ne .namespace $here -}}
+{{- fail (printf "the controller of namespace %s watches all namespaces, that of flags.watchSingleNamespace too: uninstall that release, or set flags.watchSingleNamespace there" .namespace) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}

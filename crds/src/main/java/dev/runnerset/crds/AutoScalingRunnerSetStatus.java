@@ -35,19 +35,27 @@ public record AutoScalingRunnerSetStatus(
     @JsonPropertyDescription(
             "rollouts, newest first, at most 100; entries in between may have been pruned")
         @Size(max = 100)
-        List<HistoryEntry> history) {
+        List<HistoryEntry> history,
+    @JsonPropertyDescription(
+            "the controller that the set belongs to, by the namespace and name of its lease")
+        @Nullable String controller) {
 
   /** Nothing observed yet. */
   public static final AutoScalingRunnerSetStatus NONE =
       new AutoScalingRunnerSetStatus(
           null, null, null, null, null, List.of(), null, null, null, null, List.of(), null, null,
-          List.of());
+          List.of(), null);
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetStatus {
     conditions = conditions == null ? List.of() : List.copyOf(conditions);
     childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
     history = history == null ? List.of() : List.copyOf(history);
+  }
+
+  /** Whether the set belongs to another controller than that one; it leaves the set alone then. */
+  public boolean belongsToAnotherThan(String identity) {
+    return controller != null && !controller.equals(identity);
   }
 
   /** Who made the scale set; null if that is not known. */

@@ -190,9 +190,7 @@ final class RealChartIT {
     var second =
         helm.run("install", "other", CHART.toString(), "-n", "other", "--create-namespace", own());
     assertThat(second.exit()).isNotZero();
-    assertThat(second.err())
-        .contains(
-            "invalid ownership metadata", "must equal \"other\": current value is \"runnerset\"");
+    assertThat(second.err()).contains("namespace " + SYSTEM + " has a controller of runnerset");
     var withoutKinds =
         helm.run(
             "install",
@@ -203,28 +201,39 @@ final class RealChartIT {
             "--set=crds.install=false",
             "--set=listener.namespace=other");
     assertThat(withoutKinds.exit()).isNotZero();
-    assertThat(withoutKinds.err()).contains("ClusterRole", "invalid ownership metadata");
+    assertThat(withoutKinds.err()).contains("set flags.watchSingleNamespace here and there");
     assertThat(client.apps().deployments().inNamespace("other").list().getItems()).isEmpty();
   }
 
-  /** It has no cluster role, and its roles stand in its own namespaces. */
+  /** Both would see the sets of that namespace. */
   @Test
   @Order(5)
-  void aSecondReleaseForOneNamespaceStandsBesideTheFirst() {
-    helm.run(
-            "install",
-            "beside",
-            CHART.toString(),
-            "-n",
-            "beside",
-            "--create-namespace",
-            "--set=crds.install=false",
-            "--set=listener.namespace=beside",
-            "--set=flags.watchSingleNamespace=beside")
-        .orFail();
+  void aReleaseForOneNamespaceBesideOneForAllIsRefusedWhereThatIsSeen() {
+    var seen = beside("--set=shield.admissionPolicy=true");
+    assertThat(seen.exit()).isNotZero();
+    assertThat(seen.err())
+        .contains("the controller of namespace " + SYSTEM + " watches all namespaces");
+    assertThat(client.apps().deployments().inNamespace("beside").list().getItems()).isEmpty();
+
+    // who makes nothing cluster-scoped may not be allowed to look: the sets tell (WR11)
+    beside("--set=shield.admissionPolicy=false").orFail();
     assertThat(client.apps().deployments().inNamespace("beside").list().getItems()).hasSize(2);
     helm.run("uninstall", "beside", "-n", "beside", "--wait", "--timeout=60s").orFail();
     assertThat(deployments()).hasSize(2);
+  }
+
+  private static Helm.Result beside(String policy) {
+    return helm.run(
+        "install",
+        "beside",
+        CHART.toString(),
+        "-n",
+        "beside",
+        "--create-namespace",
+        "--set=crds.install=false",
+        "--set=listener.namespace=beside",
+        "--set=flags.watchSingleNamespace=beside",
+        policy);
   }
 
   static List<String> valuesFiles() throws IOException {

@@ -181,7 +181,7 @@ final class ControllerProcess extends LivingProcess {
     ofRunners.all(EphemeralRunner.class).forEach(this::wakeFirst);
     ofListeners.all(AutoScalingListener.class).forEach(this::wakeFirst);
     new LeftOverSweep(
-            sets.toSweep(),
+            sets.toSweep(key -> false),
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
                 connections,

@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
 public final class AutoScalingRunnerSetReconciler
     implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
   private final String listenerNamespace;
+  private final String installation;
   private final RunnerSetPass pass;
   private final HolderLeases holders = new HolderLeases(System::nanoTime);
   private final Clock clock;
@@ -79,6 +80,7 @@ public final class AutoScalingRunnerSetReconciler
     var environment =
         new RunnerSetPass.Environment(new KubeApi(client), connections, events, meters, clocks);
     this.listenerNamespace = settings.places().listenerNamespace();
+    this.installation = settings.places().installation();
     this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
     this.clock = clocks.now();
   }
@@ -98,12 +100,29 @@ public final class AutoScalingRunnerSetReconciler
 
   @Override
   public List<SweptSet> all() {
-    return sources == null ? List.of() : sources.sets().map(sources::swept).toList();
+    return sources == null
+        ? List.of()
+        : sources
+            .sets()
+            .filter(set -> !belongsToAnother(SetKey.of(set)))
+            .map(sources::swept)
+            .toList();
   }
 
   @Override
   public Optional<SweptSet> one(SetKey key) {
-    return sources == null ? Optional.empty() : sources.set(key).map(sources::swept);
+    return sources == null || belongsToAnother(key)
+        ? Optional.empty()
+        : sources.set(key).map(sources::swept);
+  }
+
+  /** Whether a set of that name belongs to another controller: then all its objects are left. */
+  public boolean belongsToAnother(SetKey key) {
+    return sources != null
+        && sources
+            .set(key)
+            .filter(set -> set.statusOrNone().belongsToAnotherThan(installation))
+            .isPresent();
   }
 
   @Override

@@ -39,6 +39,8 @@ public final class RunnerSetPass {
   private final RunnerSetDeletion deletion;
   private final RunnerSetTelling telling;
   private volatile Consumer<SetKey> listenerTurned = key -> {};
+  private final SetClaims claims;
+  private final Clock clock;
 
   /** The sets in the cache, our own writes included. */
   public interface Known {
@@ -71,7 +73,7 @@ public final class RunnerSetPass {
     var kube = environment.kube();
     var events = environment.events();
     var meters = environment.meters();
-    var clock = environment.clocks().now();
+    clock = environment.clocks().now();
     var connections = environment.connections();
     var scaleSets = ScaleSets.of(connections, events, clock);
     var objects =
@@ -81,6 +83,8 @@ public final class RunnerSetPass {
             settings.places().listenerServiceAccount(),
             clock);
     var statuses = new StatusWriter(kube);
+    var others = new OtherControllers(other -> OtherControllers.read(kube, other), System::nanoTime);
+    this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
     this.kinds = new InstalledKinds(kube, clock);
     this.shield = new ShieldReader(kube, settings.places(), clock);
     var reporting =
@@ -124,8 +128,17 @@ public final class RunnerSetPass {
 
   /** A pass over a set that is not being deleted; returns when the next one is due. */
   public RequeueTime sync(ObservedRunnerSet seen, Known known, WriteCache cache) {
-    var told = told(seen.set(), known, () -> sync.run(seen, cache));
+    var ours = claims.take(seen.set(), cache);
+    if (ours.isEmpty()) {
+      return RequeueTime.at(leftAlone(seen.set()));
+    }
+    var told = told(ours.get(), known, () -> sync.run(seen.with(ours.get()), cache));
     return told.result().or(told.lookAgain());
+  }
+
+  private Instant leftAlone(AutoScalingRunnerSet set) {
+    telling.forget(set);
+    return clock.instant().plus(SetClaims.LOOK_EVERY);
   }
 
   /**
@@ -134,7 +147,11 @@ public final class RunnerSetPass {
    * @return when the next one is due; empty when nothing is left
    */
   public Optional<Instant> delete(ObservedRunnerSet seen, Known known, WriteCache cache) {
-    var told = told(seen.set(), known, () -> deletion.run(seen, cache));
+    var ours = claims.take(seen.set(), cache);
+    if (ours.isEmpty()) {
+      return Optional.of(leftAlone(seen.set()));
+    }
+    var told = told(ours.get(), known, () -> deletion.run(seen.with(ours.get()), cache));
     if (told.result().isEmpty()) {
       telling.forget(seen.set());
       return Optional.empty();

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
@@ -13,6 +15,7 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatusWriter {
   public static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final KubeApi kube;
   private final Map<String, Instant> notBeforeByUid = new ConcurrentHashMap<>();
@@ -128,6 +133,37 @@ public final class StatusWriter {
           .put("since", state.since().toString());
     }
     var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
+    cache.changed(set, changed);
+    return changed;
+  }
+
+  /** Writes that the set belongs to that controller, unless somebody else wrote meanwhile. */
+  AutoScalingRunnerSet claimed(AutoScalingRunnerSet set, String controller, WriteCache cache) {
+    var told = StatusConditions.find(set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
+    var status = JsonNodeFactory.instance.objectNode().put("controller", controller);
+    if (told.isPresent()) {
+      var rest =
+          StatusConditions.without(
+              set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
+      status.set("conditions", JSON.valueToTree(rest));
+    }
+    return unlessChanged(set, status, cache);
+  }
+
+  /** Writes one condition onto a set of another controller, unless somebody wrote meanwhile. */
+  void told(AutoScalingRunnerSet set, Condition condition, WriteCache cache) {
+    var all = StatusConditions.with(set.statusOrNone().conditions(), condition);
+    var status = JsonNodeFactory.instance.objectNode();
+    status.set("conditions", JSON.valueToTree(all));
+    var _ = unlessChanged(set, status, cache);
+  }
+
+  private AutoScalingRunnerSet unlessChanged(
+      AutoScalingRunnerSet set, JsonNode status, WriteCache cache) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").put("resourceVersion", set.getMetadata().getResourceVersion());
+    body.set("status", status);
+    var changed = kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body);
     cache.changed(set, changed);
     return changed;
   }

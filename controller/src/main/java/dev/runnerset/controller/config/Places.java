@@ -15,6 +15,11 @@ public record Places(
     String controllerNamespace,
     String listenerNamespace,
     String listenerServiceAccount) {
+  /** Which installation this is, for all its processes: the namespace and name of their lease. */
+  public String installation() {
+    return controllerNamespace + "/" + ControllerSettings.LEASE;
+  }
+
   /** Copies the namespaces. */
   public Places {
     watched = Set.copyOf(watched);

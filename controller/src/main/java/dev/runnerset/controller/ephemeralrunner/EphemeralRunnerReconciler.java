@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -42,16 +45,27 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   /** Until the cache shows the finalizer that was put on. */
   private static final Duration AFTER_FINALIZER = Duration.ofMillis(200);
 
+  /** When a runner of another controller's set is looked at again. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+
   private final RunnerPass pass;
   private final RunnerVerdicts verdicts;
   private final Clock clock;
+  private final Predicate<SetKey> anothers;
   private final RunnerPods pods = new RunnerPods();
 
   /** The uids of runners without our finalizer, of which the cache may not know yet. */
   private final Set<String> released = ConcurrentHashMap.newKeySet();
 
-  /** The reconciler; {@code verdicts} wakes runners of which their set judged. */
-  public EphemeralRunnerReconciler(RunnerPass pass, RunnerVerdicts verdicts, Clock clock) {
+  /**
+   * The reconciler.
+   *
+   * @param verdicts wakes runners of which their set judged
+   * @param anothers whether the set of that name belongs to another controller
+   */
+  public EphemeralRunnerReconciler(
+      RunnerPass pass, RunnerVerdicts verdicts, Clock clock, Predicate<SetKey> anothers) {
+    this.anothers = anothers;
     this.pass = pass;
     this.verdicts = verdicts;
     this.clock = clock;
@@ -75,6 +89,9 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     if (context.isPrimaryResourceDeleted()) {
       released.remove(uid);
       return UpdateControl.noUpdate();
+    }
+    if (isAnothers(runner)) {
+      return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(LOOK_AGAIN);
     }
     var again = runner.isMarkedForDeletion() ? finish(runner, context) : goOn(runner, context);
     return TimerDelay.until(clock.instant(), again)
@@ -101,5 +118,11 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
       released.add(uid);
     }
     return again.map(RequeueTime::at).orElse(RequeueTime.NEVER);
+  }
+
+  private boolean isAnothers(EphemeralRunner runner) {
+    return Ownership.setName(runner)
+        .filter(name -> anothers.test(new SetKey(runner.getMetadata().getNamespace(), name)))
+        .isPresent();
   }
 }

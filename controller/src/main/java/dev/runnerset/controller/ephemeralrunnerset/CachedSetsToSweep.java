@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RemovalBudget;
@@ -21,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Gives the sweep for left-overs the sets of the caches, and removes what it finds. */
@@ -33,18 +35,21 @@ final class CachedSetsToSweep implements SetsToSweep {
   private final InformerCaches caches;
   private final RunnerRemover remover;
   private final Clock clock;
+  private final Predicate<SetKey> anothers;
 
   CachedSetsToSweep(
       RunnerGathering gathering,
       ReplicasActions actions,
       InformerCaches caches,
       RunnerRemover remover,
-      Clock clock) {
+      Clock clock,
+      Predicate<SetKey> anothers) {
     this.gathering = gathering;
     this.actions = actions;
     this.caches = caches;
     this.remover = remover;
     this.clock = clock;
+    this.anothers = anothers;
   }
 
   @Override
@@ -52,6 +57,7 @@ final class CachedSetsToSweep implements SetsToSweep {
     return caches.sets().stream()
         .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
         .filter(set -> set.getSpec().runnerScaleSetId() > 0)
+        .filter(set -> !anothers.test(SetKey.of(set)))
         .toList();
   }
 

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -191,9 +192,9 @@ public final class EphemeralRunnerSetPass {
         .or(StrandCondition.changes(strand, now));
   }
 
-  /** The sets for the sweep for left-overs. */
-  public SetsToSweep toSweep() {
-    return new CachedSetsToSweep(gathering, actions, caches, remover, clock);
+  /** The sets for the sweep for left-overs, without those that belong to another controller. */
+  public SetsToSweep toSweep(Predicate<SetKey> anothers) {
+    return new CachedSetsToSweep(gathering, actions, caches, remover, clock, anothers);
   }
 
   /** The runners of all sets for the sweeps of age collection. */

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Keeps as many runners as {@code spec.replicas} says; {@link EphemeralRunnerSetPass} does the
@@ -46,10 +47,14 @@ import java.util.function.Consumer;
 @GradualRetry(initialInterval = 500, maxInterval = 20_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger {
+  /** When a set of another controller is looked at again. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+
   private final Clock clock;
   private final EphemeralRunnerSetPass pass;
   private final InformerCaches caches;
   private final Consumer<SetKey> emptied;
+  private final Predicate<SetKey> anothers;
   private final SimpleInboundEventSource<EphemeralRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
 
@@ -59,6 +64,7 @@ public final class EphemeralRunnerSetReconciler
    * @param caches filled by this reconciler
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    * @param embedded what the status says of the runners
+   * @param anothers whether the set of that name belongs to another controller
    */
   public EphemeralRunnerSetReconciler(
       EphemeralRunnerSetPass.Environment environment,
@@ -66,8 +72,10 @@ public final class EphemeralRunnerSetReconciler
       ServiceRunnerRemover remover,
       EphemeralRunnerSetPass.Shared shared,
       Duration protectionWindow,
-      EmbeddedStatus embedded) {
+      EmbeddedStatus embedded,
+      Predicate<SetKey> anothers) {
     this.caches = caches;
+    this.anothers = anothers;
     this.emptied = shared.emptied();
     this.clock = environment.clock();
     this.pass =
@@ -147,6 +155,9 @@ public final class EphemeralRunnerSetReconciler
   @Override
   public UpdateControl<EphemeralRunnerSet> reconcile(
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
+    if (anothers.test(SetKey.of(set))) {
+      return UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(LOOK_AGAIN);
+    }
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
     var requeue = pass.run(set, cache);
     return TimerDelay.until(clock.instant(), requeue)
@@ -156,7 +167,7 @@ public final class EphemeralRunnerSetReconciler
 
   /** The sets for the sweep for left-overs. */
   public SetsToSweep toSweep() {
-    return pass.toSweep();
+    return pass.toSweep(anothers);
   }
 
   /** A node takes no pods any more: the sets that have runners there are looked at. */

@@ -94,12 +94,15 @@ final class Reconcilers {
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
     ages = AgeCollection.of(settings.gates(), settings.ageCollection());
     listeners = new AutoScalingListenerReconciler(clock);
-    limitCleanup = new LimitCleanupReconciler(kube, events, meters, clock);
-    ttlCleanup = new TtlCleanupReconciler(kube, limitCleanup, events, meters, clock);
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings, client, connections, events, ages, meters, clocks);
     connections.onChange(runnerSets::connectionChanged);
+    limitCleanup =
+        new LimitCleanupReconciler(kube, events, meters, clock, runnerSets::belongsToAnother);
+    ttlCleanup =
+        new TtlCleanupReconciler(
+            kube, limitCleanup, events, meters, clock, runnerSets::belongsToAnother);
 
     // both reconcilers of runners look into the caches that the first one opens
     var exits = new RunnerExits();
@@ -123,7 +126,8 @@ final class Reconcilers {
                 runnerSets::wake,
                 runnerSets::listenerReady),
             settings.protectionWindow(),
-            settings.embeddedStatus());
+            settings.embeddedStatus(),
+            runnerSets::belongsToAnother);
     runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
     ephemeralRunners =
         new EphemeralRunnerReconciler(
@@ -137,7 +141,8 @@ final class Reconcilers {
                 meters,
                 clock),
             verdicts,
-            clock);
+            clock,
+            runnerSets::belongsToAnother);
   }
 
   /** Registers them with the operator, which runs them once this process leads. */

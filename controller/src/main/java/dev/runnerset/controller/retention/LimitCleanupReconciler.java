@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
@@ -27,9 +28,11 @@ import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +52,28 @@ import org.jspecify.annotations.Nullable;
     maxAttempts = -1)
 public final class LimitCleanupReconciler
     implements Reconciler<AutoScalingRunnerSet>, ResourceLookup<AutoScalingRunnerSet> {
+  /** When a set of another controller is looked at again. */
+  static final Duration OF_ANOTHER = Duration.ofMinutes(1);
+
   private final SurplusDeletion deletion;
+  private final Predicate<SetKey> anothers;
   private final Clock clock;
   private @Nullable IndexedResourceCache<AutoScalingRunnerSet> sets;
 
-  /** The reconciler. */
-  public LimitCleanupReconciler(KubeApi kube, Events events, Meters meters, Clock clock) {
-    this(kube, events, meters, clock, new DeletePace());
+  /** The reconciler; {@code anothers} says which sets belong to another controller. */
+  public LimitCleanupReconciler(
+      KubeApi kube, Events events, Meters meters, Clock clock, Predicate<SetKey> anothers) {
+    this(kube, events, meters, clock, new DeletePace(), anothers);
   }
 
-  LimitCleanupReconciler(KubeApi kube, Events events, Meters meters, Clock clock, DeletePace pace) {
+  LimitCleanupReconciler(
+      KubeApi kube,
+      Events events,
+      Meters meters,
+      Clock clock,
+      DeletePace pace,
+      Predicate<SetKey> anothers) {
+    this.anothers = anothers;
     var deleter = new FinishedRunnerDeleter(kube, events, meters);
     this.deletion = new SurplusDeletion(deleter, pace, clock);
     this.clock = clock;

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
@@ -26,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
   private final FinishedRunnerDeleter deleter;
   private final DeletePace pace;
+  private final Predicate<SetKey> anothers;
   private final ResourceLookup<AutoScalingRunnerSet> sets;
   private final Clock clock;
 
@@ -58,8 +61,9 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
       ResourceLookup<AutoScalingRunnerSet> sets,
       Events events,
       Meters meters,
-      Clock clock) {
-    this(kube, sets, events, meters, clock, new DeletePace());
+      Clock clock,
+      Predicate<SetKey> anothers) {
+    this(kube, sets, events, meters, clock, new DeletePace(), anothers);
   }
 
   TtlCleanupReconciler(
@@ -68,7 +72,9 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
       Events events,
       Meters meters,
       Clock clock,
-      DeletePace pace) {
+      DeletePace pace,
+      Predicate<SetKey> anothers) {
+    this.anothers = anothers;
     this.deleter = new FinishedRunnerDeleter(kube, events, meters);
     this.pace = pace;
     this.sets = sets;
@@ -99,6 +105,9 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
     if (set != null && set.getMetadata().getDeletionTimestamp() != null) {
       return UpdateControl
           .noUpdate(); // the deletion of the set deletes its runners in its own order
+    }
+    if (set != null && anothers.test(SetKey.of(set))) {
+      return again(LimitCleanupReconciler.OF_ANOTHER);
     }
     var place = pace.enter(runner.getMetadata().getUid(), now);
     if (place.isPresent()) {

@@ -151,7 +151,7 @@ final class RunnerWorld {
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             new Meters(),
             clock);
-    var reconciler = new EphemeralRunnerReconciler(pass, verdicts, clock);
+    var reconciler = new EphemeralRunnerReconciler(pass, verdicts, clock, key -> false);
     operator = Operators.start(own, reconciler);
   }
 

@@ -28,6 +28,8 @@ public enum ConditionType {
   SHIELD_INCOMPLETE("ShieldIncomplete", Kind.AUTOSCALING_RUNNER_SET),
   /** A part of the installation is too old for the others. */
   UPGRADE_REQUIRED("UpgradeRequired", Kind.AUTOSCALING_RUNNER_SET),
+  /** Another controller sees the set too, and leaves it alone; it writes this one by itself. */
+  OTHER_CONTROLLER("OtherController", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),

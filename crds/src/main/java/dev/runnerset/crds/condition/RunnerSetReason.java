@@ -133,6 +133,14 @@ public enum RunnerSetReason implements Reason.Known {
       "idle runners stay on cordoned nodes, since the controller may not list and watch nodes: the"
           + " message has the command ([drain.md](drain.md)); a controller of one namespace never"
           + " may"),
+  LEASE_FRESH(
+      "LeaseFresh",
+      "two controllers see the set, and the one that it belongs to is alive: stop the other, or let"
+          + " each watch namespaces of its own ([permissions.md](permissions.md))"),
+  LEASE_NOT_VISIBLE(
+      "LeaseNotVisible",
+      "a controller sees the set that belongs to another one, whose lease it may not read: if that"
+          + " one is gone, run the command that the message names"),
   INVALID_SCHEDULE(
       "InvalidSchedule",
       "correct the windows of `spec.schedule` that the message names; the others are followed"

@@ -7,6 +7,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
@@ -15,6 +16,7 @@ import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +76,9 @@ public enum RunnerSetCondition {
   RUNNER_GC_FAILING(ConditionType.RUNNER_GC_FAILING, RunnerSetCondition::runnerGcFailing),
   /** Whether warm runners are removed for their age again and again without a job in between. */
   RUNNER_GC_THRASHING(ConditionType.RUNNER_GC_THRASHING, RunnerSetCondition::runnerGcThrashing);
+
+  /** How long it stands that another controller sees the set, unless that one says so again. */
+  public static final Duration OTHER_CONTROLLER_STANDS = Duration.ofMinutes(10);
 
   /** Status, reason and message of a condition. */
   record Verdict(Value value, Reason reason, String message) {
@@ -139,7 +144,17 @@ public enum RunnerSetCondition {
     var mirrored =
         input.runners().mirrored().stream()
             .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
-    return Stream.concat(own, mirrored).toList();
+    return Stream.of(own, mirrored, ofOtherController(before, now)).flatMap(s -> s).toList();
+  }
+
+  /** Another controller wrote it. It writes it again if it is still there when the time is over. */
+  private static Stream<Condition> ofOtherController(List<Condition> before, Instant now) {
+    return StatusConditions.find(before, ConditionType.OTHER_CONTROLLER)
+        .filter(c -> {
+          var since = Timestamps.parse(c.getLastTransitionTime());
+          return since != null && now.isBefore(since.plus(OTHER_CONTROLLER_STANDS));
+        })
+        .stream();
   }
 
   private static Verdict ready(ConditionInput input) {

@@ -1,0 +1,120 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a set the controller's own before anything else is done with it (WR11). A set of another
+ * controller is left alone, and told so, until the lease of that controller has run out.
+ */
+final class SetClaims {
+  private static final Logger LOG = LoggerFactory.getLogger(SetClaims.class);
+
+  /** When a set that is another's is looked at again: no event tells that a lease runs out. */
+  static final Duration LOOK_EVERY = Duration.ofSeconds(15);
+
+  private final String ours;
+  private final OtherControllers others;
+  private final StatusWriter statuses;
+  private final Clock clock;
+
+  /**
+   * Claims for one installation.
+   *
+   * @param ours the namespace and name of its lease
+   */
+  SetClaims(String ours, OtherControllers others, StatusWriter statuses, Clock clock) {
+    this.ours = ours;
+    this.others = others;
+    this.statuses = statuses;
+    this.clock = clock;
+  }
+
+  /**
+   * The set as it is ours; empty if it is another's. Blocks for a request while it is not ours.
+   *
+   * @throws KubernetesClientException if the claim is refused, as when another one came first
+   */
+  Optional<AutoScalingRunnerSet> take(AutoScalingRunnerSet set, WriteCache cache) {
+    var owner = set.statusOrNone().controller();
+    if (ours.equals(owner)) {
+      return Optional.of(set);
+    }
+    if (owner == null) {
+      return Optional.of(statuses.claimed(set, ours, cache));
+    }
+    return switch (others.of(owner)) {
+      case STALE -> {
+        LOG.atInfo()
+            .addKeyValue("namespace", set.getMetadata().getNamespace())
+            .addKeyValue("set", set.getMetadata().getName())
+            .addKeyValue("former", owner)
+            .log("took over a set whose controller renews its lease no more");
+        yield Optional.of(statuses.claimed(set, ours, cache));
+      }
+      case FRESH -> {
+        tell(set, RunnerSetReason.LEASE_FRESH, fresh(owner), cache);
+        yield Optional.empty();
+      }
+      case NOT_VISIBLE -> {
+        tell(set, RunnerSetReason.LEASE_NOT_VISIBLE, notVisible(set, owner), cache);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private void tell(
+      AutoScalingRunnerSet set, RunnerSetReason reason, String message, WriteCache cache) {
+    var before = set.statusOrNone().conditions();
+    var wanted =
+        StatusConditions.build(
+            before,
+            ConditionType.OTHER_CONTROLLER,
+            Value.TRUE,
+            reason,
+            message,
+            Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L),
+            clock.instant());
+    boolean stands =
+        StatusConditions.find(before, ConditionType.OTHER_CONTROLLER)
+            .filter(c -> StatusConditions.has(c, Value.TRUE) && StatusConditions.has(c, reason))
+            .filter(c -> StatusConditions.message(c).equals(StatusConditions.message(wanted)))
+            .isPresent();
+    if (stands) {
+      return;
+    }
+    try {
+      statuses.told(set, wanted, cache);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 409) { // else its controller wrote, and that event brings us back
+        throw e;
+      }
+    }
+  }
+
+  private String fresh(String owner) {
+    return ("the set belongs to the controller %s, which is alive; the controller %s sees it too, and"
+            + " leaves it alone. Stop one of the two, or let each watch namespaces of its own"
+            + " (--namespace, or flags.watchSingleNamespace of the chart)")
+        .formatted(owner, ours);
+  }
+
+  private String notVisible(AutoScalingRunnerSet set, String owner) {
+    return ("the set belongs to the controller %s, whose lease the controller %s may not read; so"
+            + " that one leaves the set alone. If the former is gone, hand the set over: kubectl"
+            + " patch autoscalingrunnersets.runnerset.dev %s -n %s --subresource=status --type=merge"
+            + " -p '{\"status\":{\"controller\":null}}'")
+        .formatted(owner, ours, set.getMetadata().getName(), set.getMetadata().getNamespace());
+  }
+}

@@ -57,7 +57,7 @@ public final class Labels {
   public static final String PROVISIONED_FOR = "runnerset.dev/provisioned-for";
 
   /**
-   * Annotation on a runner, and on the role and role binding of a listener: the uid of its
+   * Annotation on everything made for a set, but on pods and secrets: the uid of the
    * AutoScalingRunnerSet; never changed.
    */
   public static final String SET_UID = "runnerset.dev/set-uid";

@@ -4,7 +4,9 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.caches.WriteCache;
@@ -175,7 +177,20 @@ final class ControllerProcess extends LivingProcess {
             ages,
             new HolderLeases(() -> clock.now() * 1_000_000));
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
-    listeners = new AutoScalingListenerReconciler(clock);
+    var places = settings.places();
+    listeners =
+        new AutoScalingListenerReconciler(
+            new ListenersWithoutSet(
+                world.bugs.kube(kube),
+                ChildObjects.of(
+                    world.bugs.kube(kube),
+                    places.listenerNamespace(),
+                    places.listenerServiceAccount(),
+                    clock),
+                places.watched(),
+                key ->
+                    Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),
+            clock);
     ofRunnerSets.all(AutoScalingRunnerSet.class).forEach(this::wakeFirst);
     ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);
     ofRunners.all(EphemeralRunner.class).forEach(this::wakeFirst);

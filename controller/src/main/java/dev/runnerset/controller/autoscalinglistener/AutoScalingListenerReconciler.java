@@ -12,11 +12,15 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes the finalizer of a deleted listener object once its session has ended. */
+/**
+ * Removes the finalizer of a deleted listener object once its session has ended, and deletes one
+ * whose set is gone.
+ */
 @ControllerConfiguration(
     name = "autoscalinglistener",
     finalizerName = Labels.SET_FINALIZER,
@@ -32,17 +36,32 @@ public final class AutoScalingListenerReconciler
     implements Reconciler<AutoScalingListener>, Cleaner<AutoScalingListener> {
   private static final Logger LOG = LoggerFactory.getLogger(AutoScalingListenerReconciler.class);
 
+  /** No event tells that the set of a listener object went without us. */
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(30);
+
+  /** What is done with listener objects whose set is gone; blocks for requests. */
+  public interface WithoutSet {
+    /** Deletes the listener object if its set is gone; its session is ended before it goes. */
+    void sweep(AutoScalingListener listener);
+
+    /** Removes role, role binding and budget of the set, if it is gone; the session has ended. */
+    void removeRest(AutoScalingListener listener);
+  }
+
+  private final WithoutSet withoutSet;
   private final Clock clock;
 
   /** The reconciler. */
-  public AutoScalingListenerReconciler(Clock clock) {
+  public AutoScalingListenerReconciler(WithoutSet withoutSet, Clock clock) {
+    this.withoutSet = withoutSet;
     this.clock = clock;
   }
 
   @Override
   public UpdateControl<AutoScalingListener> reconcile(
       AutoScalingListener listener, Context<AutoScalingListener> context) {
-    return UpdateControl.noUpdate();
+    withoutSet.sweep(listener);
+    return UpdateControl.<AutoScalingListener>noUpdate().rescheduleAfter(LOOK_EVERY);
   }
 
   @Override
@@ -52,6 +71,7 @@ public final class AutoScalingListenerReconciler
     if (at.isAfter(now)) {
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(TimerDelay.until(now, at));
     }
+    withoutSet.removeRest(listener);
     LOG.atInfo()
         .addKeyValue("listener", listener.getMetadata().getName())
         .log("removed the finalizer of a listener object");

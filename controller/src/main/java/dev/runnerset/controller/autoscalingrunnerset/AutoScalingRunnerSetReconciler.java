@@ -130,6 +130,11 @@ public final class AutoScalingRunnerSetReconciler
     wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
   }
 
+  /** The set of that name in the cache. */
+  public Optional<AutoScalingRunnerSet> set(SetKey key) {
+    return sources == null ? Optional.empty() : sources.set(key);
+  }
+
   /** The sets in the cache. */
   public List<AutoScalingRunnerSet> sets() {
     return sources == null ? List.of() : sources.sets().toList();

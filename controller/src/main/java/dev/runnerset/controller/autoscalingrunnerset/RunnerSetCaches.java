@@ -29,7 +29,6 @@ import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -79,8 +78,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
             InformerEventSourceConfiguration.from(
                     EphemeralRunnerSet.class, AutoScalingRunnerSet.class)
                 .withName("runner-sets")
-                .withSecondaryToPrimaryMapper(
-                    Mappers.fromOwnerReferences(AutoScalingRunnerSet.class))
+                // by its name, which is the set's: somebody may take its owner reference off
+                .withSecondaryToPrimaryMapper(ers -> Set.of(ResourceID.fromResource(ers)))
                 .build(),
             context);
     listeners =
@@ -220,9 +219,10 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   }
 
   private @Nullable EphemeralRunnerSet ephemeralRunnerSet(AutoScalingRunnerSet set) {
-    var namespace = set.getMetadata().getNamespace();
-    var ers = named(ephemeralRunnerSets, set, namespace, ChildNames.ephemeralRunnerSet(set));
-    return ers != null && Ownership.isControlledBy(ers, set) ? ers : null;
+    return ephemeralRunnerSets
+        .get(new ResourceID(ChildNames.ephemeralRunnerSet(set), set.getMetadata().getNamespace()))
+        .filter(ers -> Ownership.isOf(ers, set))
+        .orElse(null);
   }
 
   private @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {

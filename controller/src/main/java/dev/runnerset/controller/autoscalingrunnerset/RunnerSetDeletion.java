@@ -163,6 +163,9 @@ final class RunnerSetDeletion {
       case Step.DeleteEphemeralRunnerSet() -> {
         delete(gathered.ephemeralRunnerSet());
         var _ = forced.look(gathered.set(), gathered.ephemeralRunnerSet());
+        if (gathered.ephemeralRunnerSet() == null) { // else those that it owns go with it
+          objects.runners().delete(gathered.set(), null, runner -> true);
+        }
         waiting = withServiceProblem(waiting, gathered);
         if (waiting.failure() != null) {
           waiting = withForce(waiting, gathered);

@@ -83,7 +83,8 @@ public final class RunnerSetPass {
             settings.places().listenerServiceAccount(),
             clock);
     var statuses = new StatusWriter(kube);
-    var others = new OtherControllers(other -> OtherControllers.read(kube, other), System::nanoTime);
+    var others =
+        new OtherControllers(other -> OtherControllers.read(kube, other), System::nanoTime);
     this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
     this.kinds = new InstalledKinds(kube, clock);
     this.shield = new ShieldReader(kube, settings.places(), clock);

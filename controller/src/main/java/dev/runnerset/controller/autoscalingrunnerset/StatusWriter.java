@@ -139,12 +139,12 @@ public final class StatusWriter {
 
   /** Writes that the set belongs to that controller, unless somebody else wrote meanwhile. */
   AutoScalingRunnerSet claimed(AutoScalingRunnerSet set, String controller, WriteCache cache) {
-    var told = StatusConditions.find(set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
+    var told =
+        StatusConditions.find(set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
     var status = JsonNodeFactory.instance.objectNode().put("controller", controller);
     if (told.isPresent()) {
       var rest =
-          StatusConditions.without(
-              set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
+          StatusConditions.without(set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
       status.set("conditions", JSON.valueToTree(rest));
     }
     return unlessChanged(set, status, cache);

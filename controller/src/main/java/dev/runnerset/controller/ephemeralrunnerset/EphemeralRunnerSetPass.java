@@ -13,19 +13,24 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.sweep.SetsToSweep;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,6 +43,10 @@ import java.util.stream.Stream;
  * the service counts. Knows nothing of the framework.
  */
 public final class EphemeralRunnerSetPass {
+  /** How many runners one pass adopts: each costs a request. */
+  private static final int MOST_ADOPTED = 20;
+
+  private final KubeApi kube;
   private final Clock clock;
   private final RunnerGathering gathering;
   private final StatusStep statusStep;
@@ -99,6 +108,7 @@ public final class EphemeralRunnerSetPass {
       ReconcileTrigger trigger) {
     this.caches = caches;
     this.remover = remover;
+    this.kube = environment.kube();
     this.clock = environment.clock();
     this.gathering =
         new RunnerGathering(shared.exits(), shared.ledger(), caches.cordons(), protectionWindow);
@@ -123,6 +133,7 @@ public final class EphemeralRunnerSetPass {
    */
   public RequeueTime run(EphemeralRunnerSet set, WriteCache cache) {
     var now = clock.instant();
+    adopt(set, caches.labelled(set));
     var memory = caches.memory(set);
     long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
     var done = pass.run(set, caches.labelled(set), delivered, memory, now);
@@ -155,6 +166,32 @@ public final class EphemeralRunnerSetPass {
     memory.notIdleAt(idle.notIdleAt());
     verdicts.judgeOpen(set, observed.byUid(), idle.open());
     return idle.requeue();
+  }
+
+  /** Puts the owner reference back onto runners of the set that have lost it. */
+  private void adopt(EphemeralRunnerSet set, Set<EphemeralRunner> labelled) {
+    var uid = Ownership.setUid(set).orElse(null);
+    if (uid == null || set.getMetadata().getDeletionTimestamp() != null) {
+      return;
+    }
+    labelled.stream()
+        .filter(runner -> runner.getMetadata().getDeletionTimestamp() == null)
+        .filter(runner -> Ownership.isOrphanOf(runner, set))
+        .limit(MOST_ADOPTED)
+        .forEach(runner -> adopt(runner, set, uid));
+  }
+
+  private void adopt(EphemeralRunner runner, EphemeralRunnerSet set, String uid) {
+    try {
+      var body = Ownership.repair(runner, set, uid);
+      if (body.isPresent()) {
+        var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body.get());
+      }
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404 && e.getCode() != 409) { // it changed: that event brings us back
+        throw e;
+      }
+    }
   }
 
   /**

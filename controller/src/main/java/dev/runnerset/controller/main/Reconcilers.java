@@ -4,6 +4,8 @@ import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconcile
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
@@ -93,11 +95,16 @@ final class Reconcilers {
     random = environment.random();
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
     ages = AgeCollection.of(settings.gates(), settings.ageCollection());
-    listeners = new AutoScalingListenerReconciler(clock);
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings, client, connections, events, ages, meters, clocks);
     connections.onChange(runnerSets::connectionChanged);
+    var places = settings.places();
+    var objects =
+        ChildObjects.of(kube, places.listenerNamespace(), places.listenerServiceAccount(), clock);
+    listeners =
+        new AutoScalingListenerReconciler(
+            new ListenersWithoutSet(kube, objects, places.watched(), runnerSets::set), clock);
     limitCleanup =
         new LimitCleanupReconciler(kube, events, meters, clock, runnerSets::belongsToAnother);
     ttlCleanup =

@@ -1,5 +1,9 @@
 package dev.runnerset.controller.references;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class Ownership {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private Ownership() {}
 
   /** Whether {@code owner} controls the child. */
@@ -26,12 +32,38 @@ public final class Ownership {
   }
 
   /**
+   * Whether an EphemeralRunnerSet belongs to an AutoScalingRunnerSet: that controls it; or nobody
+   * does, and it has the name and the uid of that, as after {@code kubectl delete --cascade=orphan}
+   * or an edit by hand.
+   */
+  public static boolean isOf(EphemeralRunnerSet ers, AutoScalingRunnerSet set) {
+    return ers.getMetadata().getName().equals(set.getMetadata().getName())
+        && setUid(ers).filter(set.getMetadata().getUid()::equals).isPresent();
+  }
+
+  /**
+   * Whether a runner is of that EphemeralRunnerSet and nobody controls it: it has the label with
+   * its name, and the uid of its AutoScalingRunnerSet.
+   */
+  public static boolean isOrphanOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
+    var uid = setUid(runner);
+    return uid != null
+        && uid.equals(setUid(ers).orElse(null))
+        && isOrphan(runner, ers.getMetadata().getName());
+  }
+
+  private static boolean isOrphan(EphemeralRunner runner, String set) {
+    var labels = runner.getMetadata().getLabels();
+    return controller(runner).isEmpty() && labels != null && set.equals(labels.get(Labels.SET));
+  }
+
+  /**
    * Whether a runner belongs to an EphemeralRunnerSet: this one made it, or an earlier one of the
-   * same AutoScalingRunnerSet and name. The earlier one is gone, so the runner itself has the uid
-   * of the AutoScalingRunnerSet.
+   * same AutoScalingRunnerSet and name, or one of them did and nobody controls it now. The earlier
+   * one is gone, so the runner itself has the uid of the AutoScalingRunnerSet.
    */
   public static boolean isOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    return isControlledBy(runner, ers) || isOfEarlier(runner, ers);
+    return isControlledBy(runner, ers) || isOfEarlier(runner, ers) || isOrphanOf(runner, ers);
   }
 
   /**
@@ -46,7 +78,8 @@ public final class Ownership {
       return true;
     }
     return set.getMetadata().getUid().equals(setUid(runner))
-        && controller(runner).filter(o -> isKind(o, EphemeralRunnerSet.class)).isPresent();
+        && (controller(runner).filter(o -> isKind(o, EphemeralRunnerSet.class)).isPresent()
+            || isOrphan(runner, set.getMetadata().getName()));
   }
 
   private static boolean isOfEarlier(EphemeralRunner runner, EphemeralRunnerSet ers) {
@@ -59,11 +92,49 @@ public final class Ownership {
             .isPresent();
   }
 
-  /** The uid of the AutoScalingRunnerSet that controls it; empty if somebody else made it. */
+  /**
+   * The uid of the AutoScalingRunnerSet that controls it, or, if nobody controls it, that made it;
+   * empty if somebody else did.
+   */
   public static Optional<String> setUid(EphemeralRunnerSet ers) {
-    return controller(ers)
-        .filter(o -> isKind(o, AutoScalingRunnerSet.class))
-        .map(OwnerReference::getUid);
+    var controller = controller(ers);
+    return controller.isEmpty()
+        ? Optional.ofNullable(madeBy(ers))
+        : controller.filter(o -> isKind(o, AutoScalingRunnerSet.class)).map(OwnerReference::getUid);
+  }
+
+  /**
+   * A patch that puts our reference back among those of the object, and the uid of its set; it
+   * demands the object as it is. Empty if nothing lacks.
+   *
+   * @param setUid the uid of its AutoScalingRunnerSet
+   */
+  public static Optional<ObjectNode> repair(HasMetadata child, HasMetadata owner, String setUid) {
+    boolean owned = isControlledBy(child, owner);
+    if (owned && setUid.equals(madeBy(child))) {
+      return Optional.empty();
+    }
+    var body = JsonNodeFactory.instance.objectNode();
+    var meta =
+        body.putObject("metadata").put("resourceVersion", child.getMetadata().getResourceVersion());
+    meta.putObject("annotations").put(Labels.SET_UID, setUid);
+    if (!owned) {
+      var list = meta.putArray("ownerReferences");
+      child.getMetadata().getOwnerReferences().stream()
+          .filter(o -> !owner.getMetadata().getUid().equals(o.getUid()))
+          .forEach(o -> list.add(JSON.<JsonNode>valueToTree(o)));
+      var ours =
+          list.addObject()
+              .put("apiVersion", HasMetadata.getApiVersion(owner.getClass()))
+              .put("kind", HasMetadata.getKind(owner.getClass()))
+              .put("name", owner.getMetadata().getName())
+              .put("uid", owner.getMetadata().getUid())
+              .put("controller", true);
+      if (child instanceof EphemeralRunner) {
+        ours.put("blockOwnerDeletion", true);
+      }
+    }
+    return Optional.of(body);
   }
 
   /** The name of the runner's set, which is that of its EphemeralRunnerSet; empty for none. */
@@ -74,7 +145,11 @@ public final class Ownership {
   }
 
   private static @Nullable String setUid(EphemeralRunner runner) {
-    var annotations = runner.getMetadata().getAnnotations();
+    return madeBy(runner);
+  }
+
+  private static @Nullable String madeBy(HasMetadata child) {
+    var annotations = child.getMetadata().getAnnotations();
     return annotations == null ? null : annotations.get(Labels.SET_UID);
   }
 

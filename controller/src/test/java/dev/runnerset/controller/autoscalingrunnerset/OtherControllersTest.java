@@ -62,8 +62,15 @@ final class OtherControllersTest {
         new Row(
             "a server that fails makes nobody stale",
             List.of(
-                seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"),
-                new Read.Failed(), new Read.Failed()),
+                seen("1"),
+                seen("1"),
+                seen("1"),
+                seen("1"),
+                seen("1"),
+                seen("1"),
+                seen("1"),
+                new Read.Failed(),
+                new Read.Failed()),
             State.FRESH),
         new Row("nothing could be read yet", List.of(new Read.Failed()), State.FRESH));
   }

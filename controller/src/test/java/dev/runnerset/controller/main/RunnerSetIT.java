@@ -116,8 +116,8 @@ class RunnerSetIT {
         metadata:
           name: %s
           namespace: runnerset-listener
-          labels: {runnerset.dev/set: other, runnerset.dev/set-namespace: team-b,
-                   app.kubernetes.io/component: listener, app.kubernetes.io/part-of: runnerset}
+          # without the component it is no listener object of ours, and not swept (DL9)
+          labels: {runnerset.dev/set: other, runnerset.dev/set-namespace: team-b}
         spec:
           runnerSet: {namespace: team-b, name: other, uid: u-1}
           githubConfigUrl: https://github.com/other

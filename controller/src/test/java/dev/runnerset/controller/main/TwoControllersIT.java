@@ -14,6 +14,8 @@ final class TwoControllersIT {
   private static final String OURS = "runnerset-system/runnerset-controller";
   private static final String OTHER = "team-a/runnerset-controller";
 
+  private static final Duration SOON = Duration.ofSeconds(30);
+
   private final ControllerWorld world = ControllerWorld.started();
 
   @AfterEach
@@ -24,7 +26,7 @@ final class TwoControllersIT {
   @Test
   void aSetBearsItsControllerAndStaysItsOwnOverARestart() {
     world.create("linux");
-    await().until(() -> world.listener("linux").isPresent());
+    await().atMost(SOON).until(() -> world.listener("linux").isPresent());
     assertThat(set().statusOrNone().controller()).isEqualTo(OURS);
     world.stopController();
     world.startController();
@@ -53,8 +55,8 @@ final class TwoControllersIT {
     assertThat(world.service.control().scaleSets()).isEmpty();
 
     world.patch(set(), "{\"controller\": null}"); // handed over by hand
-    await().until(() -> world.listener("linux").isPresent());
-    await().until(() -> !world.runners().isEmpty());
+    await().atMost(SOON).until(() -> world.listener("linux").isPresent());
+    await().atMost(SOON).until(() -> !world.runners().isEmpty());
     assertThat(set().statusOrNone().controller()).isEqualTo(OURS);
     assertThat(world.condition("linux", "OtherController")).isEmpty();
   }
@@ -62,7 +64,7 @@ final class TwoControllersIT {
   @Test
   void theRunnersOfASetThatWasHandedOverAreLeftAlone() {
     world.create("linux", "minRunners: 1");
-    await().until(() -> world.runners().size() == 1);
+    await().atMost(SOON).until(() -> world.runners().size() == 1);
     lease("l-1");
     world.patch(set(), "{\"controller\": \"" + OTHER + "\"}");
     world.awaitCondition("linux", "OtherController", "True", "LeaseFresh");

@@ -47,7 +47,8 @@ final class RetentionWorld implements AutoCloseable {
     var client = open();
     var api = new KubeApi(client);
     var reconciler =
-        new TtlCleanupReconciler(api, this::set, events(api), meters, Clock.systemUTC(), pace, key -> false);
+        new TtlCleanupReconciler(
+            api, this::set, events(api), meters, Clock.systemUTC(), pace, key -> false);
     operator =
         Operators.start(
             client, o -> o.register(reconciler, TtlCleanupReconciler.slim(configuration -> {})));
@@ -58,7 +59,9 @@ final class RetentionWorld implements AutoCloseable {
     var api = new KubeApi(client);
     operator =
         Operators.start(
-            client, new LimitCleanupReconciler(api, events(api), meters, Clock.systemUTC(), pace, key -> false));
+            client,
+            new LimitCleanupReconciler(
+                api, events(api), meters, Clock.systemUTC(), pace, key -> false));
   }
 
   private KubernetesClient open() {

@@ -65,7 +65,7 @@ public final class ChildWriter {
       @Nullable EphemeralRunnerSet known,
       EphemeralRunnerSetSpec wanted,
       WriteCache cache) {
-    var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
+    var existing = adopted(set, known, wanted, cache);
     if (isTerminating(existing)) {
       return letGo(existing);
     }
@@ -120,6 +120,22 @@ public final class ChildWriter {
         : List.of();
   }
 
+  /** The object, with its owner reference and the uid of the set where somebody took them off. */
+  private EphemeralRunnerSet adopted(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet known,
+      EphemeralRunnerSetSpec wanted,
+      WriteCache cache) {
+    var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
+    var lacks = Ownership.repair(existing, set, set.getMetadata().getUid());
+    if (isTerminating(existing) || lacks.isEmpty()) {
+      return existing;
+    }
+    var repaired = kube.merge(EphemeralRunnerSet.class, Resource.of(existing), lacks.get());
+    cache.changed(existing, repaired);
+    return repaired;
+  }
+
   private EphemeralRunnerSet createEphemeralRunnerSet(
       AutoScalingRunnerSet set, EphemeralRunnerSetSpec wanted, WriteCache cache) {
     var ers = new EphemeralRunnerSet();
@@ -128,6 +144,7 @@ public final class ChildWriter {
             .withNamespace(set.getMetadata().getNamespace())
             .withName(ChildNames.ephemeralRunnerSet(set))
             .withLabels(ChildNames.labels(set))
+            .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
             .addNewOwnerReference()
             .withApiVersion(HasMetadata.getApiVersion(AutoScalingRunnerSet.class))
             .withKind(HasMetadata.getKind(AutoScalingRunnerSet.class))
@@ -138,7 +155,7 @@ public final class ChildWriter {
             .build());
     ers.setSpec(wanted);
     var made = created(ers);
-    if (!Ownership.isControlledBy(made, set)) {
+    if (!Ownership.isOf(made, set)) {
       throw new ForeignChildException(
           "The EphemeralRunnerSet '"
               + made.getMetadata().getName()

@@ -9,6 +9,8 @@ import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, repairs and deletes the role of the listener in the namespace of a runner set. */
@@ -50,11 +52,12 @@ public final class PermissionWriter {
   /**
    * Deletes role and role binding, unless they were not made for the set. Reads them from the API
    * server, since somebody may have made them his own after the cache saw them.
+   *
+   * @param set its metadata is enough
    */
   public void revoke(AutoScalingRunnerSet set) {
-    objects.remove(
-        RoleBinding.class,
-        ListenerPermissions.binding(set, listenerNamespace, listenerServiceAccount));
-    objects.remove(Role.class, ListenerPermissions.role(set));
+    var metadata = ListenerPermissions.metadata(set);
+    objects.remove(RoleBinding.class, new RoleBindingBuilder().withMetadata(metadata).build());
+    objects.remove(Role.class, new RoleBuilder().withMetadata(metadata).build());
   }
 }

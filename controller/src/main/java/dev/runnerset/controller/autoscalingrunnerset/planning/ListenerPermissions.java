@@ -40,8 +40,11 @@ public final class ListenerPermissions {
         .build();
   }
 
-  /** Without owner reference: both must outlive the set's children, for the last marks (DL5). */
-  private static ObjectMeta metadata(AutoScalingRunnerSet set) {
+  /**
+   * Of both. Without owner reference: they must outlive the set's children, for the last marks
+   * (DL5). Computed from the metadata of the set alone.
+   */
+  public static ObjectMeta metadata(AutoScalingRunnerSet set) {
     return new ObjectMetaBuilder()
         .withNamespace(set.getMetadata().getNamespace())
         .withName(ChildNames.permissions(set.getMetadata().getName()))

@@ -1,0 +1,121 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler.WithoutSet;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.Denial;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes a listener object whose set is gone, and what else the set left (DL9): somebody took the
+ * finalizers off by hand, and its session would stay open and take jobs. Thread-safe.
+ */
+public final class ListenersWithoutSet implements WithoutSet {
+  private static final Logger LOG = LoggerFactory.getLogger(ListenersWithoutSet.class);
+
+  private final KubeApi kube;
+  private final ChildObjects objects;
+  private final Set<String> watched;
+  private final Function<SetKey, Optional<AutoScalingRunnerSet>> cached;
+
+  /**
+   * Looks for sets in the cache first, and then at the API server.
+   *
+   * @param watched the namespaces whose sets are seen; empty for all
+   * @param cached the set of that name in the cache
+   */
+  public ListenersWithoutSet(
+      KubeApi kube,
+      ChildObjects objects,
+      Set<String> watched,
+      Function<SetKey, Optional<AutoScalingRunnerSet>> cached) {
+    this.kube = kube;
+    this.objects = objects;
+    this.watched = Set.copyOf(watched);
+    this.cached = cached;
+  }
+
+  @Override
+  public void sweep(AutoScalingListener listener) {
+    if (isGone(listener) && kube.delete(Resource.of(listener), Preconditions.unchanged(listener))) {
+      LOG.atWarn()
+          .addKeyValue("listener", listener.getMetadata().getName())
+          .log("deleted a listener object whose set is gone");
+    }
+  }
+
+  @Override
+  public void removeRest(AutoScalingListener listener) {
+    var uid = uid(listener);
+    if (uid == null || !isGone(listener)) {
+      return;
+    }
+    var key = setOf(listener);
+    var gone = new AutoScalingRunnerSet();
+    gone.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(key.namespace())
+            .withName(key.name())
+            .withUid(uid)
+            .build());
+    try {
+      objects.permissions().revoke(gone);
+      objects.budgets().remove(gone);
+    } catch (KubernetesClientException e) {
+      if (Denial.of(e).isEmpty()) {
+        throw e;
+      }
+      LOG.atWarn()
+          .addKeyValue("namespace", key.namespace())
+          .addKeyValue("set", key.name())
+          .addKeyValue("why", e.getMessage())
+          .log("role, role binding and budget of a set that is gone stay");
+    }
+  }
+
+  private boolean isGone(AutoScalingListener listener) {
+    var key = setOf(listener);
+    if (key.name().isEmpty() || (!watched.isEmpty() && !watched.contains(key.namespace()))) {
+      return false;
+    }
+    var uid = uid(listener);
+    if (cached.apply(key).filter(set -> isOf(set, uid)).isPresent()) {
+      return false;
+    }
+    var at = Resource.of(AutoScalingRunnerSet.class, key.namespace(), key.name());
+    var live = kube.get(AutoScalingRunnerSet.class, at);
+    return live == null || !isOf(live, uid);
+  }
+
+  private static boolean isOf(AutoScalingRunnerSet set, @Nullable String uid) {
+    return uid == null || uid.equals(set.getMetadata().getUid());
+  }
+
+  private static SetKey setOf(AutoScalingListener listener) {
+    var labels = listener.getMetadata().getLabels();
+    return labels != null
+            && Labels.COMPONENT_LISTENER.equals(labels.get(Labels.COMPONENT))
+            && labels.get(Labels.SET) != null
+            && labels.get(Labels.SET_NAMESPACE) != null
+        ? new SetKey(labels.get(Labels.SET_NAMESPACE), labels.get(Labels.SET))
+        : new SetKey("", "");
+  }
+
+  private static @Nullable String uid(AutoScalingListener listener) {
+    var annotations = listener.getMetadata().getAnnotations();
+    return annotations == null ? null : annotations.get(Labels.SET_UID);
+  }
+}

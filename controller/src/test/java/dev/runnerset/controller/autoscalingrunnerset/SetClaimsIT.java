@@ -1,0 +1,91 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.Read;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A set is claimed once, told to another controller, and taken over when its own is gone (WR11).
+ */
+final class SetClaimsIT {
+  private static final String OURS = "runnerset-system/runnerset-controller";
+  private static final String OTHER = "team-a/runnerset-controller";
+
+  private final StoredSet world = new StoredSet();
+  private Read lease = new Read.Seen("1", Duration.ofSeconds(15));
+  private long nanos;
+  private final SetClaims claims =
+      new SetClaims(
+          OURS,
+          new OtherControllers(name -> lease, () -> nanos),
+          new StatusWriter(world.kube),
+          Clock.systemUTC());
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void aSetOfNobodyIsClaimedByOneOfTwo() {
+    var taken = claims.take(world.set, world).orElseThrow();
+    assertThat(taken.statusOrNone().controller()).isEqualTo(OURS);
+    assertThat(claims.take(taken, world)).contains(taken);
+    assertThat(world.changed).hasSize(1);
+    assertThatThrownBy(() -> claims.take(world.set, world)) // as an older cache shows it
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("409");
+  }
+
+  @Test
+  void aSetOfALivingControllerIsToldOnceAndTakenOverWhenThatOneIsGone() {
+    others();
+    assertThat(claims.take(set(), world)).isEmpty();
+    assertThat(told()).startsWith("LeaseFresh: ").contains(OTHER, OURS);
+    assertThat(claims.take(set(), world)).isEmpty();
+    assertThat(world.changed).hasSize(1);
+
+    nanos += Duration.ofSeconds(80).toNanos();
+    var taken = claims.take(set(), world).orElseThrow();
+    assertThat(taken.statusOrNone().controller()).isEqualTo(OURS);
+    assertThat(taken.statusOrNone().conditions()).isEmpty();
+  }
+
+  @Test
+  void aLeaseThatMayNotBeReadNamesTheCommandThatHandsTheSetOver() {
+    others();
+    lease = new Read.NotAllowed();
+    assertThat(claims.take(set(), world)).isEmpty();
+    assertThat(told())
+        .startsWith("LeaseNotVisible: ")
+        .contains("kubectl patch autoscalingrunnersets.runnerset.dev linux -n default");
+  }
+
+  private void others() {
+    var status = Sets.json("{'controller': '" + OTHER + "'}");
+    var _ = world.kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(world.set), status);
+  }
+
+  private AutoScalingRunnerSet set() {
+    return Objects.requireNonNull(
+        world.kube.get(AutoScalingRunnerSet.class, Resource.of(world.set)));
+  }
+
+  private String told() {
+    var condition =
+        StatusConditions.find(set().statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER)
+            .orElseThrow();
+    return condition.getReason() + ": " + condition.getMessage();
+  }
+}

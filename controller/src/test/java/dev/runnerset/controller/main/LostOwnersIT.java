@@ -1,0 +1,152 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Objects of a set that lost their owner reference, or their set (DL9). */
+final class LostOwnersIT {
+  private static final JsonNode NO_OWNERS = Sets.json("{'metadata': {'ownerReferences': null}}");
+  private static final JsonNode NO_FINALIZERS = Sets.json("{'metadata': {'finalizers': null}}");
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final ControllerWorld world = ControllerWorld.started();
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void anOwnerReferenceThatSomebodyTookOffIsPutBack() {
+    world.create("linux", "minRunners: 1");
+    await().atMost(SOON).until(() -> world.runners().size() == 1);
+    var runner = world.runners().getFirst();
+    var ers = Objects.requireNonNull(world.runnerSet("linux"));
+    merge(runner, NO_OWNERS);
+    merge(ers, NO_OWNERS);
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> {
+          var there = Objects.requireNonNull(world.runnerSet("linux"));
+          assertThat(there.getMetadata().getUid()).isEqualTo(ers.getMetadata().getUid());
+          assertThat(there.getMetadata().getOwnerReferences())
+              .isEqualTo(ers.getMetadata().getOwnerReferences());
+          assertThat(world.runners())
+              .singleElement()
+              .satisfies(r -> {
+                assertThat(r.getMetadata().getUid()).isEqualTo(runner.getMetadata().getUid());
+                assertThat(r.getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .returns(ers.getMetadata().getUid(), OwnerReference::getUid)
+                    .returns(true, OwnerReference::getController);
+              });
+        });
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+  }
+
+  /** The garbage collector takes the owner reference off before we can do anything. */
+  @Test
+  void aSetThatIsDeletedWithCascadeOrphanLeavesNothing() {
+    world.create("linux");
+    await().atMost(SOON).until(() -> world.listener("linux").isPresent());
+    var set = Objects.requireNonNull(world.set("linux"));
+    merge(
+        set,
+        Sets.json("{'metadata': {'finalizers': ['runnerset.dev/set', 'example.com/orphan']}}"));
+    world.kube.resource(set).delete();
+    merge(Objects.requireNonNull(world.runnerSet("linux")), NO_OWNERS);
+    await()
+        .atMost(SOON)
+        .until(() -> world.runnerSet("linux") == null && world.listener("linux").isEmpty());
+    await()
+        .atMost(SOON)
+        .until(() ->
+            Objects.requireNonNull(world.set("linux")).getMetadata().getFinalizers().size() == 1);
+    merge(set, NO_FINALIZERS);
+    assertThat(world.service.control().scaleSets()).isEmpty();
+  }
+
+  /** Its session would stay open, and take jobs. */
+  @Test
+  void aListenerObjectWhoseSetIsGoneGoesAndWithItWhatElseTheSetLeft() {
+    world.create("linux");
+    world.listenerConnects("linux");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    assertThat(permissionsAndBudget()).isEqualTo(3);
+    world.stopController();
+    var set = Objects.requireNonNull(world.set("linux"));
+    merge(set, NO_FINALIZERS);
+    world.kube.resource(set).delete();
+    assertThat(world.listener("linux")).isPresent();
+
+    world.startController();
+    await()
+        .atMost(SOON)
+        .until(() ->
+            world.listener("linux").orElseThrow().getMetadata().getDeletionTimestamp() != null);
+    assertThat(permissionsAndBudget()).as("the listener needs its role").isEqualTo(3);
+    world.listenerLeaves("linux");
+    await().atMost(SOON).until(() -> world.listener("linux").isEmpty());
+    assertThat(permissionsAndBudget()).isZero();
+  }
+
+  /** A set that was made again under the name has nothing to do with it. */
+  @Test
+  void theListenerObjectOfAFormerSetGivesWayToThatOfTheNext() {
+    world.create("linux");
+    world.listenerConnects("linux");
+    world.stopController();
+    var set = Objects.requireNonNull(world.set("linux"));
+    merge(set, NO_FINALIZERS);
+    world.kube.resource(set).delete();
+    var former = world.listener("linux").orElseThrow().getMetadata().getUid();
+    world.create("linux", "runnerScaleSetName: another");
+
+    world.startController();
+    await()
+        .atMost(SOON)
+        .until(() ->
+            world.listener("linux").orElseThrow().getMetadata().getDeletionTimestamp() != null);
+    world.listenerLeaves("linux");
+    await()
+        .atMost(SOON)
+        .until(() ->
+            world
+                .listener("linux")
+                .filter(asl -> !asl.getMetadata().getUid().equals(former))
+                .isPresent());
+    assertThat(permissionsAndBudget()).isEqualTo(3);
+  }
+
+  private int permissionsAndBudget() {
+    var rbac = world.kube.rbac();
+    return rbac.roles().inNamespace("default").list().getItems().size()
+        + rbac.roleBindings().inNamespace("default").list().getItems().size()
+        + world
+            .kube
+            .policy()
+            .v1()
+            .podDisruptionBudget()
+            .inNamespace("default")
+            .list()
+            .getItems()
+            .size();
+  }
+
+  private void merge(HasMetadata object, JsonNode body) {
+    var _ = new KubeApi(world.kube).merge(object.getClass(), Resource.of(object), body);
+  }
+}

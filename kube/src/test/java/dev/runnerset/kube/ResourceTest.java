@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class ResourceTest {
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "version {0}")
   @CsvSource({"48213, 48213", "rv7, 0", "'', 0", ", 0"})
   void aVersionIsANumberOr0(String version, long number) {
     var object =

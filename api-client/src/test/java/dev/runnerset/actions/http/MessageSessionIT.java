@@ -130,13 +130,21 @@ final class MessageSessionIT {
     assertThat(failure(session).error()).isInstanceOf(ServiceError.SessionLost.class);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @CsvSource({"404,text/plain,false", "404,application/json,true", "204,application/json,true"})
-  void aSessionIsEndedOnceTheServiceItselfSaysSo(int status, String type, boolean ended) {
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @CsvSource({
+    "404, text/plain, '', false",
+    "404, application/json, '', false",
+    "404, application/json, GitHub.Services.RunnerScaleSetSessionExpiredException, true",
+    "204, application/json, '', true"
+  })
+  void aSessionIsEndedOnceTheServiceItselfSaysSo(
+      int status, String type, String exception, boolean ended) {
     var stub = new StubService(server).then(opened("q"));
     var session = open(stub);
+    var body =
+        exception.isEmpty() ? "" : "{\"typeName\":\"%s\",\"message\":\"m\"}".formatted(exception);
     stub.then(
-        new MockResponse.Builder().code(status).setHeader("Content-Type", type).body("").build());
+        new MockResponse.Builder().code(status).setHeader("Content-Type", type).body(body).build());
     session.close();
     assertThat(session.isEnded()).isEqualTo(ended);
   }

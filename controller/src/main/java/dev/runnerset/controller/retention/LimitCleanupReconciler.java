@@ -112,6 +112,9 @@ public final class LimitCleanupReconciler
   @Override
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+    if (anothers.test(SetKey.of(set))) {
+      return UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(OF_ANOTHER);
+    }
     var runners =
         context
             .getSecondaryResourcesAsStream(EphemeralRunner.class)

@@ -121,9 +121,9 @@ class ManifestsTest {
     assertThat(ofRoles.apply(objects(Manifests.identities(NAMES)))).isEqualTo(everywhere);
     var inOne = ofRoles.apply(objects(Manifests.identities(NAMES, new Reach.Only(Set.of("a")))));
     assertThat(everywhere).containsAll(inOne);
-    // nodes are in no namespace
+    // nodes are in no namespace, and the lease of another controller is in its own
     var elsewhere = everywhere.stream().filter(pair -> !inOne.contains(pair));
-    assertThat(elsewhere).containsExactlyInAnyOrder("list nodes", "watch nodes");
+    assertThat(elsewhere).containsExactlyInAnyOrder("list nodes", "watch nodes", "get leases");
   }
 
   @Test

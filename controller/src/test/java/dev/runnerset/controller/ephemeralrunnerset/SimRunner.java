@@ -57,6 +57,11 @@ final class SimRunner {
     online = false;
   }
 
+  /** Whether it stays, by the rule of retention for those that failed. */
+  boolean isFailed() {
+    return failed;
+  }
+
   String uid() {
     return runner.getMetadata().getUid();
   }

@@ -6,7 +6,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.NameReference;
-import dev.runnerset.crds.Retention;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -29,9 +28,6 @@ final class SimSet {
 
   private static final ObjectMeta META = // made once: reflection makes it costly
       new ObjectMetaBuilder().withName("linux").withNamespace("ns").withUid(UID).build();
-
-  /** A rule that no runner of a simulation meets: none is kept. */
-  private static final Retention NOTHING_KEPT = new Retention(null, "0s", null, null, null, null);
 
   private SimSet() {}
 
@@ -57,7 +53,7 @@ final class SimSet {
             FakeService.OURS,
             null,
             null,
-            NOTHING_KEPT,
+            null,
             null,
             null,
             null));

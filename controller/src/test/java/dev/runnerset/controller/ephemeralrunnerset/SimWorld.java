@@ -176,7 +176,9 @@ final class SimWorld implements ReplicasPass.Actions, SetCaches {
     assertThat(queue).as(seed() + ": the requeues end").isEmpty();
     long there = runners.stream().filter(r -> r.online && !r.going).count();
     assertThat(there).as("I4 %s: the count converges", seed()).isEqualTo(min);
-    assertThat(runners).as("I7 %s: nobody is left over", seed()).hasSize(min);
+    assertThat(runners.stream().filter(r -> !r.isFailed()))
+        .as("I7 %s: none is left but failed ones, which retention keeps", seed())
+        .hasSize(min);
   }
 
   private void jobArrives() {

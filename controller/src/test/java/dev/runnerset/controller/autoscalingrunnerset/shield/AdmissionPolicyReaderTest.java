@@ -72,7 +72,7 @@ final class AdmissionPolicyReaderTest {
       delimiter = '|',
       value = {
         "failurePolicy: Fail | failurePolicy: Ignore | spec.failurePolicy",
-        "operations: [DELETE] | operations: [CONNECT] | spec.matchConstraints",
+        "operations: [CREATE, UPDATE, DELETE] | operations: [DELETE] | spec.matchConstraints",
         "name: is-not-forced | name: is-forced | spec.matchConditions",
         "system:nodes | system:authenticated | spec.matchConditions",
         "reason: Forbidden | reason: Invalid | spec.validations",

@@ -204,7 +204,7 @@ class ReferencesIT {
         });
   }
 
-  /** Somebody's own runner with the label of the set; its name. */
+  /** Somebody's own runner with the label of the set, and without its uid; its name. */
   private String copyWithoutOwner(EphemeralRunner runner) {
     var copy = new EphemeralRunner();
     copy.setMetadata(
@@ -212,7 +212,6 @@ class ReferencesIT {
             .withName("stranger")
             .withNamespace("default")
             .withLabels(runner.getMetadata().getLabels())
-            .withAnnotations(runner.getMetadata().getAnnotations())
             .build());
     copy.setSpec(runner.getSpec());
     return world.kube.resource(copy).create().getMetadata().getName();

@@ -336,6 +336,6 @@ final class FiguresTest {
         Checks.of(Scenario.BURST, figures(new Findings.None(), true)).stream()
             .filter(c -> c.id().equals("writes-per-runner"))
             .toList();
-    assertThat(allowed).containsExactly(new Check("writes-per-runner", true, "<= 11.50", "8"));
+    assertThat(allowed).containsExactly(new Check("writes-per-runner", true, "<= 10.50", "8"));
   }
 }

@@ -40,7 +40,9 @@ class ListenerPermissionsTest {
   @Test
   void listenerObjectsOfTwoNamespacesDoNotMeet() {
     var one = ChildNames.listener("ns-1", "linux");
-    assertThat(one).matches("linux-[0-9a-f]{16}").isNotEqualTo(ChildNames.listener("ns-2", "linux"));
+    assertThat(one)
+        .matches("linux-[0-9a-f]{16}")
+        .isNotEqualTo(ChildNames.listener("ns-2", "linux"));
     var longest = ChildNames.listener("ns", "a".repeat(53) + "--------------");
     assertThat(longest).hasSizeLessThanOrEqualTo(63).doesNotContain("--");
   }

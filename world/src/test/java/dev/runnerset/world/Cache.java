@@ -12,8 +12,9 @@ import java.util.TreeMap;
 /**
  * The caches of one process. Each kind has a watch of its own: its events come in their order, but
  * late, twice, or only the last of several, as after a watch was opened again; and one kind may be
- * far behind another. Our own writes are in at once. Like the framework, it wakes nobody for an
- * event that it knows already.
+ * far behind another, by a fault for once, and in every other world by up to some seconds all the
+ * time. Our own writes are in at once. Like the framework, it wakes nobody for an event that it
+ * knows already.
  */
 final class Cache implements ApiServer.Watcher, WriteCache {
   /** Hears what is new in the cache. */
@@ -23,9 +24,14 @@ final class Cache implements ApiServer.Watcher, WriteCache {
 
   private static final class Kind {
     final TreeMap<String, HasMetadata> objects = new TreeMap<>();
+    final long behind;
     long version; // the highest that the list or the watch brought
     long deliveredAt;
     long stalledUntil;
+
+    Kind(long behind) {
+      this.behind = behind;
+    }
 
     void listed(HasMetadata object) {
       objects.put(object.getMetadata().getName(), object);
@@ -45,7 +51,7 @@ final class Cache implements ApiServer.Watcher, WriteCache {
     this.process = process;
     this.news = news;
     for (var kind : watched) {
-      var ofKind = new Kind();
+      var ofKind = new Kind(world.chance.millis(0, world.mostBehind));
       world.server.all(kind).forEach(ofKind::listed);
       kinds.put(kind, ofKind);
     }
@@ -81,7 +87,7 @@ final class Cache implements ApiServer.Watcher, WriteCache {
       world.trace.say(
           process.name(), "hears late of " + (after == null ? before : after).getKind());
     }
-    var lag = world.chance.millis(1, world.clean ? 10 : 120);
+    var lag = kind.behind + world.chance.millis(1, world.clean ? 10 : 120);
     kind.deliveredAt = Math.max(kind.deliveredAt, Math.max(now + lag, kind.stalledUntil));
     var times = world.chance.mayFail() && world.chance.oneIn(20) ? 2 : 1;
     for (int i = 0; i < times; i++) {

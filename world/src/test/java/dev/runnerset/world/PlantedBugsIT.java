@@ -182,6 +182,22 @@ final class PlantedBugsIT {
         };
       }
     },
+    THE_DEMAND_DOES_NOT_TELL_OF_ITS_MARKS("I9") {
+      @Override
+      public KubeApi listenerKube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T jsonPatchStatus(
+              Class<T> kind, Resource at, JsonNode ops) {
+            JsonNode without = ops.deepCopy();
+            without.findValues("value").stream()
+                .filter(JsonNode::isObject)
+                .forEach(value -> ((ObjectNode) value).remove("marksVersion"));
+            return real.jsonPatchStatus(kind, at, without);
+          }
+        };
+      }
+    },
     NOBODY_HEARS_OF_CORDONS("I4") {
       @Override
       public boolean hearsOfCordons() {

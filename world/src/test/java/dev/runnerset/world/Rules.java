@@ -101,6 +101,9 @@ final class Rules {
     var id = of.id().value();
     var now = world.time.now();
     world.trace.say("service", "refuses the removal of " + of.name());
+    if (world.clean) {
+      throw world.violated("I3", by + " asks for " + of.name() + ", though no runner is too many");
+    }
     refusedNow.add(id);
     if (++refusalsOfPass > 2) {
       throw world.violated("I3", by + " is refused " + refusalsOfPass + " times in a pass");

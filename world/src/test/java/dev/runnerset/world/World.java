@@ -38,6 +38,10 @@ final class World {
 
   private final long seed;
   final boolean clean;
+
+  /** How many milliseconds one kind of a cache may be behind another all the time. */
+  final int mostBehind;
+
   final Bugs bugs;
   final Timeline time = new Timeline();
   final Chance chance;
@@ -72,6 +76,7 @@ final class World {
     this.bugs = bugs;
     this.clean = seed % 5 == 0;
     this.chance = new Chance(seed);
+    this.mostBehind = chance.oneIn(2) ? 0 : 5_000;
     this.trace = new Trace(time, traced);
     this.server = new ApiServer(time, chance);
     this.service = new Service(this);

@@ -207,7 +207,7 @@ final class RunnerSetSync {
       step(written, () -> objects.children().stopOffering(set, before, written.listener, cache));
       return;
     }
-    var id = scaleSetId(registration, written.set);
+    var id = scaleSetId(written.set);
     if (id == null || (refused && before == null)) {
       return;
     }
@@ -318,12 +318,11 @@ final class RunnerSetSync {
             || finding.reason() == RunnerSetReason.ADOPTION_REQUIRED);
   }
 
-  /** The registered scale set; else the one in the status, used while the service fails. */
-  private static @Nullable ScaleSetId scaleSetId(
-      Registration registration, AutoScalingRunnerSet set) {
-    if (registration instanceof Registration.Registered(var id, _, _)) {
-      return id;
-    }
+  /**
+   * The scale set in the status, used while the service fails, too. One that could not be written
+   * there is not used: with runners it would not be known as our own again (NM5).
+   */
+  private static @Nullable ScaleSetId scaleSetId(AutoScalingRunnerSet set) {
     var known = set.statusOrNone().scaleSetId();
     return known == null ? null : new ScaleSetId(known);
   }

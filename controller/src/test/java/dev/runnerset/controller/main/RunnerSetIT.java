@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -501,12 +502,12 @@ class RunnerSetIT {
   }
 
   /** Requests, since one that changes nothing leaves the resource's version as it was. */
-  private long writesOfChildren() {
+  private Map<String, Long> writesOfChildren() {
     var children = List.of("autoscalinglisteners.runnerset.dev", "roles.rbac.authorization.k8s.io");
     return world.api.counters().snapshot().entrySet().stream()
         .filter(e -> e.getKey().isWrite() && children.contains(e.getKey().resource()))
         .filter(e -> e.getKey().subresource().isEmpty())
-        .mapToLong(java.util.Map.Entry::getValue)
-        .sum();
+        .collect(
+            java.util.stream.Collectors.toMap(e -> e.getKey().toString(), Map.Entry::getValue));
   }
 }

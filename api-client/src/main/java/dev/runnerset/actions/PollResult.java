@@ -16,13 +16,16 @@ public sealed interface PollResult {
    * @param events in the order of the message, at most 50; unknown types are left out
    * @param unread what of the message could not be read, for people; empty when all of it could
    * @param offered how many jobs are offered to be acquired, as older servers do (protocol 0)
+   * @param full whether the body has as many elements as fit: then the statistics may reckon with
+   *     events that come in later messages (protocol 4.1, 4.5)
    */
   record Message(
       long messageId,
       @Nullable Statistics statistics,
       List<JobEvent> events,
       List<String> unread,
-      int offered)
+      int offered,
+      boolean full)
       implements PollResult {
     /** Copies the lists. */
     public Message {
@@ -35,13 +38,13 @@ public sealed interface PollResult {
       this(messageId, statistics, events, List.of());
     }
 
-    /** A message without offers. */
+    /** A message without offers, whose body is not full. */
     public Message(
         long messageId,
         @Nullable Statistics statistics,
         List<JobEvent> events,
         List<String> unread) {
-      this(messageId, statistics, events, unread, 0);
+      this(messageId, statistics, events, unread, 0, false);
     }
   }
 }

@@ -13,6 +13,11 @@ package dev.runnerset.actions;
  */
 public record Statistics(
     int available, int acquired, int assigned, int running, int registered, int busy, int idle) {
+  /** The same counts with another number of assigned jobs. */
+  public Statistics withAssigned(int jobs) {
+    return new Statistics(available, acquired, jobs, running, registered, busy, idle);
+  }
+
   /** Whether every count is zero, as in a known incident of the service (protocol 4.5). */
   public boolean isAllZero() {
     return available == 0

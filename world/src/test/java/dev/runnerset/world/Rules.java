@@ -205,7 +205,10 @@ final class Rules {
     var demand = set == null ? null : set.statusOrNone().demand();
     if (set != null && counts != null && !counts.isAllZero()) {
       var heard = demand == null ? null : demand.assigned();
-      if (heard == null || heard != counts.assigned()) {
+      var isHeard =
+          heard != null
+              && (message.full() ? heard >= counts.assigned() : heard == counts.assigned());
+      if (!isHeard) {
         throw world.violated(
             "I8",
             "message "

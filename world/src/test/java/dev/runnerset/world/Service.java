@@ -334,9 +334,14 @@ final class Service {
       world.trace.say("service", "tells nothing but zeros");
       counts = new Statistics(0, 0, 0, 0, 0, 0, 0);
     }
-    var message = new Message(++messages, counts, List.copyOf(news));
-    news.clear();
-    queue.put(messages, message);
+    // the statistics of the first messages reckon with the events of the last
+    do {
+      var events = news.subList(0, Math.min(world.mostInAMessage, news.size()));
+      var full = events.size() == world.mostInAMessage;
+      var message = new Message(++messages, counts, events, List.of(), 0, full);
+      events.clear();
+      queue.put(messages, message);
+    } while (!news.isEmpty());
     deliver();
   }
 

@@ -42,6 +42,9 @@ final class World {
   /** How many milliseconds one kind of a cache may be behind another all the time. */
   final int mostBehind;
 
+  /** How many events a message of the service has at most. */
+  final int mostInAMessage;
+
   final Bugs bugs;
   final Timeline time = new Timeline();
   final Chance chance;
@@ -77,6 +80,7 @@ final class World {
     this.clean = seed % 5 == 0;
     this.chance = new Chance(seed);
     this.mostBehind = chance.oneIn(2) ? 0 : 5_000;
+    this.mostInAMessage = chance.oneIn(2) ? 50 : 2;
     this.trace = new Trace(time, traced);
     this.server = new ApiServer(time, chance);
     this.service = new Service(this);

@@ -21,6 +21,9 @@ final class Messages {
   /** The service's word for "never" (protocol 4.2). */
   private static final Instant NEVER = Instant.parse("0001-01-01T00:00:00Z");
 
+  /** How many elements a body has at most; more events come in the next message (protocol 4.1). */
+  private static final int MAX_ELEMENTS = 50;
+
   private Messages() {}
 
   /**
@@ -40,7 +43,12 @@ final class Messages {
       parts.unread.add("the message is of an unknown type");
     }
     return new PollResult.Message(
-        id, Wire.statistics(envelope.statistics()), parts.events, parts.unread, parts.offered);
+        id,
+        Wire.statistics(envelope.statistics()),
+        parts.events,
+        parts.unread,
+        parts.offered,
+        parts.full);
   }
 
   /** What was read of a message so far. */
@@ -48,6 +56,7 @@ final class Messages {
     final List<JobEvent> events = new ArrayList<>();
     final List<String> unread = new ArrayList<>();
     int offered;
+    boolean full;
   }
 
   private static void readBody(@Nullable JsonNode body, Parts parts) {
@@ -62,6 +71,7 @@ final class Messages {
       parts.unread.add("the body is not a list of jobs");
       return;
     }
+    parts.full = elements.size() >= MAX_ELEMENTS;
     for (int i = 0; i < elements.size(); i++) {
       var element = elements.get(i);
       if (!element.isNull()) {

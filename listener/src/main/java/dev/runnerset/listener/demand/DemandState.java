@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
  *     {@link #MAX_UNFINISHED}
  * @param zeroSince since when all-zero statistics are withheld, or null
+ * @param ahead counts of a full message, which may reckon with completions that come in later
+ *     messages; believed when no other message came until then; else null
  * @param unread set while a session is open, no statistics were ever heard, and the scale set could
  *     not be read; else null
  */
@@ -26,13 +28,14 @@ public record DemandState(
     @Nullable Written written,
     Set<String> unfinished,
     @Nullable Instant zeroSince,
+    @Nullable Ahead ahead,
     @Nullable Unread unread) {
   /** The most jobs remembered; the oldest are forgotten first. */
   public static final int MAX_UNFINISHED = 10_000;
 
   /** Nothing heard and nothing written. */
   public static final DemandState NONE =
-      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), null, null);
+      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), null, null, null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
@@ -53,6 +56,9 @@ public record DemandState(
   /** A demand in the status, and when it was written. */
   public record Written(long messageId, Statistics counts, Instant at) {}
 
+  /** Counts, and when they are believed at the latest. */
+  public record Ahead(Statistics counts, Instant believedAt) {}
+
   /** Statistics that could not be read {@code failures} times; to be read again at the instant. */
   public record Unread(int failures, Instant readAgainAt) {}
 
@@ -62,29 +68,33 @@ public record DemandState(
    */
   public DemandState takenOver(long messageIdInStatus) {
     var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
-    return new DemandState(known, believed, null, unfinished, zeroSince, null);
+    return new DemandState(known, believed, null, unfinished, zeroSince, null, null);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(ids, believed, demand, unfinished, zeroSince, unread);
+    return new DemandState(ids, believed, demand, unfinished, zeroSince, ahead, unread);
   }
 
   /** Counts that reckon with all that was applied. */
   DemandState believing(Statistics counts) {
     var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion());
-    return new DemandState(reckoned, counts, written, unfinished, null, null);
+    return new DemandState(reckoned, counts, written, unfinished, null, null, null);
+  }
+
+  DemandState ahead(Ahead counts) {
+    return new DemandState(ids, believed, written, unfinished, zeroSince, counts, unread);
   }
 
   DemandState withholding(Instant since) {
-    return new DemandState(ids, believed, written, unfinished, since, null);
+    return new DemandState(ids, believed, written, unfinished, since, null, null);
   }
 
   DemandState unread(Unread missing) {
-    return new DemandState(ids, believed, written, unfinished, zeroSince, missing);
+    return new DemandState(ids, believed, written, unfinished, zeroSince, ahead, missing);
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(ids, believed, written, Set.of(), zeroSince, unread);
+    return new DemandState(ids, believed, written, Set.of(), zeroSince, ahead, unread);
   }
 
   /** After the events of a message. A message that came before leaves the greater ids. */
@@ -105,6 +115,6 @@ public record DemandState(
       open.removeFirst();
     }
     var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
-    return new DemandState(applied, believed, written, open, zeroSince, unread);
+    return new DemandState(applied, believed, written, open, zeroSince, ahead, unread);
   }
 }

@@ -11,6 +11,7 @@ import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.demand.DemandState.Ahead;
 import dev.runnerset.listener.demand.DemandState.Unread;
 import dev.runnerset.listener.demand.DemandState.Written;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a message changes (DM1, DM2, DM4).
+ * Decides what a message changes (DM1, DM2, DM4, DM10).
  *
  * <ol>
  *   <li>Demand that rises, and all marks, are written at once and in parallel.
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  *       at most once in {@link #QUIET}.
  *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
  *       #DOUBT}. Then the scale set is read.
+ *   <li>The statistics of a full message may reckon with completions that come in later messages:
+ *       its number of assigned jobs falls by no more than the completions in it, until the next
+ *       message comes, or for {@link #AHEAD}.
  *   <li>A message without statistics leaves the last ones in force.
  *   <li>If no statistics were ever heard, the scale set is read until it has some.
  * </ol>
@@ -44,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class MessagePlanner {
   /** How long all-zero statistics are doubted (DM4). */
   public static final Duration DOUBT = Duration.ofSeconds(60);
+
+  /** How long a full message waits for the next one before its counts are believed (DM10). */
+  public static final Duration AHEAD = Duration.ofSeconds(2);
 
   /** The least time between two writes of counts other than assigned. */
   public static final Duration QUIET = Duration.ofSeconds(2);
@@ -73,7 +80,7 @@ public final class MessagePlanner {
 
   /** A message arrived. */
   public static DemandPlan message(DemandState state, Message message, Instant now) {
-    var heard = hear(state.after(message.messageId(), message.events()), message.statistics(), now);
+    var heard = hear(state, message, now);
     var marks = marks(message);
     var counts = heard.believed();
     if (counts == null || !isDue(heard, counts, now)) {
@@ -93,11 +100,14 @@ public final class MessagePlanner {
       return new DemandPlan(
           List.of(List.of(new ReadScaleSet())), state, requeueAt(state.withholding(now)));
     }
-    var counts = state.believed();
-    if (counts == null || !isDue(state, counts, now)) {
-      return new DemandPlan(List.of(), state, requeueAt(state));
+    var ahead = state.ahead();
+    var waited = ahead != null && !now.isBefore(ahead.believedAt());
+    var next = waited ? hear(state, ahead.counts(), now) : state;
+    var counts = next.believed();
+    if (counts == null || !isDue(next, counts, now)) {
+      return new DemandPlan(List.of(), next, requeueAt(next));
     }
-    return write(state, counts, now, List.of());
+    return write(next, counts, now, List.of());
   }
 
   /**
@@ -122,6 +132,23 @@ public final class MessagePlanner {
   private static Unread readAgain(@Nullable Unread before, Instant now) {
     int failures = before == null ? 1 : before.failures() + 1;
     return new Unread(failures, now.plus(READ_AGAIN.after(failures)));
+  }
+
+  private static DemandState hear(DemandState before, Message message, Instant now) {
+    var state = before.after(message.messageId(), message.events());
+    var counts = message.statistics();
+    var believed = before.believed();
+    if (counts == null || counts.isAllZero() || believed == null || !message.full()) {
+      return hear(state, counts, now);
+    }
+    var isNew = message.messageId() > before.ids().latest();
+    long heard =
+        isNew
+            ? message.events().stream().filter(JobEvent.JobCompleted.class::isInstance).count()
+            : 0;
+    int least = Math.max(counts.assigned(), believed.assigned() - (int) heard);
+    var next = state.believing(counts.withAssigned(least));
+    return least == counts.assigned() ? next : next.ahead(new Ahead(counts, now.plus(AHEAD)));
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
@@ -170,6 +197,9 @@ public final class MessagePlanner {
     if (state.zeroSince() != null) {
       // other counts may wait too, but not longer than the doubt lasts
       return quietEnds(state).or(state.zeroSince().plus(DOUBT));
+    }
+    if (state.ahead() != null) {
+      return quietEnds(state).or(state.ahead().believedAt());
     }
     return quietEnds(state);
   }

@@ -30,16 +30,26 @@ public final class Heard {
     return new Statistics(0, 0, c[0], c[1], c[2], c[3], c[4]);
   }
 
-  /** "5: a3 r2; assigned j1, started j1 on r1, completed j1 on r1"; "-" for no statistics. */
+  /**
+   * "5: a3 r2; assigned j1, started j1 on r1, completed j1 on r1"; "-" for no statistics, "5 full:"
+   * for a full message.
+   */
   public static Message message(String text) {
-    var id = Long.parseLong(text.substring(0, text.indexOf(':')));
+    var head = text.substring(0, text.indexOf(':')).split(" ");
+    var id = Long.parseLong(head[0]);
     var parts = text.substring(text.indexOf(':') + 1).split(";", 2);
     var counts = parts[0].strip();
     var events =
         parts.length < 2
             ? java.util.List.<JobEvent>of()
             : Arrays.stream(parts[1].split(",")).map(e -> event(e.strip())).toList();
-    return new Message(id, counts.equals("-") ? null : counts(counts), events);
+    return new Message(
+        id,
+        counts.equals("-") ? null : counts(counts),
+        events,
+        java.util.List.of(),
+        0,
+        head.length > 1);
   }
 
   private static JobEvent event(String text) {

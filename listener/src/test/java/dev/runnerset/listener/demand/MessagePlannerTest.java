@@ -72,6 +72,21 @@ final class MessagePlannerTest {
             "done r1@5 | demand 1@5"),
         new Row(
             "protocol 4.3 no runner took it", "a1", NOW, "5: a0; completed j1 on ", "demand 0@5"),
+        new Row(
+            "DM10 a full message falls by its completions alone",
+            "a9 b9",
+            NOW,
+            "5 full: a5 b5; completed j1 on r1, completed j2 on r2",
+            "done r1@5, done r2@5 | demand 7@5"),
+        new Row(
+            "DM10 but never below its statistics",
+            "a9 b9",
+            NOW,
+            "5 full: a8 b8; completed j1 on r1, completed j2 on r2",
+            "done r1@5, done r2@5 | demand 8@5"),
+        new Row(
+            "DM10 nothing is done in it", "a9", NOW, "5 full: a5 b5; started j1 on r1", "start r1"),
+        new Row("DM10 a full message rises", "a3", NOW, "5 full: a5; assigned j2", "demand 5@5"),
         new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
         new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
         new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
@@ -191,6 +206,28 @@ final class MessagePlannerTest {
     var told = MessagePlanner.message(withheld, message("6: a3"), T0);
     assertThat(plan(told)).isEqualTo("demand 3@6");
     assertThat(told.requeueAt().at()).isNull();
+  }
+
+  @Test
+  void theCountsOfAFullMessageAreBelievedAfterTwoSeconds() {
+    var full = message("5 full: a5 b5; completed j1 on r1");
+    var first = MessagePlanner.message(before("a9 b9"), full, T0);
+    assertThat(plan(first)).isEqualTo("done r1@5 | demand 8@5");
+    assertThat(first.requeueAt().at()).isEqualTo(T0.plusSeconds(2));
+    var again = MessagePlanner.message(first.next(), full, T0);
+    assertThat(plan(again)).as("its completions count once").isEqualTo("done r1@5");
+    var tick = MessagePlanner.tick(again.next(), T0.plusSeconds(2));
+    assertThat(plan(tick)).isEqualTo("demand 5@5");
+    assertThat(tick.requeueAt().at()).isNull();
+  }
+
+  @Test
+  void theNextMessageEndsTheWaitOfAFullOne() {
+    var first =
+        MessagePlanner.message(before("a9 b9"), message("5 full: a5 b5; started j1 on r1"), T0);
+    var next = MessagePlanner.message(first.next(), message("6: a4 b4; completed j1 on r1"), T0);
+    assertThat(plan(next)).isEqualTo("done r1@6 | demand 4@6");
+    assertThat(next.requeueAt().at()).isNull();
   }
 
   @Test

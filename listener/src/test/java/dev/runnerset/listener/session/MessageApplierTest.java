@@ -195,13 +195,13 @@ final class MessageApplierTest {
   @Test
   void aServiceThatOnlyOffersJobsIsToldUntilItAssignsSome() {
     var waiting = new Statistics(2, 0, 0, 0, 0, 0, 0);
-    world.started(() -> world.service.say(new Message(5, waiting, List.of(), List.of(), 2)));
+    world.started(() -> world.service.say(new Message(5, waiting, List.of(), List.of(), 2, false)));
     world.at(
         2,
         () ->
             assertThat(world.condition("MessagesApplied").getReason())
                 .isEqualTo("FlavourNotSupported"));
-    world.at(3, () -> world.service.say(new Message(6, waiting, List.of(), List.of(), 0)));
+    world.at(3, () -> world.service.say(new Message(6, waiting, List.of(), List.of(), 0, false)));
     world.at(
         4,
         () ->
@@ -216,7 +216,8 @@ final class MessageApplierTest {
   /** A server that assigns jobs may offer some, too. */
   @Test
   void offersBesideAssignedJobsAreNoTrouble() {
-    world.started(() -> world.service.say(new Message(5, counts("a1"), List.of(), List.of(), 2)));
+    world.started(
+        () -> world.service.say(new Message(5, counts("a1"), List.of(), List.of(), 2, false)));
     world.run(2);
     assertThat(world.events).noneMatch(e -> e.contains("FlavourNotSupported"));
   }

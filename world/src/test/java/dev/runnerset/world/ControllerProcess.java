@@ -190,6 +190,7 @@ final class ControllerProcess extends LivingProcess {
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),
+            world::told,
             clock);
     ofRunnerSets.all(AutoScalingRunnerSet.class).forEach(this::wakeFirst);
     ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.autoscalinglistener;
 
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.Labels;
@@ -49,23 +51,35 @@ public final class AutoScalingListenerReconciler
   }
 
   private final WithoutSet withoutSet;
+  private final Events events;
   private final Clock clock;
+  private final FailedPasses failures = new FailedPasses();
 
   /** The reconciler. */
-  public AutoScalingListenerReconciler(WithoutSet withoutSet, Clock clock) {
+  public AutoScalingListenerReconciler(WithoutSet withoutSet, Events events, Clock clock) {
     this.withoutSet = withoutSet;
+    this.events = events;
     this.clock = clock;
   }
 
   @Override
   public UpdateControl<AutoScalingListener> reconcile(
       AutoScalingListener listener, Context<AutoScalingListener> context) {
-    withoutSet.sweep(listener);
-    return UpdateControl.<AutoScalingListener>noUpdate().rescheduleAfter(LOOK_EVERY);
+    return failures.run(
+        listener,
+        events,
+        () -> {
+          withoutSet.sweep(listener);
+          return UpdateControl.<AutoScalingListener>noUpdate().rescheduleAfter(LOOK_EVERY);
+        });
   }
 
   @Override
   public DeleteControl cleanup(AutoScalingListener listener, Context<AutoScalingListener> context) {
+    return failures.run(listener, events, () -> release(listener));
+  }
+
+  private DeleteControl release(AutoScalingListener listener) {
     var now = clock.instant();
     var at = ListenerRelease.at(listener, now);
     if (at.isAfter(now)) {

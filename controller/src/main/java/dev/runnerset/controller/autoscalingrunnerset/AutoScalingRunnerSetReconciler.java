@@ -3,7 +3,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
@@ -12,12 +14,17 @@ import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.NodeSight;
+import dev.runnerset.controller.passes.FailedPasses;
+import dev.runnerset.controller.rounds.LeaderWork;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -37,9 +44,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reconciles runner sets: reads the caches, then syncs the set or goes on with its deletion. */
 @ControllerConfiguration(
@@ -55,6 +65,8 @@ import org.jspecify.annotations.Nullable;
     maxAttempts = Integer.MAX_VALUE)
 public final class AutoScalingRunnerSetReconciler
     implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
+  private static final Logger LOG = LoggerFactory.getLogger(AutoScalingRunnerSetReconciler.class);
+
   private final String listenerNamespace;
   private final String installation;
   private final RunnerSetPass pass;
@@ -62,7 +74,9 @@ public final class AutoScalingRunnerSetReconciler
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
+  private final FailedPasses failures = new FailedPasses();
   private @Nullable RunnerSetCaches sources;
+  private volatile @Nullable PassWatch watch;
 
   /**
    * The reconciler.
@@ -212,7 +226,8 @@ public final class AutoScalingRunnerSetReconciler
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var requeue = pass.sync(cache.gather(set, context), cache, cache.writes(context));
+    var requeue =
+        ending(set, cache, context, writes -> pass.sync(cache.gather(set, context), cache, writes));
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
@@ -221,10 +236,72 @@ public final class AutoScalingRunnerSetReconciler
   @Override
   public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    return pass.delete(cache.gather(set, context), cache, cache.writes(context))
+    return ending(set, cache, context, w -> pass.delete(cache.gather(set, context), cache, w))
         .map(again ->
             DeleteControl.noFinalizerRemoval()
                 .rescheduleAfter(TimerDelay.until(clock.instant(), again)))
         .orElseGet(DeleteControl::defaultDelete);
+  }
+
+  /** Runs a pass, tells on the set if it fails, and notes that it ended if not. */
+  private <T> T ending(
+      AutoScalingRunnerSet set,
+      RunnerSetCaches cache,
+      Context<AutoScalingRunnerSet> context,
+      Function<WriteCache, T> run) {
+    var writes = cache.writes(context);
+    var result =
+        failures.run(
+            set,
+            () -> run.apply(writes),
+            e -> {
+              if (!belongsToAnother(SetKey.of(set))) {
+                pass.failed(set, e, cache, writes);
+              }
+            });
+    var watching = watch;
+    if (watching != null) {
+      watching.ended(set);
+    }
+    return result;
+  }
+
+  /** Watches over the passes by that timer; to be called once, before they begin. */
+  public LeaderWork watch(LeaderWork.Periodic periodic) {
+    var made = new PassWatch(new Watched(), periodic, clock);
+    watch = made;
+    return made;
+  }
+
+  private final class Watched implements PassWatch.Sets {
+    @Override
+    public Stream<AutoScalingRunnerSet> ready() {
+      return sets().stream()
+          .filter(set -> !set.statusOrNone().belongsToAnotherThan(installation))
+          .filter(
+              set -> StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.READY));
+    }
+
+    @Override
+    public boolean hasListener(AutoScalingRunnerSet set) {
+      return sources != null && sources.listener(set) != null;
+    }
+
+    @Override
+    public void wake(AutoScalingRunnerSet set) {
+      AutoScalingRunnerSetReconciler.this.wake(set);
+    }
+
+    @Override
+    public void notReady(AutoScalingRunnerSet set, Finding finding) {
+      try {
+        pass.notReady(set, finding, WriteCache.NONE);
+      } catch (KubernetesClientException e) {
+        LOG.atWarn()
+            .addKeyValue("set", SetKey.of(set))
+            .addKeyValue("error", e.getMessage())
+            .log("cannot say that the set is not ready; tried again in the next round");
+      }
+    }
   }
 }

@@ -225,7 +225,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
         .orElse(null);
   }
 
-  private @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
+  /** The listener object that was made for the set. */
+  @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
     return Stream.of(
             ChildNames.formerListener(meta.getNamespace(), meta.getName()), // it goes first

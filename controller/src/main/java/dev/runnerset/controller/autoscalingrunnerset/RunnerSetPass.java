@@ -3,9 +3,11 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -19,6 +21,7 @@ import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.time.Instant;
@@ -40,6 +43,7 @@ public final class RunnerSetPass {
   private final RunnerSetTelling telling;
   private volatile Consumer<SetKey> listenerTurned = key -> {};
   private final SetClaims claims;
+  private final StatusWriter statuses;
   private final Clock clock;
 
   /** The sets in the cache, our own writes included. */
@@ -82,7 +86,7 @@ public final class RunnerSetPass {
             settings.places().listenerNamespace(),
             settings.places().listenerServiceAccount(),
             clock);
-    var statuses = new StatusWriter(kube);
+    this.statuses = new StatusWriter(kube);
     var others =
         new OtherControllers(other -> OtherControllers.read(kube, other), System::nanoTime);
     this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
@@ -135,6 +139,35 @@ public final class RunnerSetPass {
     }
     var told = told(ours.get(), known, () -> sync.run(seen.with(ours.get()), cache));
     return told.result().or(told.lookAgain());
+  }
+
+  /**
+   * Tells on a set of ours that a pass over it failed, unless the status that the pass wrote says
+   * so. Blocks for a request.
+   */
+  void failed(AutoScalingRunnerSet seen, RuntimeException failure, Known known, WriteCache cache) {
+    var finding =
+        failure instanceof RunnerSetSync.StepException ? null : ClusterFindings.ofPass(failure);
+    if (finding != null) {
+      notReady(known.set(SetKey.of(seen)).orElse(seen), finding, cache);
+    }
+  }
+
+  /** Tells that a set of ours is not ready, unless it says just that; blocks for a request. */
+  void notReady(AutoScalingRunnerSet set, Finding finding, WriteCache cache) {
+    var before = set.statusOrNone().conditions();
+    var wanted =
+        StatusConditions.build(
+            before,
+            ConditionType.READY,
+            Value.FALSE,
+            finding.reason(),
+            finding.message(),
+            set.getMetadata().getGeneration(),
+            clock.instant());
+    if (!before.contains(wanted)) {
+      var _ = telling.look(statuses.told(set, wanted, cache));
+    }
   }
 
   private Instant leftAlone(AutoScalingRunnerSet set) {

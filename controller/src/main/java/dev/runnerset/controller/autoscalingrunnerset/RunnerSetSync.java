@@ -70,6 +70,15 @@ final class RunnerSetSync {
     this.clock = clocks.now();
   }
 
+  /** A step failed, and the status says so. */
+  static final class StepException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    StepException(RuntimeException failure) {
+      super(failure.getMessage(), failure);
+    }
+  }
+
   /** The results of the writes to the cluster. */
   private static final class Written {
     final String revision;
@@ -97,7 +106,7 @@ final class RunnerSetSync {
    * One pass; blocks for requests.
    *
    * @return when the next pass is due without an event
-   * @throws RuntimeException the first failure of a step, after the other steps were taken and the
+   * @throws StepException for the first failure of a step, after the other steps were taken and the
    *     status was written; the caller must retry with backoff
    */
   RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
@@ -109,17 +118,18 @@ final class RunnerSetSync {
       return RequeueTime.at(clock.instant().plus(AFTER_CANCELLED));
     }
     var status = status(written, registration);
+    var again =
+        RequeueTime.earliest(
+            Stream.of(
+                written.requeue,
+                schedules.lookAgain(written.limits),
+                retryAt(registration),
+                objects.templates().askAgainAt(written.set)));
     var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
     if (written.failure != null) {
-      throw written.failure;
+      throw new StepException(written.failure);
     }
-    return RequeueTime.earliest(
-        Stream.of(
-            rest,
-            written.requeue,
-            schedules.lookAgain(written.limits),
-            retryAt(registration),
-            objects.templates().askAgainAt(written.set)));
+    return rest.or(again);
   }
 
   private Registration registration(ObservedRunnerSet gathered, Written written, WriteCache cache) {

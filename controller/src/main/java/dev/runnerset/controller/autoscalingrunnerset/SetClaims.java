@@ -95,7 +95,7 @@ final class SetClaims {
       return;
     }
     try {
-      statuses.told(set, wanted, cache);
+      var _ = statuses.told(set, wanted, cache);
     } catch (KubernetesClientException e) {
       if (e.getCode() != 409) { // else its controller wrote, and that event brings us back
         throw e;

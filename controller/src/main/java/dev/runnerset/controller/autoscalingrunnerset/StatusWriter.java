@@ -150,12 +150,12 @@ public final class StatusWriter {
     return unlessChanged(set, status, cache);
   }
 
-  /** Writes one condition onto a set of another controller, unless somebody wrote meanwhile. */
-  void told(AutoScalingRunnerSet set, Condition condition, WriteCache cache) {
+  /** Writes one condition, unless somebody wrote meanwhile. */
+  AutoScalingRunnerSet told(AutoScalingRunnerSet set, Condition condition, WriteCache cache) {
     var all = StatusConditions.with(set.statusOrNone().conditions(), condition);
     var status = JsonNodeFactory.instance.objectNode();
     status.set("conditions", JSON.valueToTree(all));
-    var _ = unlessChanged(set, status, cache);
+    return unlessChanged(set, status, cache);
   }
 
   private AutoScalingRunnerSet unlessChanged(

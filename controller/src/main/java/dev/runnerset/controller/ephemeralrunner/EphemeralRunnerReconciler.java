@@ -2,10 +2,12 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -53,6 +55,8 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   private final Clock clock;
   private final Predicate<SetKey> anothers;
   private final RunnerPods pods = new RunnerPods();
+  private final KubeApi kube;
+  private final FailedPasses failures = new FailedPasses();
 
   /** The uids of runners without our finalizer, of which the cache may not know yet. */
   private final Set<String> released = ConcurrentHashMap.newKeySet();
@@ -60,11 +64,17 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   /**
    * The reconciler.
    *
+   * @param kube for what is told of passes that fail
    * @param verdicts wakes runners of which their set judged
    * @param anothers whether the set of that name belongs to another controller
    */
   public EphemeralRunnerReconciler(
-      RunnerPass pass, RunnerVerdicts verdicts, Clock clock, Predicate<SetKey> anothers) {
+      RunnerPass pass,
+      KubeApi kube,
+      RunnerVerdicts verdicts,
+      Clock clock,
+      Predicate<SetKey> anothers) {
+    this.kube = kube;
     this.anothers = anothers;
     this.pass = pass;
     this.verdicts = verdicts;
@@ -93,7 +103,13 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     if (isAnothers(runner)) {
       return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(LOOK_AGAIN);
     }
-    var again = runner.isMarkedForDeletion() ? finish(runner, context) : goOn(runner, context);
+    var again =
+        failures.run(
+            kube,
+            runner,
+            runner.statusOrNone().conditions(),
+            clock,
+            () -> runner.isMarkedForDeletion() ? finish(runner, context) : goOn(runner, context));
     return TimerDelay.until(clock.instant(), again)
         .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

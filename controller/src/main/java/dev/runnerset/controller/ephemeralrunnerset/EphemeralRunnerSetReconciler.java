@@ -4,6 +4,7 @@ import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SetRunners;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.sweep.SetsToSweep;
@@ -11,6 +12,7 @@ import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -51,6 +53,8 @@ public final class EphemeralRunnerSetReconciler
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
   private final Clock clock;
+  private final KubeApi kube;
+  private final FailedPasses failures = new FailedPasses();
   private final EphemeralRunnerSetPass pass;
   private final InformerCaches caches;
   private final Consumer<SetKey> emptied;
@@ -78,6 +82,7 @@ public final class EphemeralRunnerSetReconciler
     this.anothers = anothers;
     this.emptied = shared.emptied();
     this.clock = environment.clock();
+    this.kube = environment.kube();
     this.pass =
         new EphemeralRunnerSetPass(
             environment, caches, remover, shared, protectionWindow, embedded, this);
@@ -159,7 +164,8 @@ public final class EphemeralRunnerSetReconciler
       return UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(LOOK_AGAIN);
     }
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
-    var requeue = pass.run(set, cache);
+    var conditions = set.statusOrNone().conditions();
+    var requeue = failures.run(kube, set, conditions, clock, () -> pass.run(set, cache));
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

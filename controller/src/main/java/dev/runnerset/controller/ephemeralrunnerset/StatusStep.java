@@ -11,6 +11,8 @@ import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RolloutCounts;
 import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -80,10 +82,13 @@ final class StatusStep {
     var pending = PendingCondition.find(status.conditions(), observed, generation, now);
     var counts = pass.plan().counts().withStuck(pending.stuck());
     var failures = memory.creation().failures(now);
+    var stalled = StatusConditions.find(status.conditions(), ConditionType.STALLED);
     var conditions =
-        Stream.concat(
+        Stream.of(
                 problems(set, observed, pending, memory, input, counts, now),
-                told ? children.truncated().stream() : TruncatedCondition.in(status))
+                told ? children.truncated().stream() : TruncatedCondition.in(status),
+                stalled.stream()) // the end of a pass takes it off
+            .flatMap(each -> each)
             .toList();
     var patch =
         SetStatusPatch.between(status, generation, counts, rollout, failures, conditions)

@@ -124,6 +124,7 @@ public final class ControllerProgram implements AutoCloseable {
     connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
     kindRounds = reconcilers.kindRounds(WhileLeading::onItsOwnThread);
     leading.runs(reconcilers::leftOverSweep);
+    leading.runs(reconcilers::passWatch);
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       leading.runs(reconcilers::runnerGc);
     }

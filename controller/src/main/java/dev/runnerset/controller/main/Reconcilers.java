@@ -104,7 +104,9 @@ final class Reconcilers {
         ChildObjects.of(kube, places.listenerNamespace(), places.listenerServiceAccount(), clock);
     listeners =
         new AutoScalingListenerReconciler(
-            new ListenersWithoutSet(kube, objects, places.watched(), runnerSets::set), clock);
+            new ListenersWithoutSet(kube, objects, places.watched(), runnerSets::set),
+            events,
+            clock);
     limitCleanup =
         new LimitCleanupReconciler(kube, events, meters, clock, runnerSets::belongsToAnother);
     ttlCleanup =
@@ -147,6 +149,7 @@ final class Reconcilers {
                 events,
                 meters,
                 clock),
+            kube,
             verdicts,
             clock,
             runnerSets::belongsToAnother);
@@ -199,6 +202,11 @@ final class Reconcilers {
   /** The same by that timer. */
   AutoCloseable kindRounds(LeaderWork.Periodic periodic) {
     return Rounds.begun(periodic, KINDS_LOOKED_AT_EVERY, runnerSets::compareKinds);
+  }
+
+  /** Watches over the passes of sets, by that timer. */
+  LeaderWork passWatch(LeaderWork.Periodic periodic) {
+    return runnerSets.watch(periodic);
   }
 
   /** The sweep for left-overs, by that timer. */

@@ -3,6 +3,7 @@ package dev.runnerset.controller.retention;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.retention.rules.CleanupEvents;
@@ -57,7 +58,9 @@ public final class LimitCleanupReconciler
 
   private final SurplusDeletion deletion;
   private final Predicate<SetKey> anothers;
+  private final Events events;
   private final Clock clock;
+  private final FailedPasses failures = new FailedPasses();
   private @Nullable IndexedResourceCache<AutoScalingRunnerSet> sets;
 
   /** The reconciler; {@code anothers} says which sets belong to another controller. */
@@ -74,6 +77,7 @@ public final class LimitCleanupReconciler
       DeletePace pace,
       Predicate<SetKey> anothers) {
     this.anothers = anothers;
+    this.events = events;
     var deleter = new FinishedRunnerDeleter(kube, events, meters);
     this.deletion = new SurplusDeletion(deleter, pace, clock);
     this.clock = clock;
@@ -115,6 +119,11 @@ public final class LimitCleanupReconciler
     if (anothers.test(SetKey.of(set))) {
       return UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(OF_ANOTHER);
     }
+    return failures.run(set, events, () -> look(set, context));
+  }
+
+  private UpdateControl<AutoScalingRunnerSet> look(
+      AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var runners =
         context
             .getSecondaryResourcesAsStream(EphemeralRunner.class)

@@ -4,6 +4,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.retention.rules.CleanupEvents;
@@ -53,7 +54,9 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
   private final DeletePace pace;
   private final Predicate<SetKey> anothers;
   private final ResourceLookup<AutoScalingRunnerSet> sets;
+  private final Events events;
   private final Clock clock;
+  private final FailedPasses failures = new FailedPasses();
 
   /** The reconciler; it looks up {@code sets} only for runners whose time is over. */
   public TtlCleanupReconciler(
@@ -77,6 +80,7 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
     this.anothers = anothers;
     this.deleter = new FinishedRunnerDeleter(kube, events, meters);
     this.pace = pace;
+    this.events = events;
     this.sets = sets;
     this.clock = clock;
   }
@@ -91,6 +95,10 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
   @Override
   public UpdateControl<EphemeralRunner> reconcile(
       EphemeralRunner runner, Context<EphemeralRunner> context) {
+    return failures.run(runner, events, () -> look(runner));
+  }
+
+  private UpdateControl<EphemeralRunner> look(EphemeralRunner runner) {
     var now = clock.instant();
     return switch (TtlPolicy.decide(runner, now)) {
       case TtlPolicy.Decision.Stays() -> UpdateControl.noUpdate();

@@ -78,6 +78,37 @@ final class EphemeralRunnerIT {
   }
 
   @Test
+  void aRunnerWhosePassesFailSaysSoUntilOneEnds() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    world.passesFail.set(true);
+    world.create("linux-a");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() ->
+            assertThat(status("linux-a").conditions())
+                .anySatisfy(stalled -> {
+                  assertThat(stalled.getType()).isEqualTo("Stalled");
+                  assertThat(stalled.getStatus()).isEqualTo("True");
+                  assertThat(stalled.getReason()).isEqualTo("PassFailed");
+                  assertThat(stalled.getMessage())
+                      .contains("IllegalStateException", "log")
+                      .doesNotContain("token");
+                }));
+    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(30)).until(() -> true);
+    assertThat(world.requests())
+        .as("it is said once")
+        .containsEntry("patch ephemeralrunners.runnerset.dev/status", 1L);
+
+    world.passesFail.set(false);
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() ->
+            status("linux-a").conditions().stream().noneMatch(c -> c.getType().equals("Stalled")));
+  }
+
+  @Test
   void aSlowStartIsToldOnceAfterTwoSeconds() {
     world.startNode(Duration.ofSeconds(5)); // twice: for the image and for the container
     world.startOperator();

@@ -69,6 +69,10 @@ final class RunnerWorld {
   final NewRunners newRunners = new NewRunners();
   final AtomicInteger wakeUps = new AtomicInteger();
   final AtomicBoolean credentials = new AtomicBoolean(true);
+
+  /** Whether each pass fails in our own code. */
+  final AtomicBoolean passesFail = new AtomicBoolean();
+
   final EphemeralRunnerSet set;
   final int scaleSet;
   private @Nullable Operator operator;
@@ -83,6 +87,13 @@ final class RunnerWorld {
     open.add(actions);
     scaleSet = createScaleSet("linux");
     set = kube.resource(newSet()).create();
+  }
+
+  private Optional<EphemeralRunnerSet> theSet() {
+    if (passesFail.get()) {
+      throw new IllegalStateException("token");
+    }
+    return Optional.of(set);
   }
 
   private Instant now() {
@@ -144,14 +155,14 @@ final class RunnerWorld {
             new RunnerPass.SharedWithSets(
                 exits,
                 newRunners,
-                (namespace, name) -> Optional.of(set),
+                (namespace, name) -> theSet(),
                 (namespace, name) -> wakeUps.incrementAndGet(),
                 verdicts,
                 new OpenGate()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             new Meters(),
             clock);
-    var reconciler = new EphemeralRunnerReconciler(pass, verdicts, clock, key -> false);
+    var reconciler = new EphemeralRunnerReconciler(pass, api, verdicts, clock, key -> false);
     operator = Operators.start(own, reconciler);
   }
 

@@ -74,6 +74,13 @@ final class ControllerWorld implements AutoCloseable {
   final KubernetesClient kube = cluster.client();
   final List<String> stopped = new CopyOnWriteArrayList<>();
   private volatile Duration ahead = Duration.ZERO;
+
+  /** Whether the controller's clock for schedules fails. */
+  volatile boolean schedulesFail;
+
+  /** Whether no runner gets a name. */
+  volatile boolean namesFail;
+
   private final Clock clock =
       ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
   private @Nullable KubernetesClient own;
@@ -128,9 +135,40 @@ final class ControllerWorld implements AutoCloseable {
             maySend ->
                 ControllerProgram.connector(
                     "test", ALLOWED, ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
-            Clocks.of(clock),
-            new Random(starts++), // a controller that is started again draws other names
+            new Clocks(clock, ((InstantSource) this::ofSchedules).withZone(ZoneOffset.UTC)),
+            new Drawn(starts++), // a controller that is started again draws other names
             stopped::add);
+  }
+
+  private Instant ofSchedules() {
+    if (schedulesFail) {
+      throw new IllegalStateException("no time " + TOKEN);
+    }
+    return clock.instant();
+  }
+
+  /** What names are drawn from. */
+  private final class Drawn extends Random {
+    private static final long serialVersionUID = 1;
+
+    Drawn(long seed) {
+      super(seed);
+    }
+
+    @Override
+    protected int next(int bits) {
+      if (namesFail && isInAPass()) {
+        throw new IllegalStateException("no name " + TOKEN);
+      }
+      return super.next(bits);
+    }
+
+    /** Else events have no names, either. */
+    private boolean isInAPass() {
+      return StackWalker.getInstance()
+          .walk(
+              frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("RunnerTemplate")));
+    }
   }
 
   /** The controller's clock jumps: so much longer ago is all that it remembers. */

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.main;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.Labels;
@@ -9,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A step of a pass that fails stops no other one, and is told. */
+/** A step of a pass that fails stops no other one, and what fails is told until it is over. */
 class FailingStepIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -48,6 +50,50 @@ class FailingStepIT {
             world
                 .condition("linux", "Ready")
                 .filter(ready -> ready.getReason().equals("ChildForeign"))
+                .isPresent());
+  }
+
+  @Test
+  void aPassThatFailsOutsideItsStepsIsToldAndHeals() {
+    world.create(
+        "linux",
+        "schedule: [{name: day, start: '0 8 * * 1-5', duration: 1h, timeZone: UTC, maxRunners: 4}]");
+    world.listenerConnects("linux");
+    awaitReady("Ready");
+    world.schedulesFail = true;
+    world.spec("linux", "maxRunners: 3");
+    awaitReady("InternalError");
+    assertThat(world.condition("linux", "Ready").orElseThrow().getMessage())
+        .contains("IllegalStateException", "ofSchedules", "log")
+        .doesNotContain(ControllerWorld.TOKEN);
+    world.schedulesFail = false;
+    awaitReady("Ready");
+  }
+
+  @Test
+  void failingPassesOverTheRunnersOfASetAreToldOnItAndHeal() {
+    world.namesFail = true;
+    world.create("linux", "minRunners: 1");
+    world.listenerConnects("linux");
+    awaitReady("PassFailed");
+    var stalled = world.condition("linux", "Stalled").orElseThrow();
+    assertThat(stalled.getMessage())
+        .contains("IllegalStateException", "log")
+        .doesNotContain(ControllerWorld.TOKEN);
+    assertThat(requireNonNull(world.runnerSet("linux")).statusOrNone().conditions())
+        .anyMatch(c -> c.getType().equals("Stalled"));
+    world.namesFail = false;
+    awaitReady("Ready");
+    assertThat(world.condition("linux", "Stalled")).isEmpty();
+  }
+
+  private void awaitReady(String reason) {
+    await("Ready for " + reason)
+        .atMost(SOON)
+        .until(() ->
+            world
+                .condition("linux", "Ready")
+                .filter(ready -> ready.getReason().equals(reason))
                 .isPresent());
   }
 

@@ -30,6 +30,8 @@ public enum ConditionType {
   UPGRADE_REQUIRED("UpgradeRequired", Kind.AUTOSCALING_RUNNER_SET),
   /** Another controller sees the set too, and leaves it alone; it writes this one by itself. */
   OTHER_CONTROLLER("OtherController", Kind.AUTOSCALING_RUNNER_SET),
+  /** Passes over the object fail. */
+  STALLED("Stalled", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
   RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),

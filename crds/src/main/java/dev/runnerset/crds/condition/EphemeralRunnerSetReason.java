@@ -2,6 +2,10 @@ package dev.runnerset.crds.condition;
 
 /** Reasons of the conditions of an EphemeralRunnerSet; the AutoScalingRunnerSet mirrors some. */
 public enum EphemeralRunnerSetReason implements Reason.Known {
+  PASS_FAILED(
+      "PassFailed",
+      "change what the message names, where the API server refuses a request; else report it: passes"
+          + " over the object fail in the controller, whose log has the lines"),
   BACK_OFF(
       "BackOff", "look at the failed runners (`kubectl get er`): the message has the last failure"),
   RUNNER_VERSION_REJECTED("RunnerVersionRejected", "use a newer runner image"),

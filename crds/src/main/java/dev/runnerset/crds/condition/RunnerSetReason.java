@@ -77,8 +77,12 @@ public enum RunnerSetReason implements Reason.Known {
   CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),
   INTERNAL_ERROR(
       "InternalError",
-      "report it: a step of each pass of the set fails in the controller, whose log has the lines; the"
-          + " other steps are done"),
+      "report it: each pass of the set fails in the controller, whose log has the lines; steps that do"
+          + " not fail are done"),
+  PASS_OVERDUE(
+      "PassOverdue",
+      "look at the log and the CPU of the controller, and restart it if this lasts: no pass of the set"
+          + " has ended without a failure for 4 minutes"),
   MAX_RUNNERS("MaxRunners", "raise `spec.maxRunners` if more jobs are to run at a time"),
   QUOTA("Quota", "raise the quota of the namespace, or lower `spec.maxRunners`"),
   UNSCHEDULABLE(

@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.NamespaceTermination;
@@ -21,13 +22,7 @@ public final class ClusterFindings {
           new Finding(RunnerSetReason.CHILD_FOREIGN, String.valueOf(foreign.getMessage()));
       case KubernetesClientException refused ->
           refused.getCode() == HttpURLConnection.HTTP_CONFLICT ? null : of(refused);
-      default ->
-          new Finding(
-              RunnerSetReason.INTERNAL_ERROR,
-              "A step of each pass fails in the controller ("
-                  + failure.getClass().getSimpleName()
-                  + "); the other steps are done, and it is tried again: report it with the lines"
-                  + " of the controller's log that name this set");
+      default -> new Finding(RunnerSetReason.INTERNAL_ERROR, FailedPasses.words(failure));
     };
   }
 

@@ -20,6 +20,7 @@ public record RunnerHindrance(Condition condition) {
   /** The mirrored conditions that tell of such runners; the first one that stands counts. */
   private static final List<ConditionType> TYPES =
       List.of(
+          ConditionType.STALLED,
           ConditionType.RUNNERS_FAILING,
           ConditionType.RUNNERS_PENDING,
           ConditionType.RUNNERS_NOT_REGISTERING);

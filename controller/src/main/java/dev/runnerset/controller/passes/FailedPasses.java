@@ -1,0 +1,158 @@
+package dev.runnerset.controller.passes;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import dev.runnerset.kube.Denial;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Tells on an object that its passes fail, from the third failure in a row on (WR3). Thread-safe.
+ */
+public final class FailedPasses {
+  private static final int TOLD_FROM = 3;
+
+  /** More objects than fail at a time: of those that are gone nobody tells us. */
+  private static final int MOST_COUNTED = 10_000;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String OURS = "dev.runnerset.";
+
+  private final Map<String, Integer> inARowByUid = new ConcurrentHashMap<>();
+
+  /**
+   * Runs a pass.
+   *
+   * @param tell tells of the failure on the object; may block, and what it throws is dropped
+   * @throws RuntimeException the failure of the pass
+   */
+  public <T> T run(HasMetadata object, Supplier<T> pass, Consumer<RuntimeException> tell) {
+    var uid = object.getMetadata().getUid();
+    T result;
+    try {
+      result = pass.get();
+    } catch (RuntimeException e) {
+      if (inARowByUid.size() >= MOST_COUNTED) {
+        inARowByUid.clear();
+      }
+      if (inARowByUid.merge(uid, 1, Integer::sum) >= TOLD_FROM) {
+        try {
+          tell.accept(e);
+        } catch (RuntimeException untold) {
+          e.addSuppressed(untold); // the next failure is told
+        }
+      }
+      throw e;
+    }
+    inARowByUid.remove(uid);
+    return result;
+  }
+
+  /** The same; the failure is told by an event, as where the conditions have another writer. */
+  public <T> T run(HasMetadata object, Events events, Supplier<T> pass) {
+    return run(
+        object, pass, e -> events.warn(object, EphemeralRunnerSetReason.PASS_FAILED, words(e)));
+  }
+
+  /**
+   * The same; the failure is told by the condition {@code Stalled}, which goes after a pass that
+   * does not fail. It is written only onto the version that the pass saw.
+   *
+   * @param conditions of the object as the pass sees it
+   */
+  public <T, K extends HasMetadata> T run(
+      KubeApi kube, K object, List<Condition> conditions, Clock clock, Supplier<T> pass) {
+    T result =
+        run(
+            object,
+            pass,
+            e -> {
+              var wanted =
+                  StatusConditions.build(
+                      conditions,
+                      ConditionType.STALLED,
+                      Value.TRUE,
+                      EphemeralRunnerSetReason.PASS_FAILED,
+                      words(e),
+                      object.getMetadata().getGeneration(),
+                      clock.instant());
+              if (!conditions.contains(wanted)) {
+                write(kube, object, Stream.concat(others(conditions), Stream.of(wanted)).toList());
+              }
+            });
+    if (StatusConditions.find(conditions, ConditionType.STALLED).isPresent()) {
+      try {
+        write(kube, object, others(conditions).toList());
+      } catch (KubernetesClientException e) {
+        if (e.getCode() != HttpURLConnection.HTTP_CONFLICT
+            && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+          throw e; // else it changed meanwhile, and that event brings us back
+        }
+      }
+    }
+    return result;
+  }
+
+  private static Stream<Condition> others(List<Condition> conditions) {
+    return StatusConditions.without(conditions, ConditionType.STALLED).stream();
+  }
+
+  private static void write(KubeApi kube, HasMetadata object, List<Condition> conditions) {
+    var body = JsonNodeFactory.instance.objectNode();
+    var version = object.getMetadata().getResourceVersion();
+    body.putObject("metadata").put("resourceVersion", version);
+    body.putObject("status").set("conditions", JSON.valueToTree(conditions));
+    var _ = kube.mergeStatusBody(object.getClass(), Resource.of(object), body);
+  }
+
+  /** What to say of a failure; no more of it than the API server's words and the place. */
+  public static String words(RuntimeException failure) {
+    if (failure instanceof KubernetesClientException refused) {
+      var words = Denial.words(refused);
+      return "The API server refuses a request of each pass, which ends there; it is tried again. "
+          + RoleAdvice.of(words)
+              .map(advice -> "The controller lacks a permission: " + advice + ". ")
+              .orElse("")
+          + words;
+    }
+    return "Each pass fails in the controller ("
+        + place(failure)
+        + "); it is tried again: report it with the lines of the controller's log that name this"
+        + " object";
+  }
+
+  /** The kind of the failure, and where in our code it happened. */
+  public static String place(RuntimeException failure) {
+    var kind = failure.getClass().getSimpleName();
+    return Arrays.stream(failure.getStackTrace())
+        .filter(frame -> frame.getClassName().startsWith(OURS))
+        .findFirst()
+        .map(frame -> {
+          var name = frame.getClassName();
+          return kind
+              + " in "
+              + name.substring(name.lastIndexOf('.') + 1)
+              + "."
+              + frame.getMethodName();
+        })
+        .orElse(kind);
+  }
+}

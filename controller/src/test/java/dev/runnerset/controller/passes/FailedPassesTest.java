@@ -1,0 +1,89 @@
+package dev.runnerset.controller.passes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.crds.AutoScalingListener;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When a pass that fails is told, and in which words. */
+final class FailedPassesTest {
+  private final FailedPasses passes = new FailedPasses();
+  private final AutoScalingListener object = new AutoScalingListener();
+  private final List<String> told = new ArrayList<>();
+
+  FailedPassesTest() {
+    object.setMetadata(new ObjectMetaBuilder().withName("a").withUid("uid-1").build());
+  }
+
+  private void pass(boolean fails) {
+    try {
+      var _ =
+          passes.run(
+              object,
+              (about, reason, message) -> told.add(reason.word()),
+              () -> {
+                if (fails) {
+                  throw new IllegalStateException("ghp_secret");
+                }
+                return "done";
+              });
+    } catch (IllegalStateException e) {
+      assertThat(fails).isTrue();
+    }
+  }
+
+  private void passes(String outcomes) {
+    outcomes.chars().forEach(outcome -> pass(outcome == 'x'));
+  }
+
+  @Test
+  void theThirdFailureInARowIsToldAndEachAfterIt() {
+    passes("xx");
+    assertThat(told).isEmpty();
+    passes("xx");
+    assertThat(told).containsExactly("PassFailed", "PassFailed");
+  }
+
+  @Test
+  void aPassThatDoesNotFailBeginsTheCountAnew() {
+    passes("xx.xx.xx");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void theFailureOfThePassIsThrownAlsoIfItCannotBeTold() {
+    passes("xx");
+    assertThatThrownBy(() ->
+            passes.run(
+                object,
+                () -> {
+                  throw new IllegalStateException("the pass");
+                },
+                e -> {
+                  throw new IllegalArgumentException("the telling");
+                }))
+        .hasMessage("the pass")
+        .hasSuppressedException(new IllegalArgumentException("the telling"));
+  }
+
+  @Test
+  void theWordsOfOurOwnExceptionsAreNotTold() {
+    assertThat(FailedPasses.words(new IllegalStateException("ghp_secret")))
+        .contains(
+            "IllegalStateException in FailedPassesTest.theWordsOfOurOwnExceptionsAreNotTold",
+            "controller's log")
+        .doesNotContain("ghp_secret");
+  }
+
+  @Test
+  void theWordsOfTheApiServerAreTold() {
+    assertThat(FailedPasses.words(new KubernetesClientException("no more pods", 403, null)))
+        .startsWith("The API server refuses a request of each pass")
+        .endsWith("no more pods");
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what is told of passes that fail. */
+@NullMarked
+package dev.runnerset.controller.passes;
+
+import org.jspecify.annotations.NullMarked;

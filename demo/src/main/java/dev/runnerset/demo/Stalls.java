@@ -102,7 +102,7 @@ final class Stalls {
         // its finalizer would keep a binding that is deleted
         Stall.of(
                 "role-missing",
-                "RoleMissing: .*--set-namespace",
+                "RoleMissing: .*kubectl create rolebinding",
                 set -> set.merge(managerBinding(set), "{\"subjects\": null}"),
                 set -> set.world().admit(set.namespace()))
             .within(Duration.ofSeconds(45)) // the lists that the role allows are tried by backoff

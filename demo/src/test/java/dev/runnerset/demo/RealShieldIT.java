@@ -2,6 +2,7 @@ package dev.runnerset.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.JobView;
@@ -137,7 +138,7 @@ final class RealShieldIT {
         TOLD,
         () -> world.readyMessage().contains("ShieldIncomplete=Unknown NodesNotVisible"),
         world::readyMessage);
-    assertThat(world.readyMessage()).contains("./runnerset manifests | kubectl apply -f -");
+    assertThat(world.readyMessage()).contains(Installation.UPGRADE);
     var manifests = Files.writeString(folder.resolve("ids.yaml"), Scenario.IDLE.identities());
     kubectl("apply", "-f", manifests.toString()).done();
   }

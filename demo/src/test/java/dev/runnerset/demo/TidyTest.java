@@ -28,6 +28,9 @@ final class TidyTest {
   private static final String FULL_NAMES = FULL_NAME + "(," + FULL_NAME + ")*";
   private static final String SHORT_NAMES =
       "((ars|ers|er|asl|[a-z]+),)*(ars|ers|er|asl)(,[a-z]+|[.]spec[.\\w]*)*";
+  private static final Pattern OF_THE_PRODUCT =
+      Pattern.compile(
+          "^charts/|^(api-client|base|connection|controller|crds|kube|listener)/src/main/java/");
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
 
   @Test
@@ -80,6 +83,24 @@ final class TidyTest {
       }
     }
     assertThat(named).isGreaterThan(30);
+    assertThat(wrong).isEmpty();
+  }
+
+  /** Who has installed the product has kubectl and Helm, and no checkout to run a program from. */
+  @Test
+  void noMessageOfTheProductNeedsACheckout() throws IOException {
+    var printed =
+        RepositoryFiles.files(
+            path -> OF_THE_PRODUCT.matcher(ROOT.relativize(path).toString()).find());
+    assertThat(printed).hasSizeGreaterThan(300);
+    var wrong = new ArrayList<String>();
+    for (var file : printed) {
+      for (var line : Files.readAllLines(file)) {
+        if (line.contains("./runnerset") && !line.strip().matches("(/\\*\\*|\\*|//).*")) {
+          wrong.add(ROOT.relativize(file) + ": " + line.strip());
+        }
+      }
+    }
     assertThat(wrong).isEmpty();
   }
 

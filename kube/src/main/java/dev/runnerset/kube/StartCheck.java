@@ -1,6 +1,7 @@
 package dev.runnerset.kube;
 
 import dev.runnerset.base.Causes;
+import dev.runnerset.base.Installation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -17,11 +18,6 @@ import java.util.Optional;
  * requests.
  */
 public final class StartCheck {
-  private static final String CRDS = "./runnerset crds | kubectl apply -f -";
-  private static final String MANIFESTS =
-      "./runnerset manifests --identities | kubectl apply -f - (with the flags of this installation), or"
-          + " upgrade its Helm release";
-
   private final KubernetesClient client;
 
   public StartCheck(KubernetesClient client) {
@@ -45,7 +41,7 @@ public final class StartCheck {
       return this;
     } catch (KubernetesClientException e) {
       throw e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
-          ? refused("the API server does not know " + name + ": run " + CRDS, e)
+          ? refused("the API server does not know " + name + ": run " + Installation.UPGRADE, e)
           : refused("cannot list " + name, e.getCode(), e);
     }
   }
@@ -61,7 +57,7 @@ public final class StartCheck {
       return this;
     } catch (KubernetesClientException e) {
       throw e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
-          ? refused("there is no namespace " + namespace + ": run " + MANIFESTS, e)
+          ? refused("there is no namespace " + namespace + ": run " + Installation.UPGRADE, e)
           : refused("cannot hold a lease in the namespace " + namespace, e.getCode(), e);
     }
   }
@@ -83,7 +79,7 @@ public final class StartCheck {
     return switch (code) {
       case HttpURLConnection.HTTP_UNAUTHORIZED ->
           "the API server " + server + " refuses the credentials: look at the kubeconfig";
-      case HttpURLConnection.HTTP_FORBIDDEN -> words(cause) + ": run " + MANIFESTS;
+      case HttpURLConnection.HTTP_FORBIDDEN -> words(cause) + ": run " + Installation.UPGRADE;
       default -> "the API server " + server + " answers " + code + ": " + words(cause);
     };
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalinglistener;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -67,7 +68,8 @@ public final class HolderWatch implements AutoCloseable {
                   .addKeyValue("why", failure.toString())
                   .log(
                       "the leases of the listener cannot be read, so nobody sees that a listener"
-                          + " dies; apply the manifests again; tried again");
+                          + " dies; tried again; if a role lacks, run "
+                          + Installation.UPGRADE);
               return true;
             });
     informer.addEventHandler(new Told());

@@ -1,7 +1,8 @@
 package dev.runnerset.controller.manifests;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.util.List;
@@ -72,41 +73,36 @@ public final class RoleAdvice {
   }
 
   private static String of(Denial denial) {
-    var names = names(denial);
     return denial.namespace().isEmpty() || !isOfSets(denial)
-        ? "run ./runnerset manifests"
-            + names
-            + " | kubectl apply -f - with the flags that the controller was installed with, or upgrade"
-            + " its Helm release"
-        : "run ./runnerset manifests --set-namespace "
-            + denial.namespace()
-            + names
-            + " | kubectl apply -f -, or let the Helm chart of the set bind the role (where the"
-            + " controller was installed with --namespace, use that flag instead)";
+        ? "run " + Installation.UPGRADE
+        : "let the Helm chart of the set bind the role (controllerServiceAccount), or run "
+            + bind(denial)
+            + " (where the controller was installed with --namespace, upgrade its Helm release"
+            + " instead)";
+  }
+
+  /** With the labels by which the controller knows the binding, and keeps it while it is needed. */
+  private static String bind(Denial denial) {
+    return "kubectl create rolebinding runnerset-manager --namespace "
+        + denial.namespace()
+        + " --clusterrole=runnerset-manager "
+        + denial
+            .account()
+            .map(account -> "--serviceaccount=" + account.namespace() + ":" + account.name())
+            .orElse("--user='" + denial.user() + "'")
+        + " --dry-run=client -o yaml | kubectl label --local -f - "
+        + Labels.PART_OF
+        + "="
+        + Labels.PART_OF_VALUE
+        + " "
+        + Labels.COMPONENT
+        + "="
+        + Labels.COMPONENT_MANAGER
+        + " -o yaml | kubectl apply -f -";
   }
 
   /** Whether the permission is one that is bound in each namespace of sets. */
   private static boolean isOfSets(Denial denial) {
     return OF_SETS.contains(denial.resource()) && !EVERYWHERE.contains(denial.verb());
-  }
-
-  /** The flags without which the role would be bound to another service account. */
-  private static String names(Denial denial) {
-    return denial
-        .account()
-        .map(account ->
-            flag(
-                    "--controller-namespace",
-                    account.namespace(),
-                    ControllerSettings.CONTROLLER_NAMESPACE)
-                + flag(
-                    "--controller-service-account",
-                    account.name(),
-                    ControllerSettings.CONTROLLER_SERVICE_ACCOUNT))
-        .orElse("");
-  }
-
-  private static String flag(String name, String value, String otherwise) {
-    return value.equals(otherwise) ? "" : " " + name + " " + value;
   }
 }

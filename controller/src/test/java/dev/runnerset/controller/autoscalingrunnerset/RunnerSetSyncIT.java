@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.AutoScalingListenerSpec;
@@ -272,7 +273,7 @@ class RunnerSetSyncIT {
     assertThat(world.condition("ShieldIncomplete").getMessage())
         .contains("no ValidatingAdmissionPolicy runnerset-shield,")
         .contains("shield.admissionPolicy")
-        .contains("./runnerset manifests | kubectl apply -f -");
+        .contains(Installation.UPGRADE);
     assertThat(world.condition("Ready").getMessage()).doesNotContain("shield");
     var made = Manifests.shield(RunnerSetWorld.NAMES, Set.of());
     world.apply(made.getFirst());

@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.ProtocolLevel;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -49,7 +50,7 @@ final class UpgradeRequiredIT {
     assertThat(world.condition(TYPE).getMessage())
         .contains("AutoScalingListener lacks status.protocolLevel")
         .contains("AutoScalingRunnerSet lacks status.capacity")
-        .contains("./runnerset crds | kubectl apply -f -");
+        .contains(Installation.UPGRADE);
     var told = world.set().getMetadata().getResourceVersion();
     world.keep();
     assertThat(world.set().getMetadata().getResourceVersion()).as("told once").isEqualTo(told);

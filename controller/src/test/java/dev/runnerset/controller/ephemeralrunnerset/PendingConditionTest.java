@@ -140,10 +140,10 @@ class PendingConditionTest {
     "SecretForbidden, denied by policy p, the policy that refuses the secrets of runners",
     "SecretForbidden, '"
         + "User \"u\" cannot create resource \"secrets\" in API group \"\" in the namespace \"ci\"'"
-        + ", manifests --set-namespace ci",
+        + ", create rolebinding runnerset-manager --namespace ci",
     "PodForbidden, '"
         + "User \"u\" cannot create resource \"pods\" in API group \"\" in the namespace \"ci\"'"
-        + ", manifests --set-namespace ci",
+        + ", create rolebinding runnerset-manager --namespace ci",
     "PodWebhookFailed, failed calling webhook, webhook",
     "Unschedulable, 0/3, make room",
     "ImagePullBackOff, x, pull secret",

@@ -3,6 +3,7 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.JobRequest;
@@ -130,8 +131,7 @@ final class CordonIT {
                 .hasValueSatisfying(told -> {
                   assertThat(told.getStatus()).isEqualTo("Unknown");
                   assertThat(told.getReason()).isEqualTo("NodesNotVisible");
-                  assertThat(told.getMessage())
-                      .contains("./runnerset manifests | kubectl apply -f -");
+                  assertThat(told.getMessage()).contains(Installation.UPGRADE);
                 }));
     assertThat(runnersOn(FIRST)).as("idle runners of the cordoned node").hasSize(2);
     world.api.faults().show(ControllerWorld.WRITER, "nodes");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.runnerset.base.Installation;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
@@ -63,8 +64,8 @@ final class StartIT {
       assertThat(start(cluster.api().kubeconfig()))
           .containsExactly(
               "runnerset controller: the API server does not know"
-                  + " autoscalingrunnersets.runnerset.dev: run ./runnerset crds | kubectl apply -f"
-                  + " -");
+                  + " autoscalingrunnersets.runnerset.dev: run "
+                  + Installation.UPGRADE);
     }
   }
 
@@ -73,9 +74,7 @@ final class StartIT {
     try (var cluster = SimulatedCluster.start(Crds.yaml())) {
       assertThat(start(cluster.api().kubeconfig(), "--controller-namespace=nowhere"))
           .containsExactly(
-              "runnerset controller: there is no namespace nowhere: run ./runnerset manifests"
-                  + " --identities | kubectl apply -f - (with the flags of this installation), or"
-                  + " upgrade its Helm release");
+              "runnerset controller: there is no namespace nowhere: run " + Installation.UPGRADE);
     }
   }
 
@@ -88,7 +87,7 @@ final class StartIT {
           .singleElement()
           .asString()
           .startsWith("runnerset controller: cannot hold a lease in the namespace runnerset-system")
-          .endsWith("or upgrade its Helm release");
+          .endsWith(": run " + Installation.UPGRADE);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.manifests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
@@ -14,35 +15,57 @@ class RoleAdviceTest {
   private static final String CONTROLLER =
       "User \"system:serviceaccount:runnerset-system:runnerset-controller\"";
 
+  /** The command works where only Helm or kubectl is there; its labels are those of the chart. */
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          secrets "github" is forbidden: %s cannot get resource "secrets" in API group "" in the namespace "demo" | run ./runnerset manifests --set-namespace demo | kubectl
-          pods is forbidden: %s cannot create resource "pods" in API group "" in the namespace "a-b" | run ./runnerset manifests --set-namespace a-b | kubectl
-          pods "x" is forbidden: %s cannot get resource "pods/log" in API group "" in the namespace "demo" | run ./runnerset manifests --set-namespace demo | kubectl
-          roles is forbidden: %s cannot create resource "roles" in API group "rbac.authorization.k8s.io" in the namespace "demo" | run ./runnerset manifests --set-namespace demo | kubectl
-          pods is forbidden: %s cannot list resource "pods" in API group "" at the cluster scope | run ./runnerset manifests | kubectl
-          e is forbidden: %s cannot create resource "events" in API group "" in the namespace "demo" | run ./runnerset manifests | kubectl
-          """)
-  void theCommandIsNamed(String words, String command, String next) {
-    assertThat(RoleAdvice.of(words.formatted(CONTROLLER)))
-        .hasValueSatisfying(advice -> assertThat(advice).startsWith(command + " | " + next));
+  @CsvSource({
+    "secrets \"github\", get, secrets, \"\", demo",
+    "pods, create, pods, \"\", a-b",
+    "pods \"x\", get, pods/log, \"\", demo",
+    "roles, create, roles, \"rbac.authorization.k8s.io\", demo",
+  })
+  void theRoleIsBoundInTheNamespaceOfTheSet(
+      String what, String verb, String resource, String group, String namespace) {
+    var words =
+        "%s is forbidden: %s cannot %s resource \"%s\" in API group %s in the namespace \"%s\""
+            .formatted(what, CONTROLLER, verb, resource, group, namespace);
+    assertThat(RoleAdvice.of(words))
+        .hasValue(
+            "let the Helm chart of the set bind the role (controllerServiceAccount), or run kubectl"
+                + " create rolebinding runnerset-manager --namespace "
+                + namespace
+                + " --clusterrole=runnerset-manager"
+                + " --serviceaccount=runnerset-system:runnerset-controller --dry-run=client -o yaml |"
+                + " kubectl label --local -f - app.kubernetes.io/part-of=runnerset"
+                + " app.kubernetes.io/component=manager -o yaml | kubectl apply -f - (where the"
+                + " controller was installed with --namespace, upgrade its Helm release instead)");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"system:serviceaccount:ci:robot"})
-  void anotherServiceAccountStandsInTheCommand(String user) {
+  @CsvSource({
+    "list, pods, at the cluster scope",
+    "list, pods, in the namespace \"demo\"",
+    "create, events, in the namespace \"demo\"",
+  })
+  void whatIsGrantedForTheWholeClusterComesWithTheSystem(
+      String verb, String resource, String where) {
+    assertThat(
+            RoleAdvice.of(
+                "x is forbidden: %s cannot %s resource \"%s\" in API group \"\" %s"
+                    .formatted(CONTROLLER, verb, resource, where)))
+        .hasValue("run " + Installation.UPGRADE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "system:serviceaccount:ci:robot, --serviceaccount=ci:robot",
+    "me@example.com, --user='me@example.com'",
+  })
+  void whoAskedStandsInTheCommand(String user, String flag) {
     assertThat(
             RoleAdvice.of(
                 "User \"%s\" cannot get resource \"secrets\" in API group \"\" in the namespace \"demo\""
                     .formatted(user)))
-        .hasValueSatisfying(advice ->
-            assertThat(advice)
-                .contains(
-                    "--set-namespace demo --controller-namespace ci --controller-service-account"
-                        + " robot |"));
+        .hasValueSatisfying(advice -> assertThat(advice).contains(" " + flag + " --dry-run"));
   }
 
   /** As the chart of a set binds the role where its value controllerServiceAccount is wrong. */

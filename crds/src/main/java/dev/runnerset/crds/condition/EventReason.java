@@ -84,8 +84,8 @@ public enum EventReason implements Reason.Known {
       "PodLabelRestored", "somebody took a label off the pod of the runner; the label is put back"),
   POD_LABEL_MISSING(
       "PodLabelMissing",
-      "the same, and it cannot be put back: apply `./runnerset manifests` again, or "
-          + "change the webhook that takes the label off; the pod is read once a minute");
+      "the same, and it cannot be put back: run the command that `RoleMissing` of the set names, or"
+          + " change the webhook that takes the label off; the pod is read once a minute");
 
   private final String word;
   private final String sentence;

@@ -33,8 +33,8 @@ public enum ListenerReason implements Reason.Known {
   WRITES_FORBIDDEN(
       "WritesForbidden",
       "the API server forbids what the listener writes: if the message names a policy, change the"
-          + " policy; else apply `./runnerset manifests` again, so that the controller can make the"
-          + " listener's role in the namespace of the set"),
+          + " policy; else `kubectl describe` the set: it says what keeps the controller from making"
+          + " the listener's role in the namespace of the set"),
   MESSAGE_SKIPPED(
       "MessageSkipped",
       "a part of a message could not be read in three tries and was skipped; told for"

@@ -71,7 +71,9 @@ public enum RunnerSetReason implements Reason.Known {
       "ClusterForbidden",
       "run the command that the message names: the controller lacks a permission"
           + " ([permissions.md](permissions.md)); or change the policy that refuses its request"),
-  CLUSTER_NOT_FOUND("ClusterNotFound", "apply `./runnerset crds` again"),
+  CLUSTER_NOT_FOUND(
+      "ClusterNotFound",
+      "run the command that the message names: a kind or a namespace of the system is missing"),
   NAMESPACE_TERMINATING(
       "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),
   CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),

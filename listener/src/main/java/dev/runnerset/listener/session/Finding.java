@@ -41,8 +41,9 @@ record Finding(Reason reason, String key, String message) {
         reason,
         reason.word(),
         refusal.getMessage()
-            + "; if a policy refuses it, change the policy; else apply ./runnerset manifests again, so"
-            + " that the controller can make the listener's role in the namespace of the set");
+            + "; if a policy refuses it, change the policy; else kubectl describe"
+            + " autoscalingrunnersets.runnerset.dev says what keeps the controller from making the"
+            + " listener's role in the namespace of the set");
   }
 
   /** The API server refuses (422) what the listener writes, and no other holder is there. */

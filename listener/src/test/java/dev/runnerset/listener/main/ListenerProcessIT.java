@@ -3,6 +3,7 @@ package dev.runnerset.listener.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -96,8 +97,7 @@ final class ListenerProcessIT {
   void definitionsThatAreNotAppliedAreOneLineThatNamesTheCommand() throws Exception {
     try (var bare = KubeApiServer.start(0, Clock.systemUTC())) {
       var kubeconfig = Files.writeString(folder.resolve("kubeconfig"), bare.kubeconfig());
-      assertThat(refused("--kubeconfig", kubeconfig.toString()))
-          .contains("./runnerset crds | kubectl apply -f -");
+      assertThat(refused("--kubeconfig", kubeconfig.toString())).contains(Installation.UPGRADE);
     }
   }
 
@@ -106,7 +106,7 @@ final class ListenerProcessIT {
     try (var servers = new Servers()) {
       var kubeconfig = Files.writeString(folder.resolve("kubeconfig"), servers.kube.kubeconfig());
       assertThat(refused("--kubeconfig", kubeconfig.toString(), "--namespace=nowhere"))
-          .contains("nowhere", "./runnerset manifests --identities | kubectl apply -f -");
+          .contains("nowhere", Installation.UPGRADE);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.manifests.RoleAdvice;
@@ -38,8 +39,9 @@ public final class ClusterFindings {
       case 404 ->
           new Finding(
               RunnerSetReason.CLUSTER_NOT_FOUND,
-              "A namespace or a resource kind is missing: apply './runnerset manifests' and './runnerset"
-                  + " crds'. "
+              "A namespace or a resource kind is missing: run "
+                  + Installation.UPGRADE
+                  + ". "
                   + words);
       default ->
           new Finding(
@@ -54,7 +56,9 @@ public final class ClusterFindings {
         .map(advice -> "The controller lacks a permission: " + advice + ". " + told)
         .orElse(
             "The API server forbids what the controller asks: change the policy or the webhook that"
-                + " refuses it; or apply the roles of './runnerset manifests' again. "
+                + " refuses it; or run "
+                + Installation.UPGRADE
+                + ". "
                 + words);
   }
 }

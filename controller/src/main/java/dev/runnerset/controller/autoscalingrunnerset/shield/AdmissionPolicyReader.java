@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.shield;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.Places;
@@ -184,9 +185,10 @@ final class AdmissionPolicyReader {
         RunnerSetReason.POLICY_MISSING,
         "the cluster has no "
             + what
-            + ", so a deletion of a pod, or a foreground deletion of what owns it, ends its job: let"
-            + " the chart make it (shield.admissionPolicy), or run ./runnerset manifests | kubectl"
-            + " apply -f -; spec.protection: None asks for no shield");
+            + ", so a deletion of a pod, or a foreground deletion of what owns it, ends its job: run "
+            + Installation.UPGRADE
+            + " (the chart makes it with shield.admissionPolicy: true); spec.protection: None asks for"
+            + " no shield");
   }
 
   private static Finding changed(String name, String what) {
@@ -198,7 +200,8 @@ final class AdmissionPolicyReader {
             + " validatingadmissionpolicies.admissionregistration.k8s.io,"
             + "validatingadmissionpolicybindings.admissionregistration.k8s.io "
             + name
-            + ", then upgrade the Helm release of the system, or apply its manifests again");
+            + ", then "
+            + Installation.UPGRADE);
   }
 
   private static Finding outdated(String what) {
@@ -206,8 +209,9 @@ final class AdmissionPolicyReader {
         RunnerSetReason.POLICY_OUTDATED,
         what
             + " is of another version than this controller, so the shield of running jobs is not that"
-            + " of the documentation. To mend: upgrade the Helm release of the system, or apply its"
-            + " manifests again, so that both are of one version");
+            + " of the documentation. To mend: run "
+            + Installation.UPGRADE
+            + ", so that both are of one version");
   }
 
   private static Finding notVisible(String name) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.shield;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.nodes.NodeSight;
@@ -29,8 +30,8 @@ public final class ShieldReader {
       new Finding(
           RunnerSetReason.NODES_NOT_VISIBLE,
           "the controller may not list and watch nodes, so idle runners stay on cordoned nodes, and"
-              + " a drain waits until they have been idle for 10 minutes (docs/drain.md): let the chart make the roles of the controller anew (helm"
-              + " upgrade), or run ./runnerset manifests | kubectl apply -f -");
+              + " a drain waits until they have been idle for 10 minutes (docs/drain.md): run "
+              + Installation.UPGRADE);
 
   private final AdmissionPolicyReader policy;
   private final boolean ofOneNamespace;

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.upgrade;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -88,7 +89,9 @@ public final class InstalledKinds {
     if (!found.missing().isEmpty()) {
       LOG.atWarn()
           .addKeyValue("missing", found.missing())
-          .log("the kinds in the cluster are older than this controller: apply ./runnerset crds");
+          .log(
+              "the kinds in the cluster are older than this controller: run "
+                  + Installation.UPGRADE);
     }
     last = found;
     unknownByUid.clear();

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.upgrade;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingListenerStatus;
@@ -18,10 +19,9 @@ import org.jspecify.annotations.Nullable;
 @Pure
 public final class UpgradeFindings {
   private static final int NAMED = 5;
-  private static final String KINDS_COMMAND =
-      "upgrade the Helm release of the system, or run ./runnerset crds | kubectl apply -f -";
+  private static final String KINDS_COMMAND = "run " + Installation.UPGRADE;
   private static final String PROGRAM_COMMAND =
-      "upgrade the Helm release of the system, so that both programs are of one version";
+      KINDS_COMMAND + ", so that both programs are of one version";
 
   private UpgradeFindings() {}
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.Installation;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,9 @@ final class UpgradeFindingsTest {
             List.of(),
             listener(3),
             "ControllerOutdated: the listener process l-1 speaks level 3 of the protocol, and this"
-                + " controller level 1: the controller is too old for the other. To mend: upgrade the"
-                + " Helm release of the system, so that both programs are of one version"),
+                + " controller level 1: the controller is too old for the other. To mend: run "
+                + Installation.UPGRADE
+                + ", so that both programs are of one version"),
         new Row(
             "older kinds",
             OLD,
@@ -58,8 +60,8 @@ final class UpgradeFindingsTest {
             listener(1),
             "KindsOutdated: the kinds in the cluster are older than this controller:"
                 + " EphemeralRunner lacks status.a, status.b. The API server drops these fields;"
-                + " runners and jobs go on. To mend: upgrade the Helm release of the system, or run"
-                + " ./runnerset crds | kubectl apply -f -"),
+                + " runners and jobs go on. To mend: run "
+                + Installation.UPGRADE),
         new Row(
             "many fields are not all named", VERY_OLD, List.of(), null, "a, b, c, d, e and 2 more"),
         new Row(
@@ -68,8 +70,9 @@ final class UpgradeFindingsTest {
             List.of("spec.soon"),
             listener(1),
             "ControllerOutdated: this controller is older than the kinds in the cluster, and does not"
-                + " know spec.soon: that has no effect and is left as it is. To mend: upgrade the Helm"
-                + " release of the system, so that both programs are of one version"),
+                + " know spec.soon: that has no effect and is left as it is. To mend: run "
+                + Installation.UPGRADE
+                + ", so that both programs are of one version"),
         new Row("all at once", OLD, List.of("spec.soon"), listener(9), "KindsOutdated: "),
         new Row("all at once", OLD, List.of("spec.soon"), listener(9), "level 9"),
         new Row("all at once", OLD, List.of("spec.soon"), listener(9), "spec.soon"));

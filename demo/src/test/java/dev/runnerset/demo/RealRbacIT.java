@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.controller.manifests.Manifests.Names;
 import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.demo.Discovery.Served;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.testcluster.TestCluster;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -170,21 +172,66 @@ final class RealRbacIT {
     }
   }
 
-  /** Everything in it is deleted at once, the binding too: without it the set could never go. */
+  /**
+   * The set names the command that binds the role. Everything is deleted at once, the binding too:
+   * without it the set could never go.
+   */
   @Test
-  void aNamespaceOfSetsCanBeDeletedAtOnce() {
-    make("{apiVersion: v1, kind: Namespace, metadata: {name: leaving}}");
-    world.admit("leaving");
-    make(
-        "{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: leaving},"
-            + " stringData: {github_token: demo-token}}");
+  void aNamespaceOfSetsCanBeDeletedAtOnce() throws Exception {
+    makeSet("leaving");
+    awaitMessage("leaving", "kubectl create rolebinding ");
+    shell(command("leaving", "kubectl create rolebinding ", " (where "));
+    var bindings = admin.rbac().roleBindings().inNamespace("leaving");
+    world.await(
+        "a runner is idle, and the binding is held",
+        Duration.ofSeconds(60),
+        () ->
+            registrations("leaving") == 1
+                && bindings
+                    .withName("runnerset-manager")
+                    .get()
+                    .getMetadata()
+                    .getFinalizers()
+                    .contains(Labels.MANAGER_FINALIZER),
+        () -> message("leaving"));
+    admin.namespaces().withName("leaving").delete();
+    awaitGone("leaving", Duration.ofSeconds(90));
+    assertThat(registrations("leaving")).as("registrations that are left").isZero();
+  }
+
+  /** The secret goes first there, and the next controller has read nothing of it (DL7). */
+  @Test
+  void aNamespaceThatIsDeletedWhileNoControllerRunsGoesByTheCommandOfItsSet() throws Exception {
+    makeSet("deserted");
+    world.admit("deserted");
+    world.await(
+        "a runner is registered",
+        Duration.ofSeconds(60),
+        () -> registrations("deserted") == 1,
+        () -> message("deserted"));
+    world.controller().kill();
+    admin.namespaces().withName("deserted").delete();
+    var secret = admin.secrets().inNamespace("deserted").withName("github");
+    world.await("no secret", Duration.ofSeconds(30), () -> secret.get() == null, () -> "");
+    world.controller().start();
+    awaitMessage("deserted", "The namespace is being deleted, and the credentials of the set");
+    assertThat(message("deserted")).startsWith("The namespace is being deleted");
+    awaitMessage("deserted", "1 runners run without a known job, and wait until they are forced");
+    shell(command("deserted", "kubectl annotate ", "; "));
+    awaitGone("deserted", Duration.ofSeconds(90));
+  }
+
+  private void makeSet(String name) {
+    make("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(name));
     make(
         """
+        {apiVersion: v1, kind: Secret, metadata: {name: github, namespace: %1$s}, stringData: {github_token: demo-token}}
+        ---
         apiVersion: runnerset.dev/v1alpha1
         kind: AutoScalingRunnerSet
-        metadata: {name: leaving, namespace: leaving}
+        metadata: {name: %1$s, namespace: %1$s}
         spec:
-          githubConfigUrl: %s
+          githubConfigUrl: %2$s
           githubConfigSecret: {name: github}
           minRunners: 1
           maxRunners: 1
@@ -192,27 +239,56 @@ final class RealRbacIT {
             spec:
               containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
         """
-            .formatted(world.set().getSpec().githubConfigUrl()));
-    var bindings = admin.rbac().roleBindings().inNamespace("leaving");
+            .formatted(name, world.set().getSpec().githubConfigUrl()));
+  }
+
+  private long registrations(String set) {
+    return world.service().runners().stream()
+        .filter(runner -> runner.name().startsWith(set + "-") && runner.state().equals("IDLE"))
+        .count();
+  }
+
+  /** What the set in the namespace of its name says in Ready. */
+  private String message(String name) {
+    var set = admin.resources(AutoScalingRunnerSet.class).inNamespace(name).withName(name).get();
+    return set == null || set.getStatus() == null
+        ? ""
+        : set.getStatus().conditions().stream()
+            .filter(condition -> condition.getType().equals("Ready"))
+            .map(Condition::getMessage)
+            .findFirst()
+            .orElse("");
+  }
+
+  private void awaitMessage(String name, String part) {
     world.await(
-        "a runner is idle, and the binding is held",
+        "the set says " + part,
         Duration.ofSeconds(60),
-        () ->
-            world.idle() == 1
-                && bindings
-                    .withName("runnerset-manager")
-                    .get()
-                    .getMetadata()
-                    .getFinalizers()
-                    .contains(Labels.MANAGER_FINALIZER),
-        () -> "idle " + world.idle());
-    admin.namespaces().withName("leaving").delete();
+        () -> message(name).contains(part),
+        () -> message(name));
+  }
+
+  private void awaitGone(String namespace, Duration atMost) {
     world.await(
         "the namespace is gone",
-        Duration.ofSeconds(90),
-        () -> admin.namespaces().withName("leaving").get() == null,
-        () -> String.valueOf(admin.namespaces().withName("leaving").get()));
-    assertThat(world.service().runners()).as("registrations that are left").isEmpty();
+        atMost,
+        () -> admin.namespaces().withName(namespace).get() == null,
+        () -> message(namespace) + admin.namespaces().withName(namespace).get());
+  }
+
+  private String command(String set, String begin, String end) {
+    var message = message(set);
+    int from = message.indexOf(begin);
+    int to = message.indexOf(end, from);
+    return message.substring(from, to < 0 ? message.length() : to);
+  }
+
+  private void shell(String command) throws Exception {
+    var kubectl = cluster.server().kubectl().orElseThrow();
+    var builder = new ProcessBuilder("bash", "-o", "pipefail", "-c", command).inheritIO();
+    builder.environment().merge("PATH", kubectl.getParent() + ":", (path, ours) -> ours + path);
+    builder.environment().put("KUBECONFIG", cluster.server().adminKubeconfigFile().toString());
+    assertThat(builder.start().waitFor()).as(command).isZero();
   }
 
   @Test

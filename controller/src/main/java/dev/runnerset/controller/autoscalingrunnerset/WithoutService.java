@@ -42,8 +42,11 @@ final class WithoutService {
   /** How many runners one pass deletes: each costs a call that the service may refuse. */
   static final int MOST_AT_ONCE = 24;
 
-  /** What was found; for good, if no credentials can come back. */
-  private record Look(int running, int waiting, boolean forGood, Instant next) {}
+  /** How many runners the message names. */
+  private static final int MOST_NAMES = 10;
+
+  /** What was found, and what waits; for good, if no credentials can come back. */
+  private record Look(Plan plan, int waiting, boolean forGood, Instant next) {}
 
   private final KubeApi kube;
   private final LiveRunners runners;
@@ -98,26 +101,22 @@ final class WithoutService {
       return new Told(problem.finding(), why, false);
     }
     var look = sweep(set, ers, problem);
-    var running =
-        look.running() == 0
-            ? ""
-            : ". "
-                + look.running()
-                + " runners run and may have a job: each is deleted when its container ends";
     if (look.forGood()) {
       var finding =
           new Finding(
               RunnerSetReason.NAMESPACE_TERMINATING,
-              "The namespace is being deleted, and the credentials of the set went with it: nobody"
-                  + " can remove the registrations of its runners");
-      return new Told(
-          finding,
-          finding.message()
-              + ". To delete the runners at once, with their jobs: "
-              + ForcedDeletion.commandFor(set)
-              + running,
-          true);
+              "The namespace is being deleted, and the credentials of the set went with it: no"
+                  + " registration of its runners can be removed");
+      return new Told(finding, finding.message() + staying(set, look.plan()), true);
     }
+    int stay = look.plan().busy() + look.plan().unmarked().size();
+    var running =
+        stay == 0
+            ? ""
+            : ". "
+                + stay
+                + " runners run and may have a job: each is deleted when its container ends, or asked"
+                + " for when the credentials are back";
     var waiting =
         look.waiting() == 0
             ? ""
@@ -127,6 +126,25 @@ final class WithoutService {
                 + look.waiting()
                 + " runners that do not run are deleted without the service";
     return new Told(problem.finding(), why + waiting + running, false);
+  }
+
+  /** The runners without a mark first: only a person ends them, and perhaps spares the others. */
+  private static String staying(AutoScalingRunnerSet set, Plan plan) {
+    var busy =
+        plan.busy() == 0 ? "" : ". " + plan.busy() + " runners have a job, and go when it is over";
+    int unmarked = plan.unmarked().size();
+    if (unmarked == 0) {
+      return busy;
+    }
+    var names = plan.unmarked().stream().sorted().limit(MOST_NAMES).toList();
+    return ". "
+        + unmarked
+        + " runners run without a known job, and wait until they are forced: "
+        + (plan.busy() == 0
+            ? ForcedDeletion.commandFor(set)
+            : ForcedDeletion.commandFor(set.getMetadata().getNamespace(), String.join(" ", names))
+                + (unmarked > MOST_NAMES ? " (the others are named then)" : ""))
+        + busy;
   }
 
   private Look sweep(
@@ -152,7 +170,7 @@ final class WithoutService {
           });
     }
     tell(set, deleted);
-    var look = new Look(plan.running(), waiting(plan, deleted), forGood, now.plus(LOOK_EVERY));
+    var look = new Look(plan, waiting(plan, deleted), forGood, now.plus(LOOK_EVERY));
     lastByUid.put(uid, look);
     return look;
   }

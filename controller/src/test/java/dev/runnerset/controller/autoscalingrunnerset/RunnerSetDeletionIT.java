@@ -404,9 +404,9 @@ class RunnerSetDeletionIT {
     assertThat(world.condition("Registered").getReason()).isEqualTo("NamespaceTerminating");
     assertThat(message())
         .startsWith("The namespace is being deleted, and the credentials of the set went with it")
+        .contains("1 runners run without a known job, and wait until they are forced: " + FORCE)
         .containsOnlyOnce(FORCE)
-        .contains("1 runners run and may have a job")
-        .doesNotContain("From ");
+        .doesNotContain("From ", "may have a job", "container ends");
     world.finalizersRun();
     assertThat(world.runner("waits")).as("nothing can come back").isNull();
     assertThat(Objects.requireNonNull(world.runner("runs")).getMetadata().getDeletionTimestamp())
@@ -417,6 +417,38 @@ class RunnerSetDeletionIT {
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
+  }
+
+  /** A command for the runners without a mark comes first, since that of the set ends jobs. */
+  @Test
+  void inANamespaceThatIsBeingDeletedTheJobsThatAreKnownNeedNotBeForced() {
+    deletedWith(2);
+    world.runner("busy", "{'phase': 'Running', 'runnerId': 7, 'jobId': 'j'}", RUNS);
+    world.runner("runs", RUNNING, RUNS);
+    world.service.noConnection = "SecretNotFound";
+    world.namespaceGoes = true;
+    world.restart();
+    world.tearDown();
+    world.runnersSeen(2);
+    world.tearDown();
+    assertThat(message())
+        .startsWith(
+            "The namespace is being deleted, and the credentials of the set went with it: no"
+                + " registration of its runners can be removed. 1 runners run without a known job,"
+                + " and wait until they are forced: kubectl annotate"
+                + " ephemeralrunners.runnerset.dev -n default runs runnerset.dev/force-delete=true;"
+                + " kubectl delete ephemeralrunners.runnerset.dev -n default runs --wait=false. 1"
+                + " runners have a job, and go when it is over")
+        .containsOnlyOnce(FORCE);
+    world.merge(
+        Objects.requireNonNull(world.runner("runs")),
+        "{'metadata': {'annotations': {'runnerset.dev/force-delete': 'true'}}}");
+    world.clock.advance(ForcedRunners.LOOK_EVERY);
+    world.tearDown();
+    world.finalizersRun();
+    assertThat(world.runner("runs")).isNull();
+    assertThat(Objects.requireNonNull(world.runner("busy")).getMetadata().getDeletionTimestamp())
+        .isNull();
   }
 
   private void force() {

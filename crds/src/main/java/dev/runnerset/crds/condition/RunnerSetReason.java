@@ -75,7 +75,9 @@ public enum RunnerSetReason implements Reason.Known {
       "ClusterNotFound",
       "run the command that the message names: a kind or a namespace of the system is missing"),
   NAMESPACE_TERMINATING(
-      "NamespaceTerminating", "nothing: the namespace goes, and nothing more is made in it"),
+      "NamespaceTerminating",
+      "nothing: the namespace goes, and nothing more is made in it; if the message names a command,"
+          + " runners wait for it"),
   CLUSTER_ERROR("ClusterError", "nothing, or look at the API server: its words are in the message"),
   INTERNAL_ERROR(
       "InternalError",

@@ -22,11 +22,13 @@ public final class UnaskedDeletion {
    * The decision.
    *
    * @param going runners whose container does not run
-   * @param running how many runners stay
+   * @param busy how many runners stay until their job is over
+   * @param unmarked the names of those that stay and bear no mark of a job
    */
-  public record Plan(List<Going> going, int running) {
+  public record Plan(List<Going> going, int busy, List<String> unmarked) {
     public Plan {
       going = List.copyOf(going);
+      unmarked = List.copyOf(unmarked);
     }
   }
 
@@ -39,7 +41,8 @@ public final class UnaskedDeletion {
    */
   public static Plan of(List<EphemeralRunner> runners, Map<String, Pod> podByName) {
     var going = new ArrayList<Going>();
-    int running = 0;
+    int busy = 0;
+    var unmarked = new ArrayList<String>();
     for (var runner : runners) {
       var pod = podByName.get(runner.getMetadata().getName());
       if (ForcedDeletion.isOf(runner)) {
@@ -49,11 +52,13 @@ public final class UnaskedDeletion {
         going.add(new Going(runner, null));
       } else if (RunnerPod.isUnstarted(pod) && !runner.statusOrNone().isBusy()) {
         going.add(new Going(runner, pod));
+      } else if (runner.statusOrNone().isBusy()) {
+        busy++;
       } else {
-        running++;
+        unmarked.add(runner.getMetadata().getName());
       }
     }
-    return new Plan(going, running);
+    return new Plan(going, busy, unmarked);
   }
 
   /** Whether the pod as a whole, or the container of the runner, has ended. */

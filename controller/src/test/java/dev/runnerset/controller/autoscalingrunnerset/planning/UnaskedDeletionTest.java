@@ -43,7 +43,10 @@ class UnaskedDeletionTest {
             ? "stays"
             : plan.going().getFirst().unstarted() == null ? "going" : "unstarted";
     assertThat(went).isEqualTo(expected);
-    assertThat(plan.running()).isEqualTo(expected.equals("stays") ? 1 : 0);
+    boolean marked = runnerStatus != null;
+    assertThat(plan.busy()).isEqualTo(expected.equals("stays") && marked ? 1 : 0);
+    assertThat(plan.unmarked())
+        .isEqualTo(expected.equals("stays") && !marked ? List.of("r") : List.of());
   }
 
   @ParameterizedTest
@@ -52,7 +55,7 @@ class UnaskedDeletionTest {
     var runner = runner("{'runnerset.dev/force-delete': '" + annotation + "'}", "'jobId': 'j'");
     var plan = UnaskedDeletion.of(List.of(runner), pods("Running", "'running': {}"));
     assertThat(plan.going()).isEmpty();
-    assertThat(plan.running()).isEqualTo(goes ? 0 : 1);
+    assertThat(plan.busy()).isEqualTo(goes ? 0 : 1);
   }
 
   private static EphemeralRunner runner(String annotations, String status) {

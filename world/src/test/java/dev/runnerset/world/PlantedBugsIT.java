@@ -3,6 +3,7 @@ package dev.runnerset.world;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -112,6 +113,46 @@ final class PlantedBugsIT {
               var _ = real.create(second);
             }
             return made;
+          }
+        };
+      }
+    },
+    A_NAME_IS_USED_FOR_A_SECOND_REGISTRATION("RN4") {
+      @Override
+      public ActionsService service(ActionsService real) {
+        return answering(
+            real,
+            answer -> {
+              if (answer instanceof JitConfigResult.Registered(var made, var _)) {
+                var _ = real.removeRunner(made.id());
+                return real.generateJitConfig(made.scaleSetId(), made.name(), "_work");
+              }
+              return answer;
+            });
+      }
+    },
+    A_RUNNER_IS_KNOWN_BY_ANOTHER_ID("RN4") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T mergeStatusBody(
+              Class<T> kind, Resource at, JsonNode body) {
+            return real.mergeStatusBody(kind, at, another(body));
+          }
+
+          @Override
+          public <T extends HasMetadata> T mergeStatus(
+              Class<T> kind, Resource at, JsonNode status) {
+            return real.mergeStatus(kind, at, another(status));
+          }
+
+          private JsonNode another(JsonNode body) {
+            var copy = body.deepCopy();
+            copy.findParents("runnerId").stream()
+                .filter(at -> at.get("runnerId").isNumber())
+                .forEach(at -> ((ObjectNode) at).put("runnerId", at.get("runnerId").asLong() + 1));
+            return copy;
           }
         };
       }

@@ -89,6 +89,19 @@ final class Rules {
     }
   }
 
+  // --- RN4
+
+  /** What the API server has of a runner. Its id is that of the registration its container runs. */
+  void known(EphemeralRunner runner) {
+    var id = runner.statusOrNone().runnerId();
+    var pod = world.server.get(Pod.class, runner.getMetadata().getName());
+    var container = pod == null ? null : world.node.byUid.get(pod.getMetadata().getUid());
+    var runs = container == null || !isOf(pod, runner) ? null : container.registration;
+    if (id != null && runs != null && !id.equals(runs)) {
+      throw world.violated("RN4", "a runner is known as " + id + ", and its pod runs " + runs);
+    }
+  }
+
   // --- I3
 
   /** A pass of a reconciler begins. */

@@ -16,8 +16,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -65,6 +67,7 @@ final class Service {
   private final Deque<Job> available = new ArrayDeque<>();
   private final Deque<Job> assigned = new ArrayDeque<>();
   private final List<JobEvent> news = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
   private int running;
   private int capacity;
   private long nextRunner = 100;
@@ -196,6 +199,9 @@ final class Service {
   }
 
   Registration register(ScaleSetId id, String name, boolean foreign) {
+    if (!names.add(name)) {
+      throw world.violated("RN4", "the name " + name + " stands for a second registration");
+    }
     var reference = new RunnerReference(new RunnerId(nextRunner++), name, id);
     var made = new Registration(reference, foreign);
     registrations.put(reference.id().value(), made);

@@ -164,6 +164,9 @@ final class World {
     if (before == null && after instanceof EphemeralRunner) {
       made++;
     }
+    if (after instanceof EphemeralRunner runner) {
+      rules.known(runner);
+    }
   }
 
   void told(HasMetadata about, Reason reason, String message) {

@@ -143,7 +143,9 @@ final class DeletionRun {
       case POD -> {
         var name = chosen().getMetadata().getName();
         var pod = kube.pods().inNamespace(set.namespace()).withName(name);
-        subject = uid(Objects.requireNonNull(pod.get(), name));
+        var there = Objects.requireNonNull(pod.get(), name);
+        subject = uid(there);
+        set.annotate(there, Labels.FORCE_DELETE, "true"); // else its shield holds it (SH2)
         pod.delete();
       }
       case EPHEMERAL_RUNNER_SET -> {

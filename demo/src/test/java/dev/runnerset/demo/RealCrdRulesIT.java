@@ -60,8 +60,8 @@ final class RealCrdRulesIT {
               "max at most 10,000", "maxRunners: 10000", "maxRunners: 10001", "spec.maxRunners"),
           new Rule(
               "min and max of a window at most 10,000",
-              "schedule: [{start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10000}]",
-              "schedule: [{start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10001}]",
+              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10000}]",
+              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10001}]",
               "spec.schedule[0].maxRunners"),
           new Rule(
               "URL of an organization",

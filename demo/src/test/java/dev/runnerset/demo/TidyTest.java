@@ -53,12 +53,16 @@ final class TidyTest {
     var missing = new ArrayList<String>();
     int named = 0;
     var files = SOURCE.matcher(Files.readString(ROOT.resolve("docs/where.md")));
+    var before = ROOT;
     while (files.find()) {
       named++;
       // a name without a folder stands beside the one before it
-      if (files.group(1).contains("/") && !Files.exists(ROOT.resolve(files.group(1)))) {
-        missing.add(files.group(1));
+      var name = files.group(1);
+      var file = name.contains("/") ? ROOT.resolve(name) : before.resolveSibling(name);
+      if (!Files.exists(file)) {
+        missing.add(name);
       }
+      before = file;
     }
     assertThat(named).isGreaterThan(10);
     assertThat(missing).isEmpty();

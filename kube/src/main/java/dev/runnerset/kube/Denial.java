@@ -55,6 +55,11 @@ public record Denial(String user, String verb, String resource, String group, St
             namespace == null ? "" : namespace));
   }
 
+  /** Whether words of the server, among others or alone, tell of a quota that is used up. */
+  public static boolean isOfQuota(String words) {
+    return words.contains("exceeded quota");
+  }
+
   /** The service account that asked; empty if another kind of user did. */
   public Optional<Account> account() {
     var found = ACCOUNT.matcher(user);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the process remembers of one EphemeralRunnerSet between two passes. Losing it is harmless:
- * refusals and marks stand in the statuses of the runners, and a backoff begins anew. Thread-safe.
+ * refusals and marks stand in the statuses of the runners, and a backoff goes on from {@code
+ * status.failures} of the set. Thread-safe.
  */
 final class SetMemory {
   private final CreationMemory creation = new CreationMemory();

@@ -3,10 +3,19 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.manifests.RoleAdvice;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.kube.Denial;
 
 /** What a user changes about a runner that does not start. */
 @Pure
 final class StartAdvice {
+  private static final String MAKE_ROOM =
+      "make room: more or larger nodes, or other requests, selectors and tolerations in"
+          + " spec.template";
+  private static final String CORRECT_THE_IMAGE =
+      "correct the image in spec.template, or its pull secret";
+
   private StartAdvice() {}
 
   /**
@@ -19,16 +28,22 @@ final class StartAdvice {
   }
 
   private static String ofReason(String reason, String message, String runner) {
-    return switch (reason) {
-      case "PodForbidden" -> podForbidden(message);
-      case "SecretForbidden" -> secretForbidden(message);
-      case "PodWebhookFailed", "SecretWebhookFailed" ->
+    return switch (Reason.of(RunnerReason.class, reason).orElse(RunnerReason.UNKNOWN)) {
+      case POD_FORBIDDEN -> podForbidden(message);
+      case SECRET_FORBIDDEN -> secretForbidden(message);
+      case POD_WEBHOOK_FAILED, SECRET_WEBHOOK_FAILED ->
           "repair the webhook that the message names, or exempt the namespace from it";
-      case "Unschedulable", "Unscheduled" ->
-          "make room: more or larger nodes, or other requests, selectors and tolerations in"
-              + " spec.template";
-      case "ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ImageInspectError" ->
-          "correct the image in spec.template, or its pull secret";
+      case UNSCHEDULED -> MAKE_ROOM;
+      case IMAGE_PULL_BACK_OFF -> CORRECT_THE_IMAGE;
+      default -> ofKubernetes(reason, runner);
+    };
+  }
+
+  /** By a word that the scheduler or the kubelet chose. */
+  private static String ofKubernetes(String reason, String runner) {
+    return switch (reason) {
+      case "Unschedulable" -> MAKE_ROOM;
+      case "ErrImagePull", "InvalidImageName", "ImageInspectError" -> CORRECT_THE_IMAGE;
       case "CreateContainerConfigError", "CreateContainerError", "RunContainerError" ->
           "correct what the container of spec.template refers to: config maps, secrets, mounts,"
               + " command";
@@ -38,7 +53,7 @@ final class StartAdvice {
 
   /** The secret is ours, so that nothing in spec.template can be wrong with it. */
   private static String secretForbidden(String message) {
-    return message.contains("exceeded quota")
+    return Denial.isOfQuota(message)
         ? "raise the quota for secrets, or lower spec.maxRunners"
         : "change the policy that refuses the secrets of runners: each has the name of its runner, and"
             + " the label "
@@ -48,7 +63,7 @@ final class StartAdvice {
   }
 
   private static String podForbidden(String message) {
-    if (message.contains("exceeded quota")) {
+    if (Denial.isOfQuota(message)) {
       return "raise the quota, or lower spec.maxRunners";
     }
     if (message.contains("service account")) {

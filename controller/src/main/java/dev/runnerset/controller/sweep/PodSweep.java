@@ -157,7 +157,7 @@ final class PodSweep {
             Result.FAILED,
             pod.name(),
             ": the pod runs without a runner, and the service cannot be asked; it is tried again");
-        yield AFTER_REFUSAL;
+        yield AFTER_FAILURE;
       }
     };
   }

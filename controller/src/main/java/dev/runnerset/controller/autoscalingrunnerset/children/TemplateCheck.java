@@ -162,7 +162,7 @@ public final class TemplateCheck {
     if (NamespaceTermination.isCauseOf(e)) {
       return TemplateFindings.NONE; // told where something is to be made
     }
-    if (words.contains("exceeded quota")) {
+    if (Denial.isOfQuota(words)) {
       return new TemplateFindings(null, null, words);
     }
     return TemplateFindings.refused(

@@ -61,7 +61,7 @@ public final class SpecCheck {
 
   /**
    * Which fields of the spec have no effect in this version, and what to do; null if none of them
-   * is set. {@code protection} is not told: its default stands in each set.
+   * is set.
    */
   public static @Nullable String withoutEffect(AutoScalingRunnerSet set) {
     var spec = set.getSpec();

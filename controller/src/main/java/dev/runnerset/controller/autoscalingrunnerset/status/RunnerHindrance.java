@@ -7,6 +7,7 @@ import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,7 @@ public record RunnerHindrance(Condition condition) {
     if (isOf(ConditionType.RUNNERS_FAILING)) {
       return LimitedBy.FAILING;
     }
-    if (StatusConditions.message(condition).contains("exceeded quota")) {
+    if (Denial.isOfQuota(StatusConditions.message(condition))) {
       return LimitedBy.QUOTA;
     }
     return StatusConditions.has(condition, RunnerSetReason.UNSCHEDULABLE)

@@ -17,6 +17,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -285,7 +286,24 @@ final class MessageSessionIT {
                     new JobEvent.JobStarted(job, new RunnerId(42), "r"),
                     new JobEvent.JobCompleted(job, "canceled", new RunnerId(0), "")),
                 java.util.List.of(),
-                1));
+                1,
+                false));
+  }
+
+  @Test
+  void aMessageOfFiftyElementsIsFull() {
+    var element = "{\"messageType\":\"JobAssigned\",\"jobId\":\"j\"}";
+    var session =
+        open(
+            new StubService(server).then(opened("q")),
+            stub -> {
+              for (int elements : new int[] {49, 50}) {
+                var body = "[" + String.join(",", Collections.nCopies(elements, element)) + "]";
+                stub.then(200, envelope(body, STATISTICS));
+              }
+            });
+    assertThat(((PollResult.Message) session.poll(0, 1)).full()).isFalse();
+    assertThat(((PollResult.Message) session.poll(0, 1)).full()).isTrue();
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
@@ -25,80 +24,4 @@ public record AutoScalingListenerSpec(
         @Min(0)
         Integer capacity,
     @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ProxySettings proxy,
-    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ServerTls githubServerTLS,
-    @JsonPropertyDescription("Shared or Dedicated") @Default("Shared")
-        @Nullable ListenerMode mode) {
-  /** A builder of a spec that has only the required fields. */
-  public static Builder builder(
-      ListenerTarget runnerSet,
-      String githubConfigUrl,
-      NamespacedReference githubConfigSecret,
-      Integer scaleSetId,
-      Integer capacity) {
-    return new Builder(runnerSet, githubConfigUrl, githubConfigSecret, scaleSetId, capacity);
-  }
-
-  /** A builder that has the values of this spec. */
-  public Builder toBuilder() {
-    return new Builder(runnerSet, githubConfigUrl, githubConfigSecret, scaleSetId, capacity)
-        .proxy(proxy)
-        .githubServerTLS(githubServerTLS)
-        .mode(mode);
-  }
-
-  /** Sets fields by name. */
-  public static final class Builder {
-    private final ListenerTarget runnerSet;
-    private final String githubConfigUrl;
-    private final NamespacedReference githubConfigSecret;
-    private final Integer scaleSetId;
-    private final Integer capacity;
-    private @Nullable ProxySettings proxy;
-    private @Nullable ServerTls githubServerTLS;
-    private @Nullable ListenerMode mode;
-
-    private Builder(
-        ListenerTarget runnerSet,
-        String githubConfigUrl,
-        NamespacedReference githubConfigSecret,
-        Integer scaleSetId,
-        Integer capacity) {
-      this.runnerSet = runnerSet;
-      this.githubConfigUrl = githubConfigUrl;
-      this.githubConfigSecret = githubConfigSecret;
-      this.scaleSetId = scaleSetId;
-      this.capacity = capacity;
-    }
-
-    /** Sets {@link AutoScalingListenerSpec#proxy}; null for none. */
-    public Builder proxy(@Nullable ProxySettings value) {
-      proxy = value;
-      return this;
-    }
-
-    /** Sets {@link AutoScalingListenerSpec#githubServerTLS}; null for none. */
-    public Builder githubServerTLS(@Nullable ServerTls value) {
-      githubServerTLS = value;
-      return this;
-    }
-
-    /** Sets {@link AutoScalingListenerSpec#mode}; null for none. */
-    public Builder mode(@Nullable ListenerMode value) {
-      mode = value;
-      return this;
-    }
-
-    /** The spec with what was set; the rest is absent. */
-    public AutoScalingListenerSpec build() {
-      return new AutoScalingListenerSpec(
-          runnerSet,
-          githubConfigUrl,
-          githubConfigSecret,
-          scaleSetId,
-          capacity,
-          proxy,
-          githubServerTLS,
-          mode);
-    }
-  }
-}
+    @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ServerTls githubServerTLS) {}

@@ -89,8 +89,6 @@ public record AutoScalingRunnerSetSpec(
         @Nullable ProxySettings proxy,
     @JsonPropertyDescription("a certificate authority to trust beside those of the system")
         @Nullable ServerTls githubServerTLS,
-    @JsonPropertyDescription("how the jobs of the set are listened for")
-        @Nullable ListenerSettings listener,
     @Size(max = 64)
         @ValidationRule(
             value = "self.matches(r'^(v?\\d+\\.\\d+\\.\\d+([-+].*)?)?$')",

@@ -73,8 +73,5 @@ public final class Labels {
    */
   public static final String MANAGER_FINALIZER = "runnerset.dev/manager-in-use";
 
-  /** Finalizer that former versions put on credentials secrets; it is taken off (DL4). */
-  public static final String SECRET_FINALIZER = "runnerset.dev/credentials-in-use";
-
   private Labels() {}
 }

@@ -96,11 +96,6 @@ final class RealCrdRulesIT {
           new Rule("mode", "mode: Paused", "mode: Stopped", "spec.mode"),
           new Rule("protection", "protection: None", "protection: All", "spec.protection"),
           new Rule(
-              "listener mode",
-              "listener: {mode: Dedicated}",
-              "listener: {mode: Own}",
-              "spec.listener.mode"),
-          new Rule(
               "deadline",
               "deadlines: {startup: 1h30m}",
               "deadlines: {startup: -1h}",

@@ -90,7 +90,6 @@ final class Users {
         null,
         null,
         null,
-        null,
         template());
   }
 

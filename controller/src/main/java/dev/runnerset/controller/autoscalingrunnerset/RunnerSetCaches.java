@@ -154,8 +154,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
 
   private static boolean isNameOf(ResourceID set, String listener) {
     var namespace = set.getNamespace().orElse("");
-    return listener.equals(ChildNames.listener(namespace, set.getName()))
-        || listener.equals(ChildNames.formerListener(namespace, set.getName()));
+    return listener.equals(ChildNames.listener(namespace, set.getName()));
   }
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
@@ -228,12 +227,10 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   /** The listener object that was made for the set. */
   @Nullable AutoScalingListener listener(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
-    return Stream.of(
-            ChildNames.formerListener(meta.getNamespace(), meta.getName()), // it goes first
-            ChildNames.listener(meta.getNamespace(), meta.getName()))
-        .flatMap(name -> listeners.get(new ResourceID(name, listenerNamespace)).stream())
+    var name = ChildNames.listener(meta.getNamespace(), meta.getName());
+    return listeners
+        .get(new ResourceID(name, listenerNamespace))
         .filter(listener -> ChildNames.isListenerOf(listener, set))
-        .findFirst()
         .orElse(null);
   }
 

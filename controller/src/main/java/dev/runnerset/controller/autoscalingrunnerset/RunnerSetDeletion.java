@@ -97,7 +97,6 @@ final class RunnerSetDeletion {
    * @return when the next pass is due; empty when nothing is left
    */
   Optional<Instant> run(ObservedRunnerSet gathered, WriteCache cache) {
-    objects.formerFinalizers().takeOff(gathered.set(), gathered.listener());
     var left = left(gathered);
     var waiting = takeIfAllowed(DeletionPlanner.next(left), left, gathered, cache);
     if (waiting.isEmpty()) {
@@ -296,7 +295,6 @@ final class RunnerSetDeletion {
     refusedSinceByUid.remove(uid);
     scaleSets.forget(uid);
     objects.templates().forget(uid);
-    objects.formerFinalizers().forget(uid);
     reporting.statuses().forget(uid);
     withoutService.forget(uid);
     forced.forget(uid);

@@ -10,7 +10,6 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.CreationHold;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
-import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.registration.BeforeCalls;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
@@ -195,7 +194,6 @@ final class RunnerSetSync {
   private void write(
       ObservedRunnerSet gathered, Registration registration, Written written, WriteCache cache) {
     var set = gathered.set();
-    step(written, () -> objects.formerFinalizers().takeOff(set, gathered.listener()));
     var before = written.ephemeralRunnerSet;
     step(
         written,
@@ -357,7 +355,6 @@ final class RunnerSetSync {
             scaling.mode(),
             new Fields(
                 set.getSpec().retention(),
-                SpecCheck.withoutEffect(set),
                 reporting.shield().lackedBy(set, written.withoutBudget),
                 reporting.kinds().of(set, heard, reporting.shield().outdatedFor(set)),
                 written.limits),

@@ -256,8 +256,7 @@ class HistoryWriterIT {
             spec.scaleSetId(),
             9,
             spec.proxy(),
-            null,
-            spec.mode()));
+            null));
     assertThat(RolloutFacts.of(set, ers, listener).complete()).as("another capacity").isTrue();
     var proxy = new ProxySettings(new ProxySettings.Endpoint("http://dead:1", null), null, null);
     listener.setSpec(
@@ -268,8 +267,7 @@ class HistoryWriterIT {
             spec.scaleSetId(),
             spec.capacity(),
             proxy,
-            null,
-            spec.mode()));
+            null));
     assertThat(RolloutFacts.of(set, ers, listener).complete()).as("another proxy").isFalse();
   }
 

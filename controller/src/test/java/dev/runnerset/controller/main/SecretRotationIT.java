@@ -3,9 +3,6 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crds.Labels;
-import dev.runnerset.simulator.service.FaultPlan;
-import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
@@ -97,22 +94,5 @@ class SecretRotationIT {
     await().atMost(BAR).until(() -> world.set("linux") == null);
     assertThat(world.service.control().runners()).isEmpty();
     assertThat(world.service.control().scaleSets()).isEmpty();
-  }
-
-  /** Of a former version: it would hold up the deletion for ever. */
-  @Test
-  void theFinalizerOfAFormerVersionIsTakenOff() {
-    world.stopController();
-    secret()
-        .edit(s -> {
-          s.getMetadata().setFinalizers(java.util.List.of(Labels.SECRET_FINALIZER));
-          return s;
-        });
-    secret().delete();
-    assertThat(secret().get()).as("it is held").isNotNull();
-    world.create("linux");
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("*", 503, -1)));
-    world.startController();
-    await().atMost(BAR).until(() -> secret().get() == null);
   }
 }

@@ -52,7 +52,6 @@ final class LimitsTest {
         null,
         null,
         null,
-        null,
         new PodTemplateSpec());
   }
 

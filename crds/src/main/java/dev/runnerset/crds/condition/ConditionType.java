@@ -22,8 +22,6 @@ public enum ConditionType {
   RETENTION_REFUSED("RetentionRefused", Kind.AUTOSCALING_RUNNER_SET),
   /** Windows of spec.schedule cannot be followed as they are written. */
   SCHEDULE_INVALID("ScheduleInvalid", Kind.AUTOSCALING_RUNNER_SET),
-  /** Fields of the spec that this version does not follow. */
-  FIELDS_WITHOUT_EFFECT("FieldsWithoutEffect", Kind.AUTOSCALING_RUNNER_SET),
   /** A part of what shields running jobs is missing. */
   SHIELD_INCOMPLETE("ShieldIncomplete", Kind.AUTOSCALING_RUNNER_SET),
   /** A part of the installation is too old for the others. */

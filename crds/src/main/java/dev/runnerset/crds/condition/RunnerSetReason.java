@@ -96,9 +96,6 @@ public enum RunnerSetReason implements Reason.Known {
   FAILING("Failing", "runners end before they get a job: look at the condition `RunnersFailing`"),
   NOT_STARTING("NotStarting", "runners do not start: look at the condition `RunnersPending`"),
   DELETED("Deleted", "nothing: the set is being deleted, and takes no jobs"),
-  NOT_SUPPORTED_YET(
-      "NotSupportedYet",
-      "nothing, or remove the fields that the message names: they have no effect"),
   KINDS_OUTDATED(
       "KindsOutdated",
       "run the command that the message names: the kinds in the cluster lack fields that this"

@@ -1,7 +1,6 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.Labels;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -73,8 +72,7 @@ public final class ListenerWatch implements AutoCloseable {
         meta.getUid(),
         meta.getGeneration() == null ? 0 : meta.getGeneration(),
         listener.getSpec(),
-        meta.getDeletionTimestamp() != null,
-        meta.getAnnotations() == null || !meta.getAnnotations().containsKey(Labels.SET_UID));
+        meta.getDeletionTimestamp() != null);
   }
 
   /** Whether the objects were read and are followed. */

@@ -10,11 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The listener objects, and the loop of each while this process holds the lease. While an object of
- * a former version stands for a set, that one alone has a loop: a controller of that version may
- * lead again, and two sessions of one scale set would take turns. Thread-safe.
- */
+/** The listener objects, and the loop of each while this process holds the lease. Thread-safe. */
 final class Loops {
   private final Starter starter;
   private final Map<String, ListenerSnapshot> listenerByUid = new HashMap<>(); // guarded by this
@@ -41,30 +37,14 @@ final class Loops {
     } else {
       startIfWanted(listener);
     }
-    if (listener.former()) {
-      ofSameSet(listener).forEach(other -> end(other.uid(), StopReason.SHUTDOWN));
-    }
   }
 
   synchronized void gone(String uid) {
-    var listener = listenerByUid.remove(uid);
+    listenerByUid.remove(uid);
     finished.remove(uid);
-    end(uid, StopReason.GONE);
-    if (listener != null && listener.former()) {
-      ofSameSet(listener).forEach(this::startIfWanted);
-    }
-  }
-
-  private List<ListenerSnapshot> ofSameSet(ListenerSnapshot former) {
-    return listenerByUid.values().stream()
-        .filter(other -> !other.former() && other.sameTarget(former))
-        .toList();
-  }
-
-  private void end(String uid, StopReason reason) {
     var loop = loopByUid.remove(uid);
     if (loop != null) {
-      loop.stop(reason);
+      loop.stop(StopReason.GONE);
       ending.add(loop);
     }
   }
@@ -88,11 +68,7 @@ final class Loops {
 
   private void startIfWanted(ListenerSnapshot listener) {
     var uid = listener.uid();
-    boolean waits =
-        !listener.former()
-            && listenerByUid.values().stream()
-                .anyMatch(other -> other.former() && other.sameTarget(listener));
-    if (leading && !waits && !loopByUid.containsKey(uid) && !finished.contains(uid)) {
+    if (leading && !loopByUid.containsKey(uid) && !finished.contains(uid)) {
       loopByUid.put(uid, starter.start(listener, false, () -> ended(uid)));
     }
   }

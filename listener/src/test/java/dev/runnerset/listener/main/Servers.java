@@ -132,7 +132,6 @@ final class Servers implements AutoCloseable {
             scaleSet.id().value(),
             capacity,
             null,
-            null,
             null));
     kube.apply(client.getKubernetesSerialization().asJson(listener));
   }

@@ -35,10 +35,6 @@ final class StuckLoopTest {
       });
 
   private static ListenerSnapshot listener() {
-    return listener("l1", false);
-  }
-
-  private static ListenerSnapshot listener(String uid, boolean former) {
     var spec =
         new AutoScalingListenerSpec(
             new ListenerTarget("team", "linux", "u1"),
@@ -47,9 +43,8 @@ final class StuckLoopTest {
             1,
             10,
             null,
-            null,
             null);
-    return new ListenerSnapshot("trusted", "team-linux", uid, 1, spec, false, former);
+    return new ListenerSnapshot("trusted", "team-linux", "l1", 1, spec, false);
   }
 
   private void pass(Duration time) {
@@ -69,24 +64,6 @@ final class StuckLoopTest {
         .isEqualTo(new DesiredState.Stop(StopReason.LEASE_LOST));
     assertThat(started.getLast().desired()).isInstanceOf(DesiredState.Hold.class);
     assertThat(loops.replaceStuck(AFTER)).as("the new one has just begun").isEmpty();
-  }
-
-  /** Two sessions of one scale set would take turns, as after the way back to a former version. */
-  @Test
-  void dl2OfTwoObjectsOfASetTheOneOfTheFormerVersionAloneHasALoop() {
-    loops.begin();
-    loops.seen(listener("l1", false));
-    loops.seen(listener("l2", true));
-    assertThat(started).hasSize(2);
-    assertThat(started.getFirst().desired())
-        .as("its session is closed")
-        .isEqualTo(new DesiredState.Stop(StopReason.SHUTDOWN));
-    assertThat(started.getLast().desired()).isInstanceOf(DesiredState.Hold.class);
-    loops.seen(listener("l1", false));
-    assertThat(started).hasSize(2);
-    loops.gone("l2");
-    assertThat(started).hasSize(3);
-    assertThat(started.getLast().desired()).isInstanceOf(DesiredState.Hold.class);
   }
 
   @Test

@@ -104,7 +104,6 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
             1,
             capacity,
             null,
-            null,
             null);
     return new ListenerSnapshot("trusted", "team-linux", "l1", 1, spec, deleting);
   }
@@ -124,8 +123,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
             spec.scaleSetId(),
             spec.capacity(),
             spec.proxy(),
-            spec.githubServerTLS(),
-            spec.mode()),
+            spec.githubServerTLS()),
         false);
   }
 

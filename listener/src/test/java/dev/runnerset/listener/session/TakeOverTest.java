@@ -209,8 +209,7 @@ final class TakeOverTest {
             id,
             spec.capacity(),
             spec.proxy(),
-            spec.githubServerTLS(),
-            spec.mode()),
+            spec.githubServerTLS()),
         false);
   }
 }

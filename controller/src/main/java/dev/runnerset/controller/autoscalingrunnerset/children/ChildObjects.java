@@ -9,7 +9,6 @@ public record ChildObjects(
     ChildWriter children,
     PermissionWriter permissions,
     BudgetWriter budgets,
-    FormerSecretFinalizer formerFinalizers,
     LiveRunners runners) {
   /**
    * Over single requests.
@@ -24,7 +23,6 @@ public record ChildObjects(
         new ChildWriter(kube, listenerNamespace),
         new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
         new BudgetWriter(kube),
-        new FormerSecretFinalizer(kube),
         new LiveRunners(kube));
   }
 }

@@ -167,9 +167,7 @@ public final class ChildWriter {
   }
 
   /**
-   * The listener object with that spec, created or patched if necessary. One of the former name is
-   * deleted, and the next one made when it is gone: its session has ended then, so that no two
-   * listener objects of a set hold sessions.
+   * The listener object with that spec, created or patched if necessary.
    *
    * @param known the object in the cache that was made for the set; null if it has none
    * @throws ForeignChildException if an object with that name was not made for the set
@@ -179,10 +177,6 @@ public final class ChildWriter {
       @Nullable AutoScalingListener known,
       AutoScalingListenerSpec wanted,
       WriteCache cache) {
-    if (known != null && !known.getMetadata().getName().equals(listenerName(set))) {
-      delete(known);
-      return known;
-    }
     var existing = known == null ? createListener(set, wanted, cache) : known;
     return patch(
         set,

@@ -14,8 +14,6 @@ public final class ChildNames {
   /** 64 bits: with 32, a name that a tenant chooses would meet a given one after minutes. */
   private static final int HASH_DIGITS = 16;
 
-  private static final int FORMER_HASH_DIGITS = 8;
-
   private ChildNames() {}
 
   /** The EphemeralRunnerSet has the name of the runner set. */
@@ -25,22 +23,13 @@ public final class ChildNames {
 
   /** One for each namespace and name, since all listener objects are in one namespace. */
   public static String listener(String namespace, String name) {
-    return listener(namespace, name, HASH_DIGITS);
-  }
-
-  /** The name that former versions gave it. */
-  public static String formerListener(String namespace, String name) {
-    return listener(namespace, name, FORMER_HASH_DIGITS);
-  }
-
-  private static String listener(String namespace, String name, int digits) {
-    var hash = Sha256.hex(namespace + "/" + name, digits);
-    return cut(name, MAX_NAME - digits - 1) + "-" + hash;
+    var hash = Sha256.hex(namespace + "/" + name, HASH_DIGITS);
+    return cut(name, MAX_NAME - HASH_DIGITS - 1) + "-" + hash;
   }
 
   /**
-   * Whether a listener object was made for the set: it has the labels of the set and its uid; or
-   * the labels, the former name and no uid, as a former version wrote it. A name proves nothing.
+   * Whether a listener object was made for the set: it has the labels of the set and its uid. A
+   * name proves nothing.
    */
   public static boolean isListenerOf(AutoScalingListener listener, AutoScalingRunnerSet set) {
     var meta = listener.getMetadata();
@@ -48,11 +37,9 @@ public final class ChildNames {
     if (labels == null || !labels.entrySet().containsAll(listenerLabels(set).entrySet())) {
       return false;
     }
-    var uid = meta.getAnnotations() == null ? null : meta.getAnnotations().get(Labels.SET_UID);
-    return uid == null
-        ? meta.getName()
-            .equals(formerListener(set.getMetadata().getNamespace(), set.getMetadata().getName()))
-        : uid.equals(set.getMetadata().getUid());
+    var annotations = meta.getAnnotations();
+    return annotations != null
+        && set.getMetadata().getUid().equals(annotations.get(Labels.SET_UID));
   }
 
   /** Name of the role and of the role binding of the listener in the set's namespace. */

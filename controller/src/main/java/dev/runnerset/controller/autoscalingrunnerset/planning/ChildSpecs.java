@@ -13,8 +13,6 @@ import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
-import dev.runnerset.crds.ListenerMode;
-import dev.runnerset.crds.ListenerSettings;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
 import dev.runnerset.crds.RunnerMode;
@@ -90,20 +88,13 @@ public final class ChildSpecs {
       AutoScalingRunnerSet set, EphemeralRunnerSet ers, Limits limits, ScaleSetId id) {
     var spec = set.getSpec();
     var namespace = set.getMetadata().getNamespace();
-    return AutoScalingListenerSpec.builder(
-            new ListenerTarget(namespace, ers.getMetadata().getName(), ers.getMetadata().getUid()),
-            spec.githubConfigUrl(),
-            new NamespacedReference(namespace, spec.githubConfigSecret().name()),
-            id.value(),
-            CapacityPlan.of(scaling(set, ers, limits)).advertised())
-        .proxy(spec.proxy())
-        .githubServerTLS(spec.githubServerTLS())
-        .mode(mode(spec.listener()))
-        .build();
-  }
-
-  /** Names the default: if the API server filled it in, every pass would see a difference. */
-  private static ListenerMode mode(@Nullable ListenerSettings settings) {
-    return settings == null || settings.mode() == null ? ListenerMode.SHARED : settings.mode();
+    return new AutoScalingListenerSpec(
+        new ListenerTarget(namespace, ers.getMetadata().getName(), ers.getMetadata().getUid()),
+        spec.githubConfigUrl(),
+        new NamespacedReference(namespace, spec.githubConfigSecret().name()),
+        id.value(),
+        CapacityPlan.of(scaling(set, ers, limits)).advertised(),
+        spec.proxy(),
+        spec.githubServerTLS());
   }
 }

@@ -3,14 +3,11 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.ListenerMode;
 import dev.runnerset.crds.condition.RunnerSetReason;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What follows from the spec of a runner set alone. */
 public final class SpecCheck {
@@ -57,22 +54,5 @@ public final class SpecCheck {
   public static String runnerGroup(AutoScalingRunnerSet set) {
     var group = set.getSpec().runnerGroup();
     return group == null || group.isBlank() ? "default" : group;
-  }
-
-  /**
-   * Which fields of the spec have no effect in this version, and what to do; null if none of them
-   * is set.
-   */
-  public static @Nullable String withoutEffect(AutoScalingRunnerSet set) {
-    var spec = set.getSpec();
-    var fields = new ArrayList<String>();
-    if (spec.listener() != null && spec.listener().mode() == ListenerMode.DEDICATED) {
-      fields.add("spec.listener.mode Dedicated: a shared listener holds the session");
-    }
-    return fields.isEmpty()
-        ? null
-        : "this version does not follow "
-            + String.join("; ", fields)
-            + ". Remove what has no effect, or leave it for a later version";
   }
 }

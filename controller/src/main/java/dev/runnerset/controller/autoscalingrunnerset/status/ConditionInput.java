@@ -30,19 +30,17 @@ public record ConditionInput(
    * Fields of the spec that may not do what they say.
    *
    * @param retention the set's rules for finished runners; null if it has none
-   * @param withoutEffect which fields have no effect in this version, and what to do; null if none
    * @param shieldLacks what is missing for {@code spec.protection}; null if nothing
    * @param upgrade which part of the installation is too old for the others; null if none is
    * @param limits what the schedule makes of the limits now
    */
   public record Fields(
       @Nullable Retention retention,
-      @Nullable String withoutEffect,
       @Nullable Finding shieldLacks,
       @Nullable Finding upgrade,
       Limits limits) {
     /** None of them is set. */
-    public static final Fields NONE = new Fields(null, null, null, null, Limits.DEFAULT);
+    public static final Fields NONE = new Fields(null, null, null, Limits.DEFAULT);
   }
 
   /**

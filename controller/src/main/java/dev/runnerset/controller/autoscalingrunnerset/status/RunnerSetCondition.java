@@ -47,12 +47,6 @@ public enum RunnerSetCondition {
   RETENTION_REFUSED(ConditionType.RETENTION_REFUSED, RunnerSetCondition::retentionRefused),
   /** Whether windows of spec.schedule cannot be followed as they are written, and which. */
   SCHEDULE_INVALID(ConditionType.SCHEDULE_INVALID, RunnerSetCondition::scheduleInvalid),
-  /** Whether fields of the spec have no effect in this version, and which. */
-  FIELDS_WITHOUT_EFFECT(
-      ConditionType.FIELDS_WITHOUT_EFFECT,
-      input ->
-          Optional.ofNullable(input.fields().withoutEffect())
-              .map(told -> Verdict.yes(RunnerSetReason.NOT_SUPPORTED_YET, told))),
   /** Whether a part of what shields running jobs is missing, and which. */
   SHIELD_INCOMPLETE(
       ConditionType.SHIELD_INCOMPLETE,

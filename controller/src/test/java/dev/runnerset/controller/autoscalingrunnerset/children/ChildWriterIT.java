@@ -13,7 +13,6 @@ import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.Sha256;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
@@ -140,24 +139,6 @@ class ChildWriterIT {
     assertThat(changed.statusOrNone().holder()).isEqualTo("l-1");
     writer.stopOffering(world.set, null, listener, world);
     assertThat(there(listener).getSpec().capacity()).isZero();
-  }
-
-  /** Former versions had eight digits in the name. Two objects of a set must not hold sessions. */
-  @Test
-  void theListenerObjectOfTheFormerNameGoesBeforeTheNextIsMade() {
-    var ers = made();
-    var hash = Sha256.hex("default/" + StoredSet.NAME, 8);
-    var former = stored(StoredSet.NAME + "-" + hash, StoredSet.NAME, null);
-    var spec = ChildSpecs.listener(world.set, ers, limits(), ID);
-    assertThat(writer.listener(world.set, former, spec, world)).isSameAs(former);
-    assertThat(ChildWriter.isTerminating(there(former))).isTrue();
-    assertThat(world.created).hasOnlyElementsOfType(EphemeralRunnerSet.class);
-    var _ = writer.listener(world.set, there(former), spec, world);
-    assertThat(world.created).hasOnlyElementsOfType(EphemeralRunnerSet.class);
-
-    assertThat(writer.listener(world.set, null, spec, world).getMetadata().getName())
-        .isEqualTo(ChildNames.listener("default", StoredSet.NAME))
-        .matches("linux-[0-9a-f]{16}");
   }
 
   private AutoScalingListener stored(String name, String ofSet, @Nullable String uid) {

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The name of a listener object, and whose it is (DL2). */
 final class ChildNamesTest {
   private static final String NAME = ChildNames.listener("ci", "linux");
-  private static final String FORMER = ChildNames.formerListener("ci", "linux");
 
   @ParameterizedTest
   @CsvSource({
@@ -43,10 +41,7 @@ final class ChildNamesTest {
         new Row("another's uid", NAME, "linux", "uid-2", false),
         new Row("another's labels", NAME, "other", "uid-1", false),
         new Row("no labels", NAME, null, "uid-1", false),
-        new Row("no uid", NAME, "linux", null, false),
-        new Row("as a former version made it", FORMER, "linux", null, true),
-        new Row("the former name, and another set's labels", FORMER, "other", null, false),
-        new Row("the former name, and another's uid", FORMER, "linux", "uid-2", false));
+        new Row("no uid", NAME, "linux", null, false));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -68,10 +63,5 @@ final class ChildNamesTest {
             .withAnnotations(row.uid() == null ? null : Map.of(Labels.SET_UID, row.uid()))
             .build());
     assertThat(ChildNames.isListenerOf(listener, set)).isEqualTo(row.ofTheSet());
-  }
-
-  @Test
-  void theFormerNameHad32Bits() {
-    assertThat(FORMER).matches("linux-[0-9a-f]{8}");
   }
 }

@@ -69,8 +69,7 @@ class RevisionTest {
         "garbageCollection: {maximumIdleAge: 24h, afterwards: Release}",
         "deadlines: {startup: 1h}",
         "protection: None",
-        "runnerGroup: other",
-        "listener: {mode: Dedicated}"
+        "runnerGroup: other"
       })
   void whatMakesNoPodDoesNotChangeIt(String line) {
     assertThat(Revision.of(Sets.set("a", line).getSpec())).isEqualTo(BASE);

@@ -337,7 +337,7 @@ class ConditionsTest {
   private static ConditionInput lacking(RunnerSetReason reason) {
     return new ConditionInput(
         GOOD.mode(),
-        new Fields(null, null, new Finding(reason, "m"), null, Limits.DEFAULT),
+        new Fields(null, new Finding(reason, "m"), null, Limits.DEFAULT),
         null,
         GOOD.obstacles(),
         CONNECTED,
@@ -350,7 +350,6 @@ class ConditionsTest {
         GOOD.mode(),
         new Fields(
             Serialization.unmarshal(retention, dev.runnerset.crds.Retention.class),
-            null,
             null,
             null,
             Limits.DEFAULT),
@@ -383,23 +382,6 @@ class ConditionsTest {
     var ready = RunnerSetCondition.READY.of(none).orElseThrow();
     assertThat(ready.isTrue()).isFalse();
     assertThat(ready.message()).contains("spec.maxRunners is 0");
-  }
-
-  @Test
-  void fieldsWithoutEffectAreNamed() {
-    var input =
-        new ConditionInput(
-            GOOD.mode(),
-            new Fields(null, "not followed: spec.listener", null, null, Limits.DEFAULT),
-            null,
-            GOOD.obstacles(),
-            CONNECTED,
-            GOOD.capacity(),
-            RunnerFacts.NONE);
-    assertThat(RunnerSetCondition.FIELDS_WITHOUT_EFFECT.of(GOOD)).isEmpty();
-    assertThat(RunnerSetCondition.FIELDS_WITHOUT_EFFECT.of(input).orElseThrow().message())
-        .isEqualTo("not followed: spec.listener");
-    assertThat(RunnerSetCondition.READY.of(input).orElseThrow().isTrue()).isTrue();
   }
 
   private static ConditionInput ages(AgeCollection ages) {

@@ -183,7 +183,6 @@ public final class Finished {
             null,
             null,
             null,
-            null,
             spec.template()));
     return bare;
   }

@@ -3,30 +3,14 @@ package dev.runnerset.listener.session.context;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.ServiceConnection;
 
-/**
- * An AutoScalingListener as the watch last saw it.
- *
- * @param former whether a version before made it that wrote no uid of the set onto it
- */
+/** An AutoScalingListener as the watch last saw it. */
 public record ListenerSnapshot(
     String namespace,
     String name,
     String uid,
     long generation,
     AutoScalingListenerSpec spec,
-    boolean deleting,
-    boolean former) {
-
-  /** An object of this version. */
-  public ListenerSnapshot(
-      String namespace,
-      String name,
-      String uid,
-      long generation,
-      AutoScalingListenerSpec spec,
-      boolean deleting) {
-    this(namespace, name, uid, generation, spec, deleting, false);
-  }
+    boolean deleting) {
 
   /** How the scale set is reached. */
   public ServiceConnection connection() {

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.history.rehearsal;
+package dev.runnerset.demo.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.history.rehearsal;
+package dev.runnerset.demo.history;
 
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.controller.history.HistoryPolicy;

@@ -1,5 +1,5 @@
 /** Tests of the command that rehearses a history. */
 @NullMarked
-package dev.runnerset.controller.history.rehearsal;
+package dev.runnerset.demo.history;
 
 import org.jspecify.annotations.NullMarked;

@@ -33,7 +33,8 @@ final class VirtualDays extends Clock {
     var real = Clock.systemUTC();
     var days = new VirtualDays(Path.of(args[0]), real);
     System.exit(
-        ControllerMain.run(new Clocks(real, days), Arrays.copyOfRange(args, 1, args.length)));
+        ControllerMain.run(
+            new Clocks(real, days, System::nanoTime), Arrays.copyOfRange(args, 1, args.length)));
   }
 
   /** It is that time now. */

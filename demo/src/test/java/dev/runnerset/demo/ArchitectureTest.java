@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
@@ -160,6 +161,22 @@ final class ArchitectureTest {
           .callMethod(System.class, "currentTimeMillis")
           .orShould()
           .callMethod(java.time.Instant.class, "now");
+
+  /** A clock that is made where it is used hides as well: only the programs' entries have one. */
+  @ArchTest
+  static final ArchRule onlyTheProgramsNameTheirClocks =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .and()
+          .resideOutsideOfPackage("..main..")
+          .should(
+              be(
+                  describe(
+                      "naming System::nanoTime",
+                      type ->
+                          type.getMethodReferencesFromSelf().stream()
+                              .anyMatch(reference -> reference.getName().equals("nanoTime")))));
 
   /** RF6: the embedded form is for readers outside; ours read the runners. */
   @ArchTest

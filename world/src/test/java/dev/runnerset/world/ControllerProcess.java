@@ -4,6 +4,7 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
@@ -52,6 +53,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -169,13 +171,18 @@ final class ControllerProcess extends LivingProcess {
             world::told,
             meters,
             clock);
+    LongSupplier nanoTime = () -> clock.now() * 1_000_000;
     runnerSets =
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                world.bugs.kube(kube), connections, world::told, meters, clock),
+                world.bugs.kube(kube),
+                connections,
+                world::told,
+                meters,
+                Clocks.of(clock, nanoTime)),
             ages,
-            new HolderLeases(() -> clock.now() * 1_000_000));
+            new HolderLeases(nanoTime));
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
     var places = settings.places();
     listeners =

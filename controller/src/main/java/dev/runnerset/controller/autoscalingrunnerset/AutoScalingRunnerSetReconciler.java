@@ -70,7 +70,7 @@ public final class AutoScalingRunnerSetReconciler
   private final String listenerNamespace;
   private final String installation;
   private final RunnerSetPass pass;
-  private final HolderLeases holders = new HolderLeases(System::nanoTime);
+  private final HolderLeases holders;
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
@@ -95,6 +95,7 @@ public final class AutoScalingRunnerSetReconciler
         new RunnerSetPass.Environment(new KubeApi(client), connections, events, meters, clocks);
     this.listenerNamespace = settings.places().listenerNamespace();
     this.installation = settings.places().installation();
+    this.holders = new HolderLeases(clocks.nanoTime());
     this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
     this.clock = clocks.now();
   }

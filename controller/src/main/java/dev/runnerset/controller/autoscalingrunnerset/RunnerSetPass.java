@@ -55,13 +55,7 @@ public final class RunnerSetPass {
 
   /** What a pass acts with. */
   public record Environment(
-      KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clocks clocks) {
-    /** With one time for all. */
-    public Environment(
-        KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clock clock) {
-      this(kube, connections, events, meters, Clocks.of(clock));
-    }
-  }
+      KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clocks clocks) {}
 
   /**
    * Passes over all sets.
@@ -88,7 +82,8 @@ public final class RunnerSetPass {
             clock);
     this.statuses = new StatusWriter(kube);
     var others =
-        new OtherControllers(other -> OtherControllers.read(kube, other), System::nanoTime);
+        new OtherControllers(
+            other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
     this.kinds = new InstalledKinds(kube, clock);
     this.shield = new ShieldReader(kube, settings.places(), clock);

@@ -3,6 +3,7 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RefusalBook {
   /** While a refusal stands, one registration is tried so often; hundreds of runners may wait. */
-  static final Duration TRIED_EVERY = Duration.ofSeconds(5);
+  static final Duration TRIED_EVERY = Times.REGISTRATION_RETRY;
 
   private static final ScaleSetId OF_REMOVALS = new ScaleSetId(0);
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 
-  /** Longer than the longest pause between two tries of one runner, 10 s (RN13). */
-  static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(50);
+  /** Several tries of one runner lie in it. */
+  static final Duration FORGOTTEN_AFTER = Times.LONGEST_REGISTRATION_RETRY.multipliedBy(5);
 
   private static final int LASTING = 2;
 

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 
 /** Gives the sweep for left-overs the sets of the caches, and removes what it finds. */
 final class CachedSetsToSweep implements SetsToSweep {
-  /** A runner connects within this time after the start of its container. */
-  private static final Duration ONLINE_WITHIN = Duration.ofMinutes(2);
+  /** A runner that is not connected so long after the start of its container is doubted. */
+  private static final Duration ALL_ARE_ONLINE_AFTER = Duration.ofMinutes(2);
 
   private final RunnerGathering gathering;
   private final ReplicasActions actions;
@@ -95,7 +95,7 @@ final class CachedSetsToSweep implements SetsToSweep {
         && !view.terminating()
         && !view.askedToGo()
         && !view.ofAnotherScaleSet()
-        && view.hasRunFor(ONLINE_WITHIN, at);
+        && view.hasRunFor(ALL_ARE_ONLINE_AFTER, at);
   }
 
   private Stream<RunnerView> views(EphemeralRunnerSet set) {

@@ -12,6 +12,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.rollout.RolloutInput;
 import dev.runnerset.controller.rollout.RolloutPlan;
 import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
@@ -253,7 +254,7 @@ final class ReplicasPlanner {
     for (var runner : input.runners()) {
       var endedAt = runner.endedAt();
       if (endedAt != null && isLive(runner)) {
-        changes.add(endedAt.plus(RunnerView.SETTLE_WINDOW));
+        changes.add(endedAt.plus(Times.SETTLE));
       }
       if ((endedAt != null || runner.resourceLeft()) && runner.removalRetryAt() != null) {
         changes.add(runner.removalRetryAt());

@@ -73,7 +73,7 @@ public final class ControllerMain implements Callable<Integer> {
 
   /** The program by the clock of this machine. */
   public ControllerMain() {
-    this(Clocks.of(Clock.systemUTC()));
+    this(Clocks.of(Clock.systemUTC(), System::nanoTime));
   }
 
   private ControllerMain(Clocks clocks) {

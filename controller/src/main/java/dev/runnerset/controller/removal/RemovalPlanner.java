@@ -19,7 +19,7 @@ public final class RemovalPlanner {
   static final Duration OBSERVATION_AGE = Duration.ofMinutes(2);
 
   /** Nearly every runner connects within that time after the start of its container. */
-  static final Duration ONLINE_WITHIN = Duration.ofMinutes(1);
+  static final Duration MOST_ARE_ONLINE_AFTER = Duration.ofMinutes(1);
 
   private RemovalPlanner() {}
 
@@ -107,7 +107,7 @@ public final class RemovalPlanner {
       Demand demand, Instant observedAt, List<Instant> startedAt, int removed) {
     long young =
         startedAt.stream()
-            .filter(at -> !seconds(observedAt).isAfter(at.plus(ONLINE_WITHIN)))
+            .filter(at -> !seconds(observedAt).isAfter(at.plus(MOST_ARE_ONLINE_AFTER)))
             .count();
     if (young == 0) {
       return 0;

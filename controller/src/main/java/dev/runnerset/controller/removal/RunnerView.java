@@ -1,6 +1,7 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,9 +96,6 @@ public record RunnerView(
    *     then no job of its set comes to it any more
    */
   public record Origin(boolean older, boolean ofAnotherScaleSet) {}
-
-  /** How long an end waits for the message that tells of it (LV3). */
-  public static final Duration SETTLE_WINDOW = Duration.ofSeconds(30);
 
   /** See {@link Life}. */
   public RunnerPhase phase() {
@@ -282,7 +280,7 @@ public record RunnerView(
     if (ofAnotherScaleSet() && !isRunningJob() && !isBusySuspect(now)) {
       return true;
     }
-    return life.endedAt() != null && !now.isBefore(life.endedAt().plus(SETTLE_WINDOW));
+    return life.endedAt() != null && !now.isBefore(life.endedAt().plus(Times.SETTLE));
   }
 
   /**

@@ -169,7 +169,7 @@ final class RunnerSetWorld implements AutoCloseable {
             shield);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
-    sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock));
+    sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock, System::nanoTime));
     deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, told, clock);
   }
 

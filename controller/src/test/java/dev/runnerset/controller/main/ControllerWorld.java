@@ -135,7 +135,10 @@ final class ControllerWorld implements AutoCloseable {
             maySend ->
                 ControllerProgram.connector(
                     "test", ALLOWED, ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
-            new Clocks(clock, ((InstantSource) this::ofSchedules).withZone(ZoneOffset.UTC)),
+            new Clocks(
+                clock,
+                ((InstantSource) this::ofSchedules).withZone(ZoneOffset.UTC),
+                System::nanoTime),
             new Drawn(starts++), // a controller that is started again draws other names
             stopped::add);
   }

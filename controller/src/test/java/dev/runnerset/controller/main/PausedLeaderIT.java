@@ -240,7 +240,7 @@ final class PausedLeaderIT {
                   asked.set(maySend);
                   return connector(maySend);
                 },
-                Clocks.of(clock),
+                Clocks.of(clock, System::nanoTime),
                 new Random(1),
                 stopped -> {})) {
       await("the lease").until(() -> asked.get().getAsBoolean());

@@ -13,6 +13,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
@@ -86,7 +87,10 @@ public final class ScaleSetRegistrar {
     var finding =
         new Finding(
             words.reason(),
-            words.message() + "; the registration of a runner is tried again within 10 s");
+            words.message()
+                + "; the registration of a runner is tried again within "
+                + Times.LONGEST_REGISTRATION_RETRY.toSeconds()
+                + " s");
     if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
       events.warn(set, finding.reason(), finding.message());
     }

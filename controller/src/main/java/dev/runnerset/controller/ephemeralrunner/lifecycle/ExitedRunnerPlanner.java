@@ -2,20 +2,17 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
-import java.time.Duration;
 
 /**
  * A runner whose container has ended. Exit code 0 proves nothing by itself (RN8): the runner ended
  * well only if the service completed its job, or has lost its registration as after a job.
  */
 public final class ExitedRunnerPlanner {
-  /** For this long after the exit, messages about the job may still come (LV3). */
-  public static final Duration SETTLE = Duration.ofSeconds(30);
-
   /** The runner's exit code when the service refused its version (protocol 8.6). */
   static final int VERSION_REFUSED = 7;
 
@@ -72,7 +69,7 @@ public final class ExitedRunnerPlanner {
         || (observed.observedStatus().isBusy() && observed.isRegistrationGone())) {
       return endedWell(observed, exit, note);
     }
-    var settledAt = exit.at().plus(SETTLE);
+    var settledAt = exit.at().plus(Times.SETTLE);
     if (settledAt.isAfter(observed.now()) && !observed.leftItsRegistration()) {
       return isIdleByDeletion(observed, exit)
           ? requestRemoval(observed, RemovalReason.ENDED_BY_DELETION, note).by(settledAt)

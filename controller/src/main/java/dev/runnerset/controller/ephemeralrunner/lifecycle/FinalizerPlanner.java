@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import java.time.Duration;
@@ -110,10 +111,10 @@ public final class FinalizerPlanner {
     }
     var exit = exit(observed);
     var ended = exit == null ? observed.ownStatus().completionTime() : exit.at();
-    if (ended == null || !ended.plus(ExitedRunnerPlanner.SETTLE).isAfter(observed.now())) {
+    if (ended == null || !ended.plus(Times.SETTLE).isAfter(observed.now())) {
       return new Decision.RemoveFinalizer();
     }
-    var settledAt = ended.plus(ExitedRunnerPlanner.SETTLE);
+    var settledAt = ended.plus(Times.SETTLE);
     var soon = observed.now().plus(BETWEEN_LOOKS_AT_SET);
     return new Decision.Wait(RequeueTime.earlier(settledAt, soon));
   }
@@ -166,7 +167,7 @@ public final class FinalizerPlanner {
   }
 
   private static Duration settle(ObservedRunner observed) {
-    return isAskedEarly(observed) ? SETTLE_WITHOUT_SET : ExitedRunnerPlanner.SETTLE;
+    return isAskedEarly(observed) ? SETTLE_WITHOUT_SET : Times.SETTLE;
   }
 
   /** Whether its EphemeralRunnerSet is gone, or being deleted: nobody counts its job any more. */

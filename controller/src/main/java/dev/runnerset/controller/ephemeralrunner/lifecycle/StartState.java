@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.base.Backoff;
+import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ public record StartState(
     int failures,
     @Nullable Instant notBefore,
     @Nullable StartProblem problem) {
-  private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(10));
+  private static final Backoff BACKOFF =
+      Backoff.of(Times.REGISTRATION_RETRY, Times.LONGEST_REGISTRATION_RETRY);
 
   private static final Duration JUST_AFTER = Duration.ofMillis(200);
 

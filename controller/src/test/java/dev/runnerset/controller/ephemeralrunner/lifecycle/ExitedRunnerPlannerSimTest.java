@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,7 +154,7 @@ final class ExitedRunnerPlannerSimTest {
       if (!world.exitsWithSeven && end.isPresent()) {
         assertThat(world.now)
             .as("%s: the settle window", world)
-            .isAfterOrEqualTo(Scene.NOW.plus(ExitedRunnerPlanner.SETTLE));
+            .isAfterOrEqualTo(Scene.NOW.plus(Times.SETTLE));
       }
       assertThat(world.now).as("%s: ends", world).isBefore(Scene.NOW.plusSeconds(600));
     }

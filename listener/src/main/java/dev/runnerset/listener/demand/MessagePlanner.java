@@ -101,8 +101,10 @@ public final class MessagePlanner {
           List.of(List.of(new ReadScaleSet())), state, requeueAt(state.withholding(now)));
     }
     var ahead = state.ahead();
-    var waited = ahead != null && !now.isBefore(ahead.believedAt());
-    var next = waited ? hear(state, ahead.counts(), now) : state;
+    var next =
+        ahead == null || now.isBefore(ahead.believedAt())
+            ? state
+            : hear(state, ahead.counts(), now);
     var counts = next.believed();
     if (counts == null || !isDue(next, counts, now)) {
       return new DemandPlan(List.of(), next, requeueAt(next));

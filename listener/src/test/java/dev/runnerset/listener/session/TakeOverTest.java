@@ -54,7 +54,7 @@ final class TakeOverTest {
   /** As by a missing role, an admission policy (422), a webhook that fails (500). */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "FORBIDDEN, WritesForbidden, manifests",
+    "FORBIDDEN, WritesForbidden, kubectl describe",
     "TEST_FAILED, WritesForbidden, admission policies and webhooks for ephemeralrunnersets/status",
     "UNAVAILABLE, Unavailable, admission webhooks",
   })

@@ -16,7 +16,7 @@ final class RandomWorldIT {
   void theInvariantsHoldAndEverythingSettles() {
     var only = Long.getLong("seed");
     var seeds =
-        only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("seeds", 10_000));
+        only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("seeds", 2_000));
     var failed = new ConcurrentHashMap<Long, String>();
     var jobs = new AtomicLong();
     var faults = new AtomicLong();

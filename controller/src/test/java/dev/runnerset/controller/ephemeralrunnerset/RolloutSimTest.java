@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * rollout ends, or waits.
  */
 class RolloutSimTest implements ReplicasPass.Actions {
-  private static final int SEEDS = 300;
+  private static final int SEEDS = Integer.getInteger("seeds", 75);
 
   static LongStream seeds() {
     return LongStream.range(0, SEEDS);

@@ -27,7 +27,7 @@ final class LostSessionsSimTest {
 
   static LongStream seeds() {
     var given = Long.getLong("seed");
-    return given != null ? LongStream.of(given) : LongStream.range(0, 2000);
+    return given != null ? LongStream.of(given) : LongStream.range(0, Long.getLong("seeds", 500));
   }
 
   /** Some kinds of faults are off in a world, so that the others show. */

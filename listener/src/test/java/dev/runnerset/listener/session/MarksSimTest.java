@@ -67,7 +67,7 @@ final class MarksSimTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 3_000);
+    return LongStream.range(0, Long.getLong("seeds", 1_000));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -263,7 +263,7 @@ final class RealRbacIT {
   private void awaitMessage(String name, String part) {
     world.await(
         "the set says " + part,
-        Duration.ofSeconds(60),
+        Duration.ofSeconds(120),
         () -> message(name).contains(part),
         () -> message(name));
   }

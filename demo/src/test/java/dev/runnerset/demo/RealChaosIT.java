@@ -6,8 +6,10 @@ import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +22,18 @@ final class RealChaosIT {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
   }
 
+  /** A share for each change; all faults come each night. */
   @Test
+  void killedProgramsAndACutConnectionLoseNothing() throws IOException {
+    var faults = List.of("controller-killed", "listener-killed", "api-resets");
+    var report = Rehearsals.chaos(new ChaosOptions(1, 1, faults), folder);
+
+    var found = (Findings.Chaos) report.figures().extra().findings();
+    assertThat(found.faults()).extracting(Findings.UnderFault::fault).containsAll(faults);
+  }
+
+  @Test
+  @Tag("nightly")
   void nothingIsLostAndAllThatIsSaidIsTrueWhateverFails() throws IOException {
     var report = Rehearsals.run(Scenario.CHAOS, 0, 0, true, folder);
 

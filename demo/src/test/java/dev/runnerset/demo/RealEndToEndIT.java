@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ final class RealEndToEndIT {
   }
 
   @Test
+  @Tag("nightly")
   void deletionsKillNoJobLeaveNothingAndSayWhatTheyWaitFor() throws IOException {
     Rehearsals.run(Scenario.DELETION, 0, 0, true, folder);
   }

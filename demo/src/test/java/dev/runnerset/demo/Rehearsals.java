@@ -17,7 +17,16 @@ final class Rehearsals {
   static Figures.Report run(
       Scenario scenario, int jobs, int runners, boolean realServer, Path folder)
       throws IOException {
-    var report = new Rehearsal(options(scenario, jobs, runners, realServer), folder).run();
+    return run(options(scenario, jobs, runners, realServer, ChaosOptions.DEFAULTS), folder);
+  }
+
+  static Figures.Report chaos(ChaosOptions chaos, Path folder) throws IOException {
+    return run(options(Scenario.CHAOS, 0, 0, true, chaos), folder);
+  }
+
+  private static Figures.Report run(DemoOptions options, Path folder) throws IOException {
+    var scenario = options.scenario();
+    var report = new Rehearsal(options, folder).run();
     assertThat(report.checks()).as("checks of %s", scenario.word()).isNotEmpty();
     assertThat(report.checks().stream().filter(c -> !c.ok()))
         .as("checks of %s that do not hold", scenario.word())
@@ -31,7 +40,8 @@ final class Rehearsals {
   }
 
   static World world(RealCluster cluster, Scenario scenario, Path folder, Progress progress) {
-    return new World(cluster, options(scenario, 0, 0, true), folder, progress, CLOCK);
+    return new World(
+        cluster, options(scenario, 0, 0, true, ChaosOptions.DEFAULTS), folder, progress, CLOCK);
   }
 
   static Progress progress() {
@@ -39,7 +49,8 @@ final class Rehearsals {
   }
 
   /** {@code jobs} and {@code runners} of 0 stand for the scenario's own numbers. */
-  private static DemoOptions options(Scenario scenario, int jobs, int runners, boolean realServer) {
+  private static DemoOptions options(
+      Scenario scenario, int jobs, int runners, boolean realServer, ChaosOptions chaos) {
     return new DemoOptions(
         scenario,
         jobs == 0 ? Optional.empty() : Optional.of(jobs),
@@ -49,6 +60,6 @@ final class Rehearsals {
         Optional.empty(),
         Duration.ofSeconds(1),
         true,
-        ChaosOptions.DEFAULTS);
+        chaos);
   }
 }

@@ -4,7 +4,7 @@ import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.ConfigUrl.Scope;
 import dev.runnerset.base.Pure;
 
-/** What credentials need to register runners at a URL (docs/credentials.md). */
+/** What credentials need to register runners at a URL (docs/start/credentials.md). */
 @Pure
 public final class NeededRights {
   private NeededRights() {}
@@ -12,9 +12,9 @@ public final class NeededRights {
   /** One phrase about tokens and Apps, for an enterprise, an organization or a repository. */
   public static String at(String githubConfigUrl) {
     try {
-      return of(ConfigUrl.parse(githubConfigUrl).scope()) + "; see docs/credentials.md";
+      return of(ConfigUrl.parse(githubConfigUrl).scope()) + "; see docs/start/credentials.md";
     } catch (IllegalArgumentException e) {
-      return "see docs/credentials.md";
+      return "see docs/start/credentials.md";
     }
   }
 

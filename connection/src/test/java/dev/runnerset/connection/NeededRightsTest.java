@@ -16,9 +16,9 @@ class NeededRightsTest {
           https://github.com/my-org/my-repo       | scope repo
           https://ghes.example.com/my-org/my-repo | Administration: read and write
           https://big.ghe.com/my-org              | Self-hosted runners: read and write
-          no-url                                  | docs/credentials.md
+          no-url                                  | docs/start/credentials.md
           """)
   void eachKindOfUrlNeedsItsOwn(String url, String words) {
-    assertThat(NeededRights.at(url)).contains(words).endsWith("docs/credentials.md");
+    assertThat(NeededRights.at(url)).contains(words).endsWith("docs/start/credentials.md");
   }
 }

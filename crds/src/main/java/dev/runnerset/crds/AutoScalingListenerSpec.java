@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@WithBuilder
 public record AutoScalingListenerSpec(
     @JsonPropertyDescription("the set that is listened for") @Required ListenerTarget runnerSet,
     @JsonPropertyDescription("the URL of the set") @Required String githubConfigUrl,

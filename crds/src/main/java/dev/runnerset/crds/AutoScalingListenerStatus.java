@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of a session; written by the listener, on change only. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@WithBuilder
 public record AutoScalingListenerStatus(
     @JsonPropertyDescription("the process that holds the session") @Nullable String holder,
     @JsonPropertyDescription("raised at each change of the holder") @Nullable Long epoch,
@@ -21,25 +22,16 @@ public record AutoScalingListenerStatus(
     @JsonPropertyDescription("whether it is connected, and can write; if not, why")
         List<Condition> conditions,
     @JsonPropertyDescription(
-            "the level of the protocol that the holder speaks; absent for 0 (docs/upgrade.md)")
+            "the level of the protocol that the holder speaks; absent for 0"
+                + " (docs/operate/upgrade.md)")
         @Nullable Integer protocolLevel) {
 
   /** Nothing observed yet. */
   public static final AutoScalingListenerStatus NONE =
-      new AutoScalingListenerStatus(null, null, null, null, List.of(), null);
+      AutoScalingListenerStatusBuilder.builder().build();
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingListenerStatus {
     conditions = conditions == null ? List.of() : List.copyOf(conditions);
-  }
-
-  /** A status of a version that did not write its level. */
-  public AutoScalingListenerStatus(
-      @Nullable String holder,
-      @Nullable Long epoch,
-      @Nullable String sessionId,
-      @Nullable String connection,
-      List<Condition> conditions) {
-    this(holder, epoch, sessionId, connection, conditions, null);
   }
 }

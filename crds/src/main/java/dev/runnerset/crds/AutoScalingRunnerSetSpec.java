@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
     value = "!has(self.minRunners) || !has(self.maxRunners) || self.minRunners <= self.maxRunners",
     message = "minRunners must not be greater than maxRunners, which is 10 where it is absent")
+@WithBuilder
 public record AutoScalingRunnerSetSpec(
     @Required
         @Size(max = 1024)

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What the set reconciler observed of a set. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@WithBuilder
 public record AutoScalingRunnerSetStatus(
     @JsonPropertyDescription("the generation of the spec that this status is of")
         @Nullable Long observedGeneration,
@@ -42,9 +43,7 @@ public record AutoScalingRunnerSetStatus(
 
   /** Nothing observed yet. */
   public static final AutoScalingRunnerSetStatus NONE =
-      new AutoScalingRunnerSetStatus(
-          null, null, null, null, null, List.of(), null, null, null, null, List.of(), null, null,
-          List.of(), null);
+      AutoScalingRunnerSetStatusBuilder.builder().build();
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetStatus {

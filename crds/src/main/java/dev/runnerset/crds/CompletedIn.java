@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The message that told of the end of a runner's job, in the ids that its set compares with. Ids of
- * messages count within one scale set: a new scale set begins anew.
+ * messages count within one scale set: a new scale set begins again.
  */
 public final class CompletedIn {
   private static final long BEFORE_ALL = 0;
@@ -26,7 +26,7 @@ public final class CompletedIn {
   }
 
   /** The message that the demand reckons with, or 0 when its ids are those of another scale set. */
-  public static long weighedBy(Demand demand, int scaleSetId) {
+  public static long settledUpTo(Demand demand, int scaleSetId) {
     var of = demand.scaleSetId();
     return of == null || of == scaleSetId ? demand.messageId() : BEFORE_ALL;
   }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@WithBuilder
 public record EphemeralRunnerSetSpec(
     @JsonPropertyDescription("how many live runners there should be")
         @Min(0)
@@ -54,151 +55,22 @@ public record EphemeralRunnerSetSpec(
   static final String SHARED = "as in the AutoScalingRunnerSet";
 
   /** A builder of a spec that has only the required fields. */
-  public static Builder builder(
+  public static EphemeralRunnerSetSpecBuilder builder(
       String githubConfigUrl,
       NameReference githubConfigSecret,
       Integer runnerScaleSetId,
       String revision,
       PodTemplateSpec template) {
-    return new Builder(githubConfigUrl, githubConfigSecret, runnerScaleSetId, revision, template);
+    return EphemeralRunnerSetSpecBuilder.builder()
+        .githubConfigUrl(githubConfigUrl)
+        .githubConfigSecret(githubConfigSecret)
+        .runnerScaleSetId(runnerScaleSetId)
+        .revision(revision)
+        .template(template);
   }
 
   /** A builder that has the values of this spec. */
-  public Builder toBuilder() {
-    return new Builder(githubConfigUrl, githubConfigSecret, runnerScaleSetId, revision, template)
-        .replicas(replicas)
-        .demandMessageId(demandMessageId)
-        .maxRunners(maxRunners)
-        .creationHeld(creationHeld)
-        .templateRefused(templateRefused)
-        .deadlines(deadlines)
-        .protection(protection)
-        .retention(retention)
-        .proxy(proxy)
-        .githubServerTLS(githubServerTLS);
-  }
-
-  /** Sets fields by name. */
-  public static final class Builder {
-    private final String githubConfigUrl;
-    private final NameReference githubConfigSecret;
-    private final Integer runnerScaleSetId;
-    private String revision;
-    private PodTemplateSpec template;
-    private @Nullable Integer replicas;
-    private @Nullable Long demandMessageId;
-    private @Nullable Integer maxRunners;
-    private @Nullable Boolean creationHeld;
-    private @Nullable Boolean templateRefused;
-    private @Nullable Deadlines deadlines;
-    private @Nullable Protection protection;
-    private @Nullable Retention retention;
-    private @Nullable ProxySettings proxy;
-    private @Nullable ServerTls githubServerTLS;
-
-    private Builder(
-        String githubConfigUrl,
-        NameReference githubConfigSecret,
-        Integer runnerScaleSetId,
-        String revision,
-        PodTemplateSpec template) {
-      this.githubConfigUrl = githubConfigUrl;
-      this.githubConfigSecret = githubConfigSecret;
-      this.runnerScaleSetId = runnerScaleSetId;
-      this.revision = revision;
-      this.template = template;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#revision}. */
-    public Builder revision(String value) {
-      revision = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#template}. */
-    public Builder template(PodTemplateSpec value) {
-      template = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#replicas}; null for none. */
-    public Builder replicas(@Nullable Integer value) {
-      replicas = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#demandMessageId}; null for none. */
-    public Builder demandMessageId(@Nullable Long value) {
-      demandMessageId = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#maxRunners}; null for none. */
-    public Builder maxRunners(@Nullable Integer value) {
-      maxRunners = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#creationHeld}; null for no. */
-    public Builder creationHeld(@Nullable Boolean value) {
-      creationHeld = value;
-      return this;
-    }
-
-    /** Whether the API server does not take a pod of the template; null for no. */
-    public Builder templateRefused(@Nullable Boolean value) {
-      templateRefused = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#deadlines}; null for none. */
-    public Builder deadlines(@Nullable Deadlines value) {
-      deadlines = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#protection}; null for none. */
-    public Builder protection(@Nullable Protection value) {
-      protection = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#retention}; null for none. */
-    public Builder retention(@Nullable Retention value) {
-      retention = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#proxy}; null for none. */
-    public Builder proxy(@Nullable ProxySettings value) {
-      proxy = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerSetSpec#githubServerTLS}; null for none. */
-    public Builder githubServerTLS(@Nullable ServerTls value) {
-      githubServerTLS = value;
-      return this;
-    }
-
-    /** The spec with what was set; the rest is absent. */
-    public EphemeralRunnerSetSpec build() {
-      return new EphemeralRunnerSetSpec(
-          replicas,
-          demandMessageId,
-          maxRunners,
-          creationHeld,
-          templateRefused,
-          revision,
-          githubConfigUrl,
-          githubConfigSecret,
-          runnerScaleSetId,
-          deadlines,
-          protection,
-          retention,
-          proxy,
-          githubServerTLS,
-          template);
-    }
+  public EphemeralRunnerSetSpecBuilder toBuilder() {
+    return EphemeralRunnerSetSpecBuilder.builder(this);
   }
 }

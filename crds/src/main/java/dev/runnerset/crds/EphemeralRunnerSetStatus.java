@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What the ers reconciler observed, and the listener's {@code demand}. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@WithBuilder
 public record EphemeralRunnerSetStatus(
     @JsonPropertyDescription("the generation of the spec that this status is of")
         @Nullable Long observedGeneration,
@@ -39,8 +40,7 @@ public record EphemeralRunnerSetStatus(
 
   /** Nothing observed yet. */
   public static final EphemeralRunnerSetStatus NONE =
-      new EphemeralRunnerSetStatus(
-          null, List.of(), null, null, null, null, List.of(), Map.of(), null);
+      EphemeralRunnerSetStatusBuilder.builder().build();
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public EphemeralRunnerSetStatus {

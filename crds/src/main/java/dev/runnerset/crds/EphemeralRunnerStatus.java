@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@WithBuilder
 public record EphemeralRunnerStatus(
     @JsonPropertyDescription(
             "Pending; Running: its container runs; Succeeded, Failed, Outdated: it has ended")
@@ -71,167 +72,12 @@ public record EphemeralRunnerStatus(
   }
 
   /** A builder of a status in which nothing is set. */
-  public static Builder builder() {
-    return new Builder();
+  public static EphemeralRunnerStatusBuilder builder() {
+    return EphemeralRunnerStatusBuilder.builder();
   }
 
   /** A builder in which everything is set as here. */
-  public Builder toBuilder() {
-    return builder()
-        .phase(phase)
-        .conditions(conditions)
-        .runnerId(runnerId)
-        .runnerName(runnerName)
-        .podName(podName)
-        .nodeName(nodeName)
-        .requestId(requestId)
-        .jobId(jobId)
-        .job(job)
-        .jobResult(jobResult)
-        .idleSince(idleSince)
-        .completionTime(completionTime)
-        .timeline(timeline)
-        .removal(removal)
-        .failure(failure)
-        .keptBy(keptBy);
-  }
-
-  /** Sets the fields by name. */
-  public static final class Builder {
-    private @Nullable RunnerPhase phase;
-    private List<Condition> conditions = List.of();
-    private @Nullable Long runnerId;
-    private @Nullable String runnerName;
-    private @Nullable String podName;
-    private @Nullable String nodeName;
-    private @Nullable Long requestId;
-    private @Nullable String jobId;
-    private @Nullable RunnerJob job;
-    private @Nullable String jobResult;
-    private @Nullable Instant idleSince;
-    private @Nullable Instant completionTime;
-    private @Nullable RunnerTimeline timeline;
-    private @Nullable RunnerRemoval removal;
-    private @Nullable RunnerFailure failure;
-    private @Nullable KeptBy keptBy;
-
-    private Builder() {}
-
-    /** Sets {@link EphemeralRunnerStatus#phase}; null for none. */
-    public Builder phase(@Nullable RunnerPhase value) {
-      phase = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#conditions}. */
-    public Builder conditions(List<Condition> value) {
-      conditions = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#runnerId}; null for none. */
-    public Builder runnerId(@Nullable Long value) {
-      runnerId = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#runnerName}; null for none. */
-    public Builder runnerName(@Nullable String value) {
-      runnerName = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#podName}; null for none. */
-    public Builder podName(@Nullable String value) {
-      podName = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#nodeName}; null for none. */
-    public Builder nodeName(@Nullable String value) {
-      nodeName = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#requestId}; null for none. */
-    public Builder requestId(@Nullable Long value) {
-      requestId = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#jobId}; null for none. */
-    public Builder jobId(@Nullable String value) {
-      jobId = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#job}; null for none. */
-    public Builder job(@Nullable RunnerJob value) {
-      job = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#jobResult}; null for none. */
-    public Builder jobResult(@Nullable String value) {
-      jobResult = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#idleSince}; null for none. */
-    public Builder idleSince(@Nullable Instant value) {
-      idleSince = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#completionTime}; null for none. */
-    public Builder completionTime(@Nullable Instant value) {
-      completionTime = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#timeline}; null for none. */
-    public Builder timeline(@Nullable RunnerTimeline value) {
-      timeline = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#removal}; null for none. */
-    public Builder removal(@Nullable RunnerRemoval value) {
-      removal = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#failure}; null for none. */
-    public Builder failure(@Nullable RunnerFailure value) {
-      failure = value;
-      return this;
-    }
-
-    /** Sets {@link EphemeralRunnerStatus#keptBy}; null for none. */
-    public Builder keptBy(@Nullable KeptBy value) {
-      keptBy = value;
-      return this;
-    }
-
-    /** The record with what was set; the rest is absent. */
-    public EphemeralRunnerStatus build() {
-      return new EphemeralRunnerStatus(
-          phase,
-          conditions,
-          runnerId,
-          runnerName,
-          podName,
-          nodeName,
-          requestId,
-          jobId,
-          job,
-          jobResult,
-          idleSince,
-          completionTime,
-          timeline,
-          removal,
-          failure,
-          keptBy);
-    }
+  public EphemeralRunnerStatusBuilder toBuilder() {
+    return EphemeralRunnerStatusBuilder.builder(this);
   }
 }

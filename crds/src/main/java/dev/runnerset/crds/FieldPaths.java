@@ -93,17 +93,17 @@ public record FieldPaths(NavigableSet<String> paths) {
   /** The fields of an object's spec that have no path here. */
   public NavigableSet<String> unknownIn(JsonNode object) {
     var unknown = new TreeSet<String>();
-    look(object.path("spec"), "spec", unknown);
+    visit(object.path("spec"), "spec", unknown);
     return unknown;
   }
 
-  private void look(JsonNode value, String path, NavigableSet<String> unknown) {
+  private void visit(JsonNode value, String path, NavigableSet<String> unknown) {
     if (value.isArray()) {
-      value.forEach(item -> look(item, path, unknown));
+      value.forEach(item -> visit(item, path, unknown));
     } else if (!paths.contains(path)) {
       unknown.add(path);
     } else if (hasFields(path)) {
-      value.properties().forEach(f -> look(f.getValue(), path + "." + f.getKey(), unknown));
+      value.properties().forEach(f -> visit(f.getValue(), path + "." + f.getKey(), unknown));
     }
   }
 

@@ -47,6 +47,9 @@ public final class Labels {
    */
   public static final String FORCE_DELETE = "runnerset.dev/force-delete";
 
+  /** Annotation {@code "true"} on a runner of a set: it goes as soon as it has no job (SD10). */
+  public static final String RETIRE = "runnerset.dev/retire";
+
   /** Annotation on the admission policy: a digest of its text, from the chart that made it. */
   public static final String POLICY_VERSION = "runnerset.dev/policy-version";
 

@@ -1,12 +1,15 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.base.CommandLines;
+import dev.runnerset.demo.scenario.DemoOptions;
+import dev.runnerset.demo.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -27,6 +30,10 @@ import picocli.CommandLine.Option;
     })
 public final class DemoMain implements Callable<Integer> {
   private static final int MOST = 2_000;
+
+  /** What was a scenario once, and is tested by the module e2e now. */
+  private static final List<String> SUITES =
+      List.of("stalls", "deletion", "drain", "chaos", "upgrade");
 
   @Option(names = "--scenario", paramLabel = "NAME", description = "which; see --list")
   private String scenario = Scenario.DEFAULT.word();
@@ -58,24 +65,6 @@ public final class DemoMain implements Callable<Integer> {
       description = "milliseconds from a pod's creation to its running container (1000)")
   private int podStartMillis = 1000;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of the scenario chaos: the order of its faults follows from it (1)")
-  private long seed = ChaosOptions.DEFAULTS.seed();
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description = "of the scenario chaos: how often all its faults come (1)")
-  private int rounds = ChaosOptions.DEFAULTS.rounds();
-
-  @Option(
-      names = "--fault",
-      paramLabel = "NAME",
-      description = "of the scenario chaos: only this fault comes; may be given several times")
-  private List<String> faults = List.of();
-
   @Option(names = "--json", paramLabel = "FILE", description = "write figures and checks there")
   private @Nullable Path json;
 
@@ -93,6 +82,8 @@ public final class DemoMain implements Callable<Integer> {
       for (var each : Scenario.values()) {
         System.out.printf("%-20s %s%n", each.word(), each.what());
       }
+      System.out.println("Suites of tests, no scenarios:");
+      SUITES.forEach(suite -> System.out.printf("%-20s %s%n", suite, command(suite)));
       return 0;
     }
     var options = options();
@@ -112,6 +103,9 @@ public final class DemoMain implements Callable<Integer> {
 
   private DemoOptions options() {
     var found = Arrays.stream(Scenario.values()).filter(s -> s.word().equals(scenario)).findFirst();
+    if (SUITES.contains(scenario)) {
+      throw wrong("'" + scenario + "' is a suite of tests, no scenario: " + command(scenario));
+    }
     if (found.isEmpty()) {
       var names = Arrays.stream(Scenario.values()).map(Scenario::word);
       throw wrong(
@@ -134,18 +128,12 @@ public final class DemoMain implements Callable<Integer> {
         testCluster,
         Optional.ofNullable(json),
         Duration.ofMillis(bounded("--pod-start", podStartMillis, 60_000)),
-        keepLogs,
-        new ChaosOptions(seed, bounded("--rounds", rounds, MOST), faults()));
+        keepLogs);
   }
 
-  private List<String> faults() {
-    var known = ChaosFaults.all().stream().map(ChaosFault::id).toList();
-    for (var fault : faults) {
-      if (!known.contains(fault)) {
-        throw wrong("unknown fault '" + fault + "'; there are " + String.join(", ", known));
-      }
-    }
-    return List.copyOf(faults);
+  private static String command(String suite) {
+    var name = suite.substring(0, 1).toUpperCase(Locale.ROOT) + suite.substring(1);
+    return "mvn verify -pl e2e -am -Psuite -Dit.test=Embedded" + name + "IT";
   }
 
   private static Optional<Integer> bounded(String name, @Nullable Integer value) {

@@ -2,6 +2,22 @@ package dev.runnerset.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.demo.cluster.Cluster;
+import dev.runnerset.demo.cluster.EmbeddedCluster;
+import dev.runnerset.demo.cluster.GivenCluster;
+import dev.runnerset.demo.cluster.RealCluster;
+import dev.runnerset.demo.figures.Check;
+import dev.runnerset.demo.figures.Figures;
+import dev.runnerset.demo.figures.Measure;
+import dev.runnerset.demo.figures.Summary;
+import dev.runnerset.demo.programs.Program;
+import dev.runnerset.demo.progress.DemoException;
+import dev.runnerset.demo.progress.Progress;
+import dev.runnerset.demo.scenario.Checks;
+import dev.runnerset.demo.scenario.DemoOptions;
+import dev.runnerset.demo.scenario.Script;
+import dev.runnerset.demo.world.World;
 import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,9 +42,10 @@ final class Rehearsal {
     var console = System.console();
     var progress = new Progress(System.out, console != null && console.isTerminal(), clock);
     var begin = clock.instant();
-    try (var cluster = cluster()) {
+    var setting = options.scenario().setting(options.podStart());
+    try (var cluster = cluster(setting.reach())) {
       progress.step(cluster.description());
-      try (var world = new World(cluster, options, folder, progress, clock)) {
+      try (var world = new World(cluster, setting, folder, progress, clock)) {
         var report = rehearse(world, progress, begin);
         progress.clear();
         Summary.print(report, System.out);
@@ -44,7 +61,7 @@ final class Rehearsal {
       var findings = script.run();
       script.end();
       var elapsed = Duration.between(begin, clock.instant());
-      var figures = Measure.of(options, world, findings, elapsed);
+      var figures = Measure.of(options.scenario().word(), world, findings, elapsed);
       var checks = Checks.of(options.scenario(), figures);
       return new Figures.Report(figures, checks, checks.stream().allMatch(Check::ok));
     } catch (DemoException e) {
@@ -57,23 +74,18 @@ final class Rehearsal {
     }
   }
 
-  private Cluster cluster() throws IOException {
+  private Cluster cluster(Reach reach) throws IOException {
     if (options.kubeconfig().isPresent()) {
-      return new GivenCluster(options.kubeconfig().get(), options.scenario(), folder);
+      return new GivenCluster(options.kubeconfig().get(), reach, folder);
     }
     if (options.testCluster()) {
       var reason = TestCluster.unavailableReason();
       if (reason.isPresent()) {
         throw new DemoException("--test-cluster: " + reason.get());
       }
-      return proxied(new RealCluster(options.scenario(), folder));
+      return new RealCluster(reach, folder);
     }
-    return proxied(new EmbeddedCluster(options.scenario(), folder, clock));
-  }
-
-  /** With a proxy before the API server where a scenario needs one. */
-  private Cluster proxied(Cluster cluster) throws IOException {
-    return options.scenario() == Scenario.CHAOS ? new ProxiedCluster(cluster, folder) : cluster;
+    return new EmbeddedCluster(reach, folder, clock);
   }
 
   private void write(Figures.Report report) throws IOException {

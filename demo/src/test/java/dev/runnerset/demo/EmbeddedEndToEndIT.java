@@ -1,5 +1,6 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.demo.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -62,10 +63,5 @@ final class EmbeddedEndToEndIT {
   @Test
   void limitsFollowTheSchedule() throws IOException {
     Rehearsals.run(Scenario.SCHEDULE, 0, 0, false, folder);
-  }
-
-  @Test
-  void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
-    Rehearsals.run(Scenario.STALLS, 0, 0, false, folder);
   }
 }

@@ -1,11 +1,11 @@
 package dev.runnerset.demo;
 
+import dev.runnerset.demo.scenario.Scenario;
 import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,17 +33,6 @@ final class RealEndToEndIT {
   @Test
   void losesNothingWhenTheControllerIsKilled() throws IOException {
     Rehearsals.run(Scenario.CONTROLLER_RESTART, 40, 20, true, folder);
-  }
-
-  @Test
-  @Tag("nightly")
-  void deletionsKillNoJobLeaveNothingAndSayWhatTheyWaitFor() throws IOException {
-    Rehearsals.run(Scenario.DELETION, 0, 0, true, folder);
-  }
-
-  @Test
-  void drainsCompleteAndEndNoJob() throws IOException {
-    Rehearsals.run(Scenario.DRAIN, 0, 0, true, folder);
   }
 
   @Test

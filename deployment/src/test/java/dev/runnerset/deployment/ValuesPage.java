@@ -128,9 +128,9 @@ final class ValuesPage {
     return text.replace("|", "\\|");
   }
 
-  /** Names of pages become links to them. */
+  /** Paths of pages become links to them, from {@code docs/reference}. */
   private static String linked(String text) {
-    return text.replaceAll("(?<![\\w(/\\[])([a-z][-a-z]*\\.md)", "[$1]($1)");
+    return text.replaceAll("\\bdocs/([a-z]+/([a-z][-a-z]*\\.md))", "[$2](../$1)");
   }
 
   /** A value on one line. */

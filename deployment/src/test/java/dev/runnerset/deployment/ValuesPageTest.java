@@ -13,7 +13,7 @@ final class ValuesPageTest {
   @ValueSource(strings = {"runnerset", "runnerset-set"})
   void thePageIsMadeFromTheComments(String chart) throws IOException {
     var made = ValuesPage.of(chart);
-    var page = Repository.ROOT.resolve("docs").resolve("chart-" + chart + ".md");
+    var page = Repository.ROOT.resolve("docs/reference/chart-" + chart + ".md");
     if (Boolean.getBoolean("runnerset.write")) {
       Files.writeString(page, made);
     }

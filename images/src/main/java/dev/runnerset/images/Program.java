@@ -35,7 +35,7 @@ public enum Program {
   }
 
   /**
-   * The options of the JVM. docs/adr/0028 and docs/images.md have the figures behind them.
+   * The options of the JVM. docs/adr/0028 and docs/start/images.md have the figures behind them.
    *
    * <p>The heap is a share of the container's memory; below some 250 MiB the JVM takes the share
    * that is called minimal. The rest is classes, code and threads: some 100 MiB at any size.

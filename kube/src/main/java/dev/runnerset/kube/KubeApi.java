@@ -66,6 +66,19 @@ public class KubeApi {
     return create(object, "");
   }
 
+  /** The stored object: created now, or the one that has the name already. */
+  public <T extends HasMetadata> T createOrGet(Class<T> kind, T object) {
+    try {
+      return create(object);
+    } catch (KubernetesClientException e) {
+      var there = e.getCode() == 409 ? get(kind, Resource.of(object)) : null;
+      if (there == null) {
+        throw e;
+      }
+      return there;
+    }
+  }
+
   /** Asks the server whether it would take the object, without storing it. */
   public <T extends HasMetadata> void dryRunCreate(T object) {
     create(object, "?dryRun=All");

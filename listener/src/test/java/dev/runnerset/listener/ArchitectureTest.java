@@ -12,7 +12,7 @@ import java.time.Clock;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** The borders of docs/architecture.md, for the listener. */
+/** The borders of docs/develop/architecture.md, for the listener. */
 @AnalyzeClasses(packages = "dev.runnerset", importOptions = DoNotIncludeTests.class)
 final class ArchitectureTest {
   private static final String HERE = "dev.runnerset.listener..";

@@ -37,7 +37,7 @@ final class ScaleSetName {
                 "adoptScaleSetId takes over "
                     + known
                     + ": no runner is made here until ARC lets go of its session, see"
-                    + " docs/beside-arc.md")
+                    + " docs/start/beside-arc.md")
             : new Note(
                 path,
                 known

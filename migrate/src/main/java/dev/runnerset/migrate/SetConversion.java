@@ -70,7 +70,8 @@ final class SetConversion {
         "listenerTemplate",
         "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
     fields.drop(
-        "listenerMetrics", "was left out: docs/metrics.md lists the series and their labels");
+        "listenerMetrics",
+        "was left out: docs/reference/metrics.md lists the series and their labels");
     fields.tellRest();
     return output;
   }

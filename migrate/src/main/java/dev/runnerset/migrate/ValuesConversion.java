@@ -240,7 +240,8 @@ final class ValuesConversion {
         "listenerTemplate",
         "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
     values.drop(
-        "listenerMetrics", "was left out: docs/metrics.md lists the series and their labels");
+        "listenerMetrics",
+        "was left out: docs/reference/metrics.md lists the series and their labels");
     values.drop(
         "keyVault",
         "was left out: credentials are read from Kubernetes secrets only. Bring the key of the vault"

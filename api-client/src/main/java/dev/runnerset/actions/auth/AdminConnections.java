@@ -90,7 +90,7 @@ public final class AdminConnections {
     }
   }
 
-  /** What answers at the URL may no longer be the service: the next call asks for its URL anew. */
+  /** What answers at the URL may no longer be the service: the next call asks for its URL again. */
   public synchronized void doubt(AdminConnection held) {
     var now = clock.instant();
     if (!now.isBefore(doubtedAt.plus(DOUBT_AT_MOST_EVERY))) {

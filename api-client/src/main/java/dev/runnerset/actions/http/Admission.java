@@ -66,10 +66,10 @@ final class Admission {
 
   private Outcome measured(Supplier<Outcome> call) {
     var begin = clock.instant();
-    boolean told = false;
+    boolean notified = false;
     try {
       var outcome = call.get();
-      told = true;
+      notified = true;
       ended(begin, outcome.answer().status() >= 500);
       return outcome;
     } catch (ServiceException e) {
@@ -77,12 +77,12 @@ final class Admission {
       if (!(e.error() instanceof ServiceError.Cancelled
           || e.error() instanceof ServiceError.NotSent
           || e.error() instanceof ServiceError.RateLimited)) {
-        told = true;
+        notified = true;
         ended(begin, e.error() instanceof ServiceError.Unavailable);
       }
       throw e;
     } finally {
-      if (!told) {
+      if (!notified) {
         release();
       }
     }

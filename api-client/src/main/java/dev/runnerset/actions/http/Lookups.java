@@ -46,8 +46,8 @@ final class Lookups implements Dns {
       Thread.currentThread().interrupt();
       throw unknown(name + ": interrupted");
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof UnknownHostException told
-          ? unknown(String.valueOf(told.getMessage()))
+      throw e.getCause() instanceof UnknownHostException unknownHost
+          ? unknown(String.valueOf(unknownHost.getMessage()))
           : unknown(name + ": " + e.getCause());
     }
   }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalinglistener;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -184,22 +185,19 @@ public final class HolderLeases {
       }
       message = standing.orElseGet(() -> message(holder, leaseOf(holder)));
     }
-    return new AutoScalingListenerStatus(
-        status.holder(),
-        status.epoch(),
-        status.sessionId(),
-        status.connection(),
-        StatusConditions.with(
-            status.conditions(),
-            StatusConditions.build(
+    return AutoScalingListenerStatusBuilder.builder(status)
+        .conditions(
+            StatusConditions.with(
                 status.conditions(),
-                ConditionType.CONNECTED,
-                Value.FALSE,
-                RunnerSetReason.HOLDER_LOST,
-                message,
-                null,
-                now)),
-        status.protocolLevel());
+                StatusConditions.build(
+                    status.conditions(),
+                    ConditionType.CONNECTED,
+                    Value.FALSE,
+                    RunnerSetReason.HOLDER_LOST,
+                    message,
+                    null,
+                    now)))
+        .build();
   }
 
   /** What the set says of that process, if the set says that the process is lost. */

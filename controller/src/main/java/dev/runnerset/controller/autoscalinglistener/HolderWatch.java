@@ -72,14 +72,14 @@ public final class HolderWatch implements AutoCloseable {
                           + Installation.UPGRADE);
               return true;
             });
-    informer.addEventHandler(new Told());
+    informer.addEventHandler(new LeaseEvents());
     var _ = informer.start();
     var _ =
         timer.scheduleWithFixedDelay(
-            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private final class Told implements ResourceEventHandler<Lease> {
+  private final class LeaseEvents implements ResourceEventHandler<Lease> {
     @Override
     public void onAdd(Lease lease) {
       leases.seen(seen(lease));
@@ -106,12 +106,12 @@ public final class HolderWatch implements AutoCloseable {
         seconds == null || seconds <= 0 ? DEFAULT_DURATION : Duration.ofSeconds(seconds));
   }
 
-  private void look() {
+  private void check() {
     try {
       leases.follow(informer.hasSynced());
       var named = holders.get();
       leases.overdue(named).forEach(this::confirm);
-      leases.back(named).forEach(this::tell);
+      leases.back(named).forEach(this::report);
     } catch (RuntimeException e) {
       // else the timer would drop the task
       LOG.atWarn().setCause(e).log("the leases of the listener were not judged; tried again");
@@ -140,7 +140,7 @@ public final class HolderWatch implements AutoCloseable {
     }
   }
 
-  private void tell(String holder) {
+  private void report(String holder) {
     LOG.atInfo().addKeyValue("holder", holder).log("a listener process is no longer missed");
     changed.accept(holder);
   }

@@ -124,7 +124,7 @@ public final class AutoScalingRunnerSetReconciler
             .toList();
   }
 
-  @Override
+  /** One set; empty if it is gone. */
   public Optional<SweptSet> one(SetKey key) {
     return sources == null || belongsToAnother(key)
         ? Optional.empty()

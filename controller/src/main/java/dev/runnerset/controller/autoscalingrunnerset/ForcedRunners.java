@@ -33,7 +33,7 @@ final class ForcedRunners {
    *
    * @return when the next one is due
    */
-  Instant look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+  Instant apply(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
     var due = nextByUid.getOrDefault(uid, now);

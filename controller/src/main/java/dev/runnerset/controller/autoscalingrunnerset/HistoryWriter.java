@@ -114,7 +114,7 @@ final class HistoryWriter {
         kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body(set, entries));
     cache.changed(set, changed);
     log(set, "changed the history of rollouts", entries.getFirst());
-    change.get().removed().forEach(removed -> tell(set, removed));
+    change.get().removed().forEach(removed -> report(set, removed));
     return changed;
   }
 
@@ -166,7 +166,7 @@ final class HistoryWriter {
         .log(message);
   }
 
-  private void tell(AutoScalingRunnerSet set, Removed removed) {
+  private void report(AutoScalingRunnerSet set, Removed removed) {
     var meta = set.getMetadata();
     LOG.atInfo()
         .addKeyValue("namespace", meta.getNamespace())

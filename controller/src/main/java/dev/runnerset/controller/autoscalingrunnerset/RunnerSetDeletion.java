@@ -32,6 +32,8 @@ import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
@@ -107,7 +109,7 @@ final class RunnerSetDeletion {
     return rest.or(waiting.get().until()).toOptional();
   }
 
-  /** What no role allows is told, since the user may have deleted the role before the set. */
+  /** What no role allows is reported, since the user may have deleted the role before the set. */
   private Optional<Waiting> takeIfAllowed(
       Step step, Left left, ObservedRunnerSet gathered, WriteCache cache) {
     try {
@@ -149,9 +151,9 @@ final class RunnerSetDeletion {
       case Step.AwaitRunners awaited -> {
         stopOffering(gathered, cache);
         deleteWithoutMessages(gathered, left);
-        var nextLook = forced.look(gathered.set(), gathered.ephemeralRunnerSet());
+        var requeueAt = forced.apply(gathered.set(), gathered.ephemeralRunnerSet());
         if (awaited.busy() > 0) { // a job may run for hours, and events tell of its end
-          waiting = new Waiting(waiting.sentence(), null, nextLook);
+          waiting = new Waiting(waiting.sentence(), null, requeueAt);
         }
         waiting = withForce(withServiceProblem(waiting, gathered), gathered);
       }
@@ -161,7 +163,7 @@ final class RunnerSetDeletion {
       }
       case Step.DeleteEphemeralRunnerSet() -> {
         delete(gathered.ephemeralRunnerSet());
-        var _ = forced.look(gathered.set(), gathered.ephemeralRunnerSet());
+        var _ = forced.apply(gathered.set(), gathered.ephemeralRunnerSet());
         if (gathered.ephemeralRunnerSet() == null) { // else those that it owns go with it
           objects.runners().delete(gathered.set(), null, runner -> true);
         }
@@ -177,8 +179,8 @@ final class RunnerSetDeletion {
           forget(gathered.set());
         }
         return pending.map(p -> {
-          var told = new Waiting(p.sentence(), p.failure(), p.retryAt());
-          return p.failure() == null ? told : withoutScaleSet(told, gathered.set());
+          var problem = new Waiting(p.sentence(), p.failure(), p.retryAt());
+          return p.failure() == null ? problem : withoutScaleSet(problem, gathered.set());
         });
       }
     }
@@ -187,13 +189,13 @@ final class RunnerSetDeletion {
 
   private Waiting withServiceProblem(Waiting waiting, ObservedRunnerSet gathered) {
     return withoutService
-        .look(gathered.set(), gathered.ephemeralRunnerSet())
-        .map(told ->
+        .check(gathered.set(), gathered.ephemeralRunnerSet())
+        .map(problem ->
             new Waiting(
-                told.first()
-                    ? told.sentence() + "; " + waiting.sentence()
-                    : waiting.sentence() + "; " + told.sentence(),
-                told.finding(),
+                problem.first()
+                    ? problem.sentence() + "; " + waiting.sentence()
+                    : waiting.sentence() + "; " + problem.sentence(),
+                problem.finding(),
                 waiting.until()))
         .orElse(waiting);
   }
@@ -341,7 +343,7 @@ final class RunnerSetDeletion {
         || Objects.equals(listener.getSpec().capacity(), 0);
   }
 
-  private RunnerSetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
+  private AutoScalingRunnerSetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
     var set = gathered.set();
     var before = set.statusOrNone();
     var limits = Limits.withoutSchedule(set.getSpec());
@@ -368,14 +370,16 @@ final class RunnerSetDeletion {
                 null,
                 AgeCollection.NONE));
     long generation = set.getMetadata().getGeneration();
-    return new RunnerSetStatus(
-        generation,
-        Revision.of(set.getSpec()),
-        null,
-        RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()),
-        RunnerSetStatus.Counts.of(ers, 0, capacity),
-        null,
-        RunnerSetStatus.children(ers, listener, reporting.embedded()));
+    return AutoScalingRunnerSetStatusBuilder.builder(before)
+        .observedGeneration(generation)
+        .revision(Revision.of(set.getSpec()))
+        .conditions(RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()))
+        .jobs(input.jobs())
+        .runners(RunnerSetStatus.runners(ers, 0))
+        .capacity(RunnerSetStatus.capacity(capacity))
+        .schedule(null)
+        .childReferences(RunnerSetStatus.children(ers, listener, reporting.embedded()))
+        .build();
   }
 
   private static Registration registration(@Nullable Integer scaleSetId) {

@@ -40,7 +40,7 @@ public final class RunnerSetPass {
   private final ShieldReader shield;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
-  private final RunnerSetTelling telling;
+  private final RunnerSetEvents events;
   private volatile Consumer<SetKey> listenerTurned = key -> {};
   private final SetClaims claims;
   private final StatusWriter statuses;
@@ -101,7 +101,7 @@ public final class RunnerSetPass {
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, environment.clocks());
     this.deletion =
         new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, events, clock);
-    this.telling = new RunnerSetTelling(events, new RunnerSetSeries(meters), clock);
+    this.events = new RunnerSetEvents(events, new RunnerSetSeries(meters), clock);
   }
 
   /**
@@ -113,7 +113,7 @@ public final class RunnerSetPass {
   boolean compareKinds(Collection<AutoScalingRunnerSet> sets) {
     kinds.keepOnly(sets);
     boolean fits = kinds.compare();
-    return shield.look() || fits;
+    return shield.check() || fits;
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
@@ -132,8 +132,8 @@ public final class RunnerSetPass {
     if (ours.isEmpty()) {
       return RequeueTime.at(leftAlone(seen.set()));
     }
-    var told = told(ours.get(), known, () -> sync.run(seen.with(ours.get()), cache));
-    return told.result().or(told.lookAgain());
+    var done = publishing(ours.get(), known, () -> sync.run(seen.with(ours.get()), cache));
+    return done.result().or(done.requeueAt());
   }
 
   /**
@@ -161,13 +161,13 @@ public final class RunnerSetPass {
             set.getMetadata().getGeneration(),
             clock.instant());
     if (!before.contains(wanted)) {
-      var _ = telling.look(statuses.told(set, wanted, cache));
+      var _ = events.publish(statuses.report(set, wanted, cache));
     }
   }
 
   private Instant leftAlone(AutoScalingRunnerSet set) {
-    telling.forget(set);
-    return clock.instant().plus(SetClaims.LOOK_EVERY);
+    events.forget(set);
+    return clock.instant().plus(SetClaims.CHECK_EVERY);
   }
 
   /**
@@ -180,36 +180,39 @@ public final class RunnerSetPass {
     if (ours.isEmpty()) {
       return Optional.of(leftAlone(seen.set()));
     }
-    var told = told(ours.get(), known, () -> deletion.run(seen.with(ours.get()), cache));
-    if (told.result().isEmpty()) {
-      telling.forget(seen.set());
+    var done = publishing(ours.get(), known, () -> deletion.run(seen.with(ours.get()), cache));
+    if (done.result().isEmpty()) {
+      events.forget(seen.set());
       return Optional.empty();
     }
-    return told.lookAgain().or(told.result().get()).toOptional();
+    return done.requeueAt().or(done.result().get()).toOptional();
   }
 
   private static boolean isListenerReady(AutoScalingRunnerSet set) {
     return StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.LISTENER_READY);
   }
 
-  /** What a pass returned, and when the set is to be told of again. */
-  private record AfterPass<T>(T result, RequeueTime lookAgain) {}
+  /** What a pass returned, and when its events are to be published again. */
+  private record AfterPass<T>(T result, RequeueTime requeueAt) {}
 
-  /** Runs a pass; tells of the set as it was before, and as the pass left it, failed or not. */
-  private <T> AfterPass<T> told(AutoScalingRunnerSet set, Known known, Supplier<T> pass) {
-    telling.keepOnly(known::sets);
-    var _ = telling.look(set);
+  /**
+   * Runs a pass; publishes the events of the set as it was before, and as the pass left it, failed
+   * or not.
+   */
+  private <T> AfterPass<T> publishing(AutoScalingRunnerSet set, Known known, Supplier<T> pass) {
+    events.keepOnly(known::sets);
+    var _ = events.publish(set);
     T result;
     try {
       result = pass.get();
     } catch (RuntimeException e) {
-      var _ = telling.look(known.set(SetKey.of(set)).orElse(set));
+      var _ = events.publish(known.set(SetKey.of(set)).orElse(set));
       throw e;
     }
     var after = known.set(SetKey.of(set)).orElse(set);
     if (isListenerReady(after) != isListenerReady(set)) {
       listenerTurned.accept(SetKey.of(set));
     }
-    return new AfterPass<>(result, telling.look(after));
+    return new AfterPass<>(result, events.publish(after));
   }
 }

@@ -8,8 +8,8 @@ import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
-import dev.runnerset.controller.metrics.RemovedFor;
 import dev.runnerset.controller.metrics.RunnerStep;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
@@ -95,7 +95,7 @@ final class RunnerSetSeries {
   private void begin(SetKey key) {
     gauge(Meter.FAILED_RUNNERS, key, 0);
     show(Meter.RUNNER_GC_THRASH, key);
-    for (var reason : RemovedFor.values()) {
+    for (var reason : RemovalReason.counted()) {
       show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason.word());
     }
     for (var result : RemovalAnswer.values()) {

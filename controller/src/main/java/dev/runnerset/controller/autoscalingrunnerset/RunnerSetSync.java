@@ -31,6 +31,8 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.AccessReason;
@@ -121,7 +123,7 @@ final class RunnerSetSync {
         RequeueTime.earliest(
             Stream.of(
                 written.requeue,
-                schedules.lookAgain(written.limits),
+                schedules.requeueAt(written.limits),
                 retryAt(registration),
                 objects.templates().askAgainAt(written.set)));
     var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
@@ -136,7 +138,7 @@ final class RunnerSetSync {
         new BeforeCalls() {
           @Override
           public void asking(Registration.Asking asking) {
-            tell(asking, written, cache);
+            report(asking, written, cache);
           }
 
           @Override
@@ -185,7 +187,7 @@ final class RunnerSetSync {
   }
 
   /** Tells the user what is asked, in case that the service never answers. */
-  private void tell(Registration.Asking asking, Written written, WriteCache cache) {
+  private void report(Registration.Asking asking, Written written, WriteCache cache) {
     if (!StatusWriter.tellsOfRegistration(written.set)) {
       written.set = reporting.statuses().beforeAsking(written.set, status(written, asking), cache);
     }
@@ -335,7 +337,7 @@ final class RunnerSetSync {
     return known == null ? null : new ScaleSetId(known);
   }
 
-  private RunnerSetStatus status(Written written, Registration registration) {
+  private AutoScalingRunnerSetStatus status(Written written, Registration registration) {
     var set = written.set;
     var ers = written.ephemeralRunnerSet;
     var listener = written.listener;
@@ -365,14 +367,22 @@ final class RunnerSetSync {
             new RunnerFacts(
                 counts, mirrored, RolloutStall.of(set, ers), reporting.ages().facts(set)));
     long generation = set.getMetadata().getGeneration();
-    return new RunnerSetStatus(
-        generation,
-        written.revision,
-        registration instanceof Registration.Registered registered ? registered : null,
-        RunnerSetCondition.all(set.statusOrNone().conditions(), input, generation, clock.instant()),
-        RunnerSetStatus.Counts.of(ers, DesiredRunners.of(scaling), capacity),
-        set.getSpec().schedule().isEmpty() ? null : written.limits.status(),
-        RunnerSetStatus.children(ers, listener, reporting.embedded()));
+    var before = set.statusOrNone();
+    var status =
+        AutoScalingRunnerSetStatusBuilder.builder(before)
+            .observedGeneration(generation)
+            .revision(written.revision)
+            .conditions(
+                RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()))
+            .jobs(input.jobs())
+            .runners(RunnerSetStatus.runners(ers, DesiredRunners.of(scaling)))
+            .capacity(RunnerSetStatus.capacity(capacity))
+            .schedule(set.getSpec().schedule().isEmpty() ? null : written.limits.status())
+            .childReferences(RunnerSetStatus.children(ers, listener, reporting.embedded()));
+    return (registration instanceof Registration.Registered(var id, var group, _)
+            ? status.scaleSetId(id.value()).runnerGroupId(group.value())
+            : status)
+        .build();
   }
 
   private static RequeueTime retryAt(Registration registration) {

@@ -31,7 +31,7 @@ final class ScheduledLimits {
 
   private record Known(Instant since, Limits limits) {
     boolean holdsAt(Instant now) {
-      var until = limits.lookAgain().at();
+      var until = limits.requeueAt().at();
       return !now.isBefore(since) && (until == null || now.isBefore(until));
     }
   }
@@ -64,8 +64,8 @@ final class ScheduledLimits {
   }
 
   /** When a pass is due for these limits. */
-  RequeueTime lookAgain(Limits limits) {
-    var at = limits.lookAgain().at();
+  RequeueTime requeueAt(Limits limits) {
+    var at = limits.requeueAt().at();
     return at == null
         ? RequeueTime.NEVER
         : RequeueTime.at(

@@ -22,7 +22,7 @@ final class SetClaims {
   private static final Logger LOG = LoggerFactory.getLogger(SetClaims.class);
 
   /** When a set that is another's is looked at again: no event tells that a lease runs out. */
-  static final Duration LOOK_EVERY = Duration.ofSeconds(15);
+  static final Duration CHECK_EVERY = Duration.ofSeconds(15);
 
   private final String ours;
   private final OtherControllers others;
@@ -64,17 +64,17 @@ final class SetClaims {
         yield Optional.of(statuses.claimed(set, ours, cache));
       }
       case FRESH -> {
-        tell(set, RunnerSetReason.LEASE_FRESH, fresh(owner), cache);
+        report(set, RunnerSetReason.LEASE_FRESH, fresh(owner), cache);
         yield Optional.empty();
       }
       case NOT_VISIBLE -> {
-        tell(set, RunnerSetReason.LEASE_NOT_VISIBLE, notVisible(set, owner), cache);
+        report(set, RunnerSetReason.LEASE_NOT_VISIBLE, notVisible(set, owner), cache);
         yield Optional.empty();
       }
     };
   }
 
-  private void tell(
+  private void report(
       AutoScalingRunnerSet set, RunnerSetReason reason, String message, WriteCache cache) {
     var before = set.statusOrNone().conditions();
     var wanted =
@@ -95,7 +95,7 @@ final class SetClaims {
       return;
     }
     try {
-      var _ = statuses.told(set, wanted, cache);
+      var _ = statuses.report(set, wanted, cache);
     } catch (KubernetesClientException e) {
       if (e.getCode() != 409) { // else its controller wrote, and that event brings us back
         throw e;

@@ -1,19 +1,20 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.ScaleSetProvenance;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatusWriter {
   public static final Duration INTERVAL = Duration.ofSeconds(1);
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final KubeApi kube;
   private final Map<String, Instant> notBeforeByUid = new ConcurrentHashMap<>();
@@ -42,11 +42,12 @@ public final class StatusWriter {
   /**
    * Writes what differs, unless it is too early.
    *
+   * @param wanted made from the status of {@code set}
    * @return when to try again; never if nothing is left to write
    */
   public RequeueTime write(
-      AutoScalingRunnerSet set, RunnerSetStatus wanted, WriteCache cache, Instant now) {
-    var patch = wanted.patchFrom(set.statusOrNone());
+      AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted, WriteCache cache, Instant now) {
+    var patch = MergePatch.between(set.statusOrNone(), wanted);
     if (patch.isEmpty()) {
       return RequeueTime.NEVER;
     }
@@ -56,21 +57,26 @@ public final class StatusWriter {
       return RequeueTime.at(notBefore);
     }
     notBeforeByUid.put(uid, now.plus(INTERVAL));
-    cache.changed(set, kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get()));
+    var _ = patched(set, patch.get(), cache);
     return RequeueTime.NEVER;
   }
 
   /**
    * Writes what differs, at once: to be called before the service is asked, which may take long.
    * Neither waits for an earlier write, nor makes the next one wait.
+   *
+   * @param wanted made from the status of {@code set}
    */
   public AutoScalingRunnerSet beforeAsking(
-      AutoScalingRunnerSet set, RunnerSetStatus wanted, WriteCache cache) {
-    var patch = wanted.patchFrom(set.statusOrNone());
-    if (patch.isEmpty()) {
-      return set;
-    }
-    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch.get());
+      AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted, WriteCache cache) {
+    return MergePatch.between(set.statusOrNone(), wanted)
+        .map(patch -> patched(set, patch, cache))
+        .orElse(set);
+  }
+
+  private AutoScalingRunnerSet patched(
+      AutoScalingRunnerSet set, ObjectNode status, WriteCache cache) {
+    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), status);
     cache.changed(set, changed);
     return changed;
   }
@@ -91,9 +97,7 @@ public final class StatusWriter {
         .putObject("scaleSet")
         .put("origin", origin == null ? null : origin.word())
         .putNull("intent");
-    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
-    cache.changed(set, changed);
-    return changed;
+    return patched(set, patch, cache);
   }
 
   /** Writes which scale set is about to be made, or, with null, that none is (NM5). */
@@ -110,9 +114,7 @@ public final class StatusWriter {
           .put("runnerGroupId", intent.runnerGroupId())
           .put("at", intent.at().toString());
     }
-    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
-    cache.changed(set, changed);
-    return changed;
+    return patched(set, patch, cache);
   }
 
   /** Writes the memory of age collection at once: the wanted number of runners depends on it. */
@@ -132,37 +134,40 @@ public final class StatusWriter {
           .put("count", state.collected())
           .put("since", state.since().toString());
     }
-    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), patch);
-    cache.changed(set, changed);
-    return changed;
+    return patched(set, patch, cache);
   }
 
   /** Writes that the set belongs to that controller, unless somebody else wrote meanwhile. */
   AutoScalingRunnerSet claimed(AutoScalingRunnerSet set, String controller, WriteCache cache) {
-    var told =
-        StatusConditions.find(set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
-    var status = JsonNodeFactory.instance.objectNode().put("controller", controller);
-    if (told.isPresent()) {
-      var rest =
-          StatusConditions.without(set.statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER);
-      status.set("conditions", JSON.valueToTree(rest));
-    }
-    return unlessChanged(set, status, cache);
+    var conditions = set.statusOrNone().conditions();
+    return unlessChanged(
+        set,
+        status ->
+            status
+                .controller(controller)
+                .conditions(StatusConditions.without(conditions, ConditionType.OTHER_CONTROLLER)),
+        cache);
   }
 
   /** Writes one condition, unless somebody wrote meanwhile. */
-  AutoScalingRunnerSet told(AutoScalingRunnerSet set, Condition condition, WriteCache cache) {
-    var all = StatusConditions.with(set.statusOrNone().conditions(), condition);
-    var status = JsonNodeFactory.instance.objectNode();
-    status.set("conditions", JSON.valueToTree(all));
-    return unlessChanged(set, status, cache);
+  AutoScalingRunnerSet report(AutoScalingRunnerSet set, Condition condition, WriteCache cache) {
+    var conditions = StatusConditions.with(set.statusOrNone().conditions(), condition);
+    return unlessChanged(set, status -> status.conditions(conditions), cache);
   }
 
   private AutoScalingRunnerSet unlessChanged(
-      AutoScalingRunnerSet set, JsonNode status, WriteCache cache) {
+      AutoScalingRunnerSet set,
+      UnaryOperator<AutoScalingRunnerSetStatusBuilder> change,
+      WriteCache cache) {
+    var before = set.statusOrNone();
+    var after = change.apply(AutoScalingRunnerSetStatusBuilder.builder(before)).build();
+    var patch = MergePatch.between(before, after);
+    if (patch.isEmpty()) {
+      return set;
+    }
     var body = JsonNodeFactory.instance.objectNode();
     body.putObject("metadata").put("resourceVersion", set.getMetadata().getResourceVersion());
-    body.set("status", status);
+    body.set("status", patch.get());
     var changed = kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body);
     cache.changed(set, changed);
     return changed;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes runners of a runner set that is being deleted while the service refuses the credentials
- * or there are none. The user is told why; after {@link #PATIENCE} the runners that do not run are
+ * or there are none. The set says why; after {@link #PATIENCE} the runners that do not run are
  * deleted without the service (docs/adr/0017). Thread-safe; one thread per set.
  */
 final class WithoutService {
@@ -46,14 +46,14 @@ final class WithoutService {
   private static final int MOST_NAMES = 10;
 
   /** What was found, and what waits; for good, if no credentials can come back. */
-  private record Look(Plan plan, int waiting, boolean forGood, Instant next) {}
+  private record Progress(Plan plan, int waiting, boolean forGood, Instant next) {}
 
   private final KubeApi kube;
   private final LiveRunners runners;
   private final ServiceProbe probe;
   private final Events events;
   private final Clock clock;
-  private final Map<String, Look> lastByUid = new ConcurrentHashMap<>();
+  private final Map<String, Progress> lastByUid = new ConcurrentHashMap<>();
 
   WithoutService(
       KubeApi kube, LiveRunners runners, ServiceProbe probe, Events events, Clock clock) {
@@ -69,23 +69,23 @@ final class WithoutService {
    *
    * @param first whether it stands before what the deletion waits for
    */
-  record Told(Finding finding, String sentence, boolean first) {}
+  record Problem(Finding finding, String sentence, boolean first) {}
 
   /**
    * One pass over a set whose runners are waited for; blocks for requests.
    *
    * @return what to tell the user; empty while the service can be asked
    */
-  Optional<Told> look(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    var problem = probe.look(set);
+  Optional<Problem> check(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var problem = probe.check(set);
     if (problem.isEmpty()) {
       lastByUid.remove(set.getMetadata().getUid());
       return Optional.empty();
     }
-    return Optional.of(told(set, ers, problem.get()));
+    return Optional.of(problem(set, ers, problem.get()));
   }
 
-  /** Whether the last look found that the scale set is not at the service any more. */
+  /** Whether the last request found that the scale set is not at the service any more. */
   boolean isScaleSetGone(AutoScalingRunnerSet set) {
     return probe.isScaleSetGone(set);
   }
@@ -94,22 +94,22 @@ final class WithoutService {
     lastByUid.remove(uid);
   }
 
-  private Told told(
+  private Problem problem(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
     var why = "the registrations of its runners cannot be removed. " + problem.finding().message();
     if (!problem.lockedOut()) {
-      return new Told(problem.finding(), why, false);
+      return new Problem(problem.finding(), why, false);
     }
-    var look = sweep(set, ers, problem);
-    if (look.forGood()) {
+    var progress = sweep(set, ers, problem);
+    if (progress.forGood()) {
       var finding =
           new Finding(
               RunnerSetReason.NAMESPACE_TERMINATING,
               "The namespace is being deleted, and the credentials of the set went with it: no"
                   + " registration of its runners can be removed");
-      return new Told(finding, finding.message() + staying(set, look.plan()), true);
+      return new Problem(finding, finding.message() + staying(set, progress.plan()), true);
     }
-    int stay = look.plan().busy() + look.plan().unmarked().size();
+    int stay = progress.plan().busy() + progress.plan().unmarked().size();
     var running =
         stay == 0
             ? ""
@@ -118,14 +118,14 @@ final class WithoutService {
                 + " runners run and may have a job: each is deleted when its container ends, or asked"
                 + " for when the credentials are back";
     var waiting =
-        look.waiting() == 0
+        progress.waiting() == 0
             ? ""
             : ". From "
                 + problem.since().plus(PATIENCE)
                 + " on, "
-                + look.waiting()
+                + progress.waiting()
                 + " runners that do not run are deleted without the service";
-    return new Told(problem.finding(), why + waiting + running, false);
+    return new Problem(problem.finding(), why + waiting + running, false);
   }
 
   /** The runners without a mark first: only a person ends them, and perhaps spares the others. */
@@ -147,7 +147,7 @@ final class WithoutService {
         + busy;
   }
 
-  private Look sweep(
+  private Progress sweep(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
@@ -169,10 +169,10 @@ final class WithoutService {
             }
           });
     }
-    tell(set, deleted);
-    var look = new Look(plan, waiting(plan, deleted), forGood, now.plus(LOOK_EVERY));
-    lastByUid.put(uid, look);
-    return look;
+    report(set, deleted);
+    var progress = new Progress(plan, waiting(plan, deleted), forGood, now.plus(LOOK_EVERY));
+    lastByUid.put(uid, progress);
+    return progress;
   }
 
   private static int waiting(Plan plan, List<String> deleted) {
@@ -192,7 +192,7 @@ final class WithoutService {
     return true;
   }
 
-  private void tell(AutoScalingRunnerSet set, List<String> deleted) {
+  private void report(AutoScalingRunnerSet set, List<String> deleted) {
     if (!deleted.isEmpty()) {
       events.warn(
           set,

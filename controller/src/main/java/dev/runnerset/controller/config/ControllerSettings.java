@@ -12,7 +12,7 @@ import java.util.Set;
  * @param protectionWindow how long a runner is protected that has just become idle (SD2)
  * @param gates which features are on
  * @param ageCollection when idle runners are removed for their age
- * @param embeddedStatus in which form a status tells of children (docs/references.md)
+ * @param embeddedStatus in which form a status tells of children (docs/reference/references.md)
  */
 public record ControllerSettings(
     Places places,

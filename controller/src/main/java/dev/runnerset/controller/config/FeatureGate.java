@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Features that {@code --feature-gates} turns on or off. The names are stable; {@code
- * docs/feature-gates.md} is generated from here.
+ * docs/reference/feature-gates.md} is generated from here.
  */
 public enum FeatureGate {
   /** Age collection of idle runners. */
@@ -14,7 +14,8 @@ public enum FeatureGate {
       Stage.ALPHA,
       false,
       "idle runners are collected once they are older than `--runner-maximum-gc-age` or the set's"
-          + " `spec.garbageCollection.maximumIdleAge` ([age-collection.md](age-collection.md))");
+          + " `spec.garbageCollection.maximumIdleAge`"
+          + " ([age-collection.md](../operate/age-collection.md))");
 
   /** The maturity of a feature. */
   public enum Stage {

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.InterceptedService;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
@@ -32,20 +33,18 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link ServiceConnections} that follow their secrets. Thread-safe. The lock is never held across
- * a request: two callers may read the same secret at once, and the first to come back wins.
+ * {@link ServiceConnections} that follow their secrets: what a key names is read when it is first
+ * asked for, again while it is missing or unusable, and by each {@link #readAgain}. Thread-safe.
+ * The lock is never held across a request: two callers may read the same secret at once, and the
+ * first to come back wins.
  */
 public final class SecretConnections implements ServiceConnections, AutoCloseable {
-  static final Duration REREAD_AFTER = Duration.ofMinutes(5);
-
-  /** How often at most a refusal by the service leads to another reading. */
-  static final Duration REREAD_AT_MOST_EVERY = Duration.ofSeconds(10);
-
   /** How long a connection is kept that no set names and nobody asks for any more. */
   static final Duration UNNAMED_KEPT = Duration.ofMinutes(15);
 
@@ -83,21 +82,13 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private static final class Entry {
     final ConnectionSettings settings;
     final ActionsService service;
-    Instant readAt;
     Instant usedAt;
-    boolean refused;
     final RefusalBook runners = new RefusalBook();
 
-    Entry(ConnectionSettings settings, ActionsService service, Instant now) {
+    Entry(ConnectionSettings settings, ActionsService service, Instant usedAt) {
       this.settings = settings;
       this.service = service;
-      this.readAt = now;
-      this.usedAt = now;
-    }
-
-    boolean isFresh(Instant now) {
-      var age = Duration.between(readAt, now);
-      return age.compareTo(refused ? REREAD_AT_MOST_EVERY : REREAD_AFTER) < 0;
+      this.usedAt = usedAt;
     }
   }
 
@@ -132,8 +123,20 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   @Override
   public ActionsService to(ConnectionKey key) {
-    var known = fresh(key);
-    return known == null ? reread(key) : known;
+    var known = lastRead(key);
+    return known == null ? read(key) : known;
+  }
+
+  /** What was read last, or throws what was wrong with it; null if it must be read. */
+  private synchronized @Nullable ActionsService lastRead(ConnectionKey key) {
+    var finding = findingByKey.get(key);
+    if (finding == null) {
+      return known(key);
+    }
+    if (clock.instant().isBefore(finding.at().plus(FINDING_STANDS))) {
+      throw new InvalidConnectionException(finding.reason(), finding.message());
+    }
+    return null;
   }
 
   @Override
@@ -141,16 +144,16 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     try {
       return to(key);
     } catch (InvalidConnectionException e) {
-      var last = last(key);
-      if (last == null) {
+      var known = known(key);
+      if (known == null) {
         throw e;
       }
-      return last;
+      return known;
     }
   }
 
-  /** What was read last, whatever the cluster has now; null if nothing was. */
-  private synchronized @Nullable ActionsService last(ConnectionKey key) {
+  /** The connection that was made last, whatever the cluster has now; null if none was. */
+  private synchronized @Nullable ActionsService known(ConnectionKey key) {
     var entry = entryByKey.get(key);
     if (entry == null) {
       return null;
@@ -160,27 +163,27 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   /**
-   * Reads again what those keys name, each that was read before; forgets connections that none of
-   * them names and nobody asks for. Blocks for the reads, one after another.
+   * Reads again what each key names that was read before; forgets connections that none of those
+   * keys names and nobody asks for. Blocks for the reads, one after another.
    */
   public void readAgain(Set<ConnectionKey> named) {
-    forgetUnnamed(named);
-    for (var key : named) {
-      if (isKnown(key)) {
-        try {
-          var _ = reread(key);
-        } catch (RuntimeException e) { // of this key only: the others are read all the same
-          LOG.atDebug().addKeyValue("why", e.getMessage()).log("a connection cannot be made now");
-        }
+    for (var key : kept(named)) {
+      try {
+        var _ = read(key);
+      } catch (RuntimeException e) { // of this key only: the others are read all the same
+        LOG.atDebug().addKeyValue("why", e.getMessage()).log("a connection cannot be made now");
       }
     }
   }
 
-  private synchronized boolean isKnown(ConnectionKey key) {
-    return entryByKey.containsKey(key) || findingByKey.containsKey(key);
+  private synchronized Set<ConnectionKey> kept(Set<ConnectionKey> named) {
+    forgetUnnamed(named);
+    return Stream.of(entryByKey, findingByKey)
+        .flatMap(known -> known.keySet().stream())
+        .collect(Collectors.toSet());
   }
 
-  private synchronized void forgetUnnamed(Set<ConnectionKey> named) {
+  private void forgetUnnamed(Set<ConnectionKey> named) {
     var now = clock.instant();
     closeRetired(now);
     findingByKey.keySet().retainAll(named);
@@ -198,7 +201,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
             .collect(Collectors.toSet()));
   }
 
-  private ActionsService reread(ConnectionKey key) {
+  private ActionsService read(ConnectionKey key) {
     long before = version(key);
     try {
       return install(key, reader.read(key));
@@ -211,11 +214,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         found(key, missing.get());
         throw missing.get();
       }
-      var old = postponed(key);
-      if (old != null) {
-        return old; // the API server does not answer: go on with what was read last
+      var known = usable(key);
+      if (known == null) {
+        throw e;
       }
-      throw e;
+      return known; // the API server does not answer: go on with what was read last
     } finally {
       if (before > 0 && version(key) != before) {
         changed.accept(key);
@@ -247,40 +250,17 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
   }
 
-  private synchronized @Nullable ActionsService fresh(ConnectionKey key) {
-    var now = clock.instant();
-    closeRetired(now);
-    var finding = findingByKey.get(key);
-    if (finding != null) {
-      if (now.isBefore(finding.at().plus(FINDING_STANDS))) {
-        throw new InvalidConnectionException(finding.reason(), finding.message());
-      }
-      return null;
-    }
+  private synchronized @Nullable ActionsService usable(ConnectionKey key) {
     var entry = entryByKey.get(key);
-    if (entry == null || !entry.isFresh(now)) {
-      return null;
-    }
-    entry.usedAt = now;
-    return entry.service;
-  }
-
-  private synchronized @Nullable ActionsService postponed(ConnectionKey key) {
-    var entry = entryByKey.get(key);
-    if (entry == null || findingByKey.containsKey(key)) {
-      return null;
-    }
-    entry.readAt = clock.instant();
-    return entry.service;
+    return entry == null || findingByKey.containsKey(key) ? null : entry.service;
   }
 
   private synchronized void found(ConnectionKey key, InvalidConnectionException found) {
-    var now = clock.instant();
     if (findingByKey.size() >= MAX_CONNECTIONS) {
       findingByKey.keySet().removeIf(other -> other.namespace().equals(key.namespace()));
     }
-    var before =
-        findingByKey.put(key, new Finding(found.reason(), String.valueOf(found.getMessage()), now));
+    var finding = new Finding(found.reason(), String.valueOf(found.getMessage()), clock.instant());
+    var before = findingByKey.put(key, finding);
     if (before == null || !before.isOf(found)) {
       versionByKey.merge(key, 1L, Long::sum);
     }
@@ -294,13 +274,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       versionByKey.merge(key, 1L, Long::sum);
     }
     if (old != null && same) {
-      old.readAt = now;
-      old.usedAt = now;
-      old.refused = false;
       return old.service;
     }
-    var service = new ObservedService(connector.connect(settings), new Observation(key, settings));
-    var made = new Entry(settings, service, now);
+    var service =
+        InterceptedService.of(connector.connect(settings), new Observation(key, settings));
+    var made = new Entry(settings, service, old == null ? now : old.usedAt);
     if (old == null && entryByKey.size() >= MAX_CONNECTIONS) {
       dropLongestUnused(key.namespace(), now);
     }
@@ -313,16 +291,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     return made.service;
   }
 
-  /** The service refused the credentials: the secret may have changed. */
-  private synchronized void refused(ConnectionKey key, ConnectionSettings settings) {
-    var entry = entryByKey.get(key);
-    if (entry != null && entry.settings.equals(settings)) {
-      entry.refused = true;
-    }
-  }
-
-  /** Notes what the service refused to a connection, while that connection is its key's. */
-  private final class Observation implements ObservedService.Observer {
+  /**
+   * Gives each call its turn, and notes which runners the service refuses to a connection, while
+   * that connection is its key's. While it registers none, few registrations are sent.
+   */
+  private final class Observation implements InterceptedService.Interceptor {
     private final ConnectionKey key;
     private final ConnectionSettings settings;
 
@@ -332,27 +305,31 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
 
     @Override
-    public <T> T inTurn(Supplier<T> call) {
-      return turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
+    public @Nullable Object call(
+        String method, ScaleSetId scaleSet, Supplier<@Nullable Object> call) {
+      boolean registers = method.equals("generateJitConfig");
+      boolean ofRunner = registers || method.equals("removeRunner");
+      var heldBack = registers ? heldBack(scaleSet) : null;
+      if (heldBack != null) {
+        throw heldBack;
+      }
+      try {
+        var answer = turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
+        if (ofRunner) {
+          note(scaleSet, (book, now) -> book.allowed(scaleSet));
+        }
+        return answer;
+      } catch (ServiceException e) {
+        boolean ours = e.error() instanceof ServiceError.Cancelled;
+        boolean ofThisRunner = e.error() instanceof ServiceError.Conflict;
+        if (ofRunner && !ours && !ofThisRunner) {
+          note(scaleSet, (book, now) -> book.refused(scaleSet, e.error(), now));
+        }
+        throw e;
+      }
     }
 
-    @Override
-    public void refused() {
-      SecretConnections.this.refused(key, settings);
-    }
-
-    @Override
-    public void runnerRefused(ScaleSetId id, ServiceError error) {
-      note(id, (book, now) -> book.refused(id, error, now));
-    }
-
-    @Override
-    public void runnerAllowed(ScaleSetId id) {
-      note(id, (book, now) -> book.allowed(id));
-    }
-
-    @Override
-    public @Nullable ServiceException heldBack(ScaleSetId id) {
+    private @Nullable ServiceException heldBack(ScaleSetId id) {
       synchronized (SecretConnections.this) {
         var entry = present();
         return entry == null ? null : entry.runners.heldBack(id, clock.instant());

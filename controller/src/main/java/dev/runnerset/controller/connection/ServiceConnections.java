@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 public interface ServiceConnections {
   /**
    * The connection for a set or a runner. Reads the credentials secret for a new connection, and
-   * again if the service refused the credentials or the last reading is five minutes old. Blocks
-   * for that reading.
+   * blocks for that reading; a changed secret is followed later.
    *
    * @throws InvalidConnectionException when URL, secret, proxy or certificate are unusable; its
    *     reason and message are fit for a condition

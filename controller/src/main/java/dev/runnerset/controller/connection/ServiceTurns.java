@@ -110,7 +110,7 @@ public final class ServiceTurns {
    *
    * @throws ServiceException with {@link ServiceError.NotSent} if it has none in time
    */
-  <T> T call(String namespace, Host host, Supplier<T> call) {
+  <T extends @Nullable Object> T call(String namespace, Host host, Supplier<T> call) {
     var calls = namespaceByName.computeIfAbsent(namespace, _ -> new Namespace());
     var turn = take(calls, host, Duration.ZERO);
     if (turn == Turn.TRIAL || turn == Turn.WAITS) {
@@ -160,7 +160,7 @@ public final class ServiceTurns {
     }
   }
 
-  private <T> T trial(Namespace calls, Host host, Supplier<T> call) {
+  private <T extends @Nullable Object> T trial(Namespace calls, Host host, Supplier<T> call) {
     try {
       return noted(host, call);
     } finally {
@@ -168,7 +168,7 @@ public final class ServiceTurns {
     }
   }
 
-  private <T> T sent(Namespace calls, Host host, Supplier<T> call) {
+  private <T extends @Nullable Object> T sent(Namespace calls, Host host, Supplier<T> call) {
     if (!Workers.isWorker()) {
       return noted(host, call);
     }
@@ -209,7 +209,7 @@ public final class ServiceTurns {
   }
 
   /** Notes whether the service answers. What fails at once holds nobody. */
-  private <T> T noted(Host host, Supplier<T> call) {
+  private <T extends @Nullable Object> T noted(Host host, Supplier<T> call) {
     var begin = clock.instant();
     try {
       var result = call.get();

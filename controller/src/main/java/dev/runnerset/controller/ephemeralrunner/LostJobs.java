@@ -37,7 +37,7 @@ final class LostJobs {
 
   private final Events events;
   private final Meters meters;
-  private final Set<String> told = ConcurrentHashMap.newKeySet(); // uids
+  private final Set<String> reportedUids = ConcurrentHashMap.newKeySet(); // uids
 
   LostJobs(Events events, Meters meters) {
     this.events = events;
@@ -53,22 +53,22 @@ final class LostJobs {
   }
 
   /** Tells of the job, if the runner ends with that status and its job was not over. */
-  void tell(ObservedRunner observed, EphemeralRunnerStatus end) {
+  void report(ObservedRunner observed, EphemeralRunnerStatus end) {
     if (end.failure() != null && losesItsJob(observed)) {
-      tell(observed, end.failure());
+      report(observed, end.failure());
     }
   }
 
   /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
-  void tellOfDeleted(ObservedRunner observed) {
+  void reportDeleted(ObservedRunner observed) {
     if (losesItsJob(observed)) {
-      endOfDeleted(observed).ifPresent(failure -> tell(observed, failure));
+      endOfDeleted(observed).ifPresent(failure -> report(observed, failure));
     }
   }
 
   /** Forgets a runner whose resource is gone. */
   void forget(String uid) {
-    told.remove(uid);
+    reportedUids.remove(uid);
   }
 
   private static boolean losesItsJob(ObservedRunner observed) {
@@ -106,10 +106,10 @@ final class LostJobs {
     return LostBy.of(Objects.requireNonNullElse(failure.reason(), ""));
   }
 
-  private void tell(ObservedRunner observed, RunnerFailure failure) {
+  private void report(ObservedRunner observed, RunnerFailure failure) {
     var runner = observed.runner();
     var meta = runner.getMetadata();
-    if (!told.add(meta.getUid())) {
+    if (!reportedUids.add(meta.getUid())) {
       return;
     }
     var job = observed.observedStatus().job();

@@ -247,7 +247,7 @@ final class RunnerActions {
     }
     var stored = objects.patchStatus(observed.runner(), status);
     stored.ifPresent(after -> cache.changed(observed.runner(), after));
-    lostJobs.tell(observed, status);
+    lostJobs.report(observed, status);
     var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);
     var written = new WrittenStatus(status, version);
     memories.update(uid(observed), memory -> memory.with(written));
@@ -291,8 +291,8 @@ final class RunnerActions {
   // --- the end
 
   /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
-  void tellOfDeleted(ObservedRunner observed) {
-    lostJobs.tellOfDeleted(observed);
+  void reportDeleted(ObservedRunner observed) {
+    lostJobs.reportDeleted(observed);
   }
 
   /** Forgets a runner whose resource is gone. */
@@ -329,7 +329,7 @@ final class RunnerActions {
       outcome = requestRemoval(observed, reason);
     } finally {
       gate.end(set, outcome, clock.instant());
-      triggerSet(observed.runner()); // a pass may have waited for the end
+      triggerSet(observed.runner()); // a plan may have waited for the end
     }
     return after(outcome, observed);
   }

@@ -30,7 +30,7 @@ final class RunnerFinalizer {
   private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
 
   /** A single failure is not told in the status: a removal is tried again after 2 s. */
-  private static final int TOLD_AFTER = 2;
+  private static final int REPORTED_AFTER = 2;
 
   /** How long the deletion of a pod is tried that no role allows, before the pod is left. */
   static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
@@ -115,10 +115,10 @@ final class RunnerFinalizer {
           RunnerRemover.Outcome.UnderWay(),
           RunnerRemover.Outcome.ResourceLeft() -> {}
       case RunnerRemover.Outcome.Refused() ->
-          tell(RunnerReason.JOB_RUNNING, "the service says that it has a job", observed, cache);
+          report(RunnerReason.JOB_RUNNING, "the service says that it has a job", observed, cache);
       case RunnerRemover.Outcome.Failed(var reason, var message) -> {
-        if (ports.memories().of(uid(observed)).removal().failures() >= TOLD_AFTER) {
-          tell(reason, "its registration cannot be removed: " + message, observed, cache);
+        if (ports.memories().of(uid(observed)).removal().failures() >= REPORTED_AFTER) {
+          report(reason, "its registration cannot be removed: " + message, observed, cache);
         }
       }
     }
@@ -126,7 +126,7 @@ final class RunnerFinalizer {
   }
 
   private Optional<Instant> awaitJob(ObservedRunner observed, Instant until, WriteCache cache) {
-    tell(
+    report(
         RunnerReason.JOB_RUNNING,
         LostJobs.job(observed.observedStatus().job()) + " runs",
         observed,
@@ -135,7 +135,7 @@ final class RunnerFinalizer {
   }
 
   /** Says in the status what the deletion of the runner waits for; with an event if it is new. */
-  private void tell(Reason reason, String why, ObservedRunner observed, WriteCache cache) {
+  private void report(Reason reason, String why, ObservedRunner observed, WriteCache cache) {
     var message =
         "the deletion of the runner waits: "
             + why
@@ -176,7 +176,7 @@ final class RunnerFinalizer {
       if (Denial.of(e).isEmpty() || now.isBefore(since.plus(LONGEST_REFUSED))) {
         return Optional.of(podNotDeleted(observed, e, cache));
       }
-      tellOfLeftPod(observed, e);
+      reportLeftPod(observed, e);
     }
     refusedSinceByUid.remove(uid(observed));
     LOG.atInfo()
@@ -184,7 +184,7 @@ final class RunnerFinalizer {
         .addKeyValue("runner", observed.runner().getMetadata().getName())
         .addKeyValue("why", why)
         .log("removing a runner's finalizer");
-    actions.tellOfDeleted(observed);
+    actions.reportDeleted(observed);
     actions.triggerSet(observed.runner());
     return Optional.empty();
   }
@@ -199,7 +199,7 @@ final class RunnerFinalizer {
   }
 
   /** The registration is gone, so the pod gets no job; the runner would hold its namespace. */
-  private void tellOfLeftPod(ObservedRunner observed, KubernetesClientException refusal) {
+  private void reportLeftPod(ObservedRunner observed, KubernetesClientException refusal) {
     var meta = observed.runner().getMetadata();
     ports
         .events()

@@ -1,12 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.controller.removal.RemovalBudget;
-import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -82,7 +79,7 @@ final class CachedSetsToSweep implements SetsToSweep {
     return Optional.of(
         new SweepFacts(
             new SweepFacts.Counted(counts.registered(), at),
-            memory.seen().explained(at),
+            memory.seen().expectedRegistrations(at),
             (int) running,
             changedAt));
   }
@@ -126,7 +123,7 @@ final class CachedSetsToSweep implements SetsToSweep {
   public List<RunnerView> missing(EphemeralRunnerSet set, Instant before) {
     var since = caches.memory(set).counts().missingSince();
     return views(set)
-        .filter(view -> view.isWithoutJob() && view.isRemovable(clock.instant()))
+        .filter(view -> isFree(view, clock.instant()))
         .filter(view -> !since.getOrDefault(view.uid(), Instant.MAX).isAfter(before))
         .sorted(
             Comparator.comparing((RunnerView view) -> since.getOrDefault(view.uid(), Instant.MAX))
@@ -152,53 +149,45 @@ final class CachedSetsToSweep implements SetsToSweep {
   }
 
   @Override
-  public void removeRegistrations(
-      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, int most, LeftOverHeard heard) {
+  public Optional<LeftOver.Result> removeRegistration(
+      EphemeralRunnerSet set, EphemeralRunner leftOver) {
     var removals = caches.memory(set).removals();
-    var now = clock.instant();
-    int refusals = removals.budget().refusalsLeft(now);
-    if (!removals.budget().isOpen(now) || !removals.beginPass(removals.passes())) {
-      return;
+    if (!removals.begin(clock.instant())) {
+      return Optional.empty();
     }
-    int removed = 0;
-    int answered = 0;
-    int refused = 0;
-    int failed = 0;
+    Optional<Outcome> found = Optional.empty();
     try {
-      for (var leftOver : leftOvers) {
-        if (removed >= most || refused >= refusals || failed >= RemovalBudget.FAILURES_PER_PASS) {
-          break;
-        }
-        var outcome = remover.removeLeftOver(leftOver).orElse(null);
-        switch (outcome) {
-          case null -> heard.heard(leftOver, LeftOver.Result.FOREIGN);
-          case Outcome.Removed(var byUs) -> {
-            removed++;
-            answered += byUs ? 1 : 0;
-            remover.forget(leftOver.getMetadata().getUid());
-            heard.heard(leftOver, byUs ? LeftOver.Result.REMOVED : LeftOver.Result.GONE);
-          }
-          case Outcome.Refused() -> {
-            refused++;
-            heard.heard(leftOver, LeftOver.Result.BUSY);
-          }
-          case Outcome.UnderWay(), Outcome.ResourceLeft(), Outcome.Failed _ -> {
-            failed++;
-            heard.heard(leftOver, LeftOver.Result.FAILED);
-          }
-        }
-      }
+      found = remover.removeLeftOver(leftOver);
     } finally {
-      actions.endPass(set, removals, answered, refused, failed);
+      removals.end(found.orElseGet(Outcome.UnderWay::new), true, clock.instant());
+      actions.trigger(set);
     }
+    if (found.filter(Outcome.Removed.class::isInstance).isPresent()) {
+      remover.forget(leftOver.getMetadata().getUid());
+    }
+    return Optional.of(found.map(CachedSetsToSweep::result).orElse(LeftOver.Result.FOREIGN));
   }
 
   @Override
-  public Tally removeRunners(EphemeralRunnerSet set, List<RunnerView> unregistered) {
-    var plan =
-        new RemovalPlan(
-            unregistered, unregistered.size(), RemovalReason.UNREGISTERED, RequeueTime.NEVER);
-    var tally = actions.remove(set, plan, unregistered::size);
-    return new Tally(tally.removed(), tally.refused(), tally.failed());
+  public Optional<LeftOver.Result> removeRunner(EphemeralRunnerSet set, RunnerView unregistered) {
+    var now = clock.instant();
+    return resource(set, unregistered)
+        // it may have got a job while the service was asked about others
+        .filter(runner -> isFree(gathering.view(set, runner, caches.memory(set)), now))
+        .flatMap(runner -> actions.removeNow(set, unregistered, runner, RemovalReason.UNREGISTERED))
+        .map(CachedSetsToSweep::result)
+        .map(result -> result == LeftOver.Result.GONE ? LeftOver.Result.REMOVED : result);
+  }
+
+  private static boolean isFree(RunnerView view, Instant now) {
+    return view.isWithoutJob() && view.isRemovable(now) && view.mayBeAsked(now);
+  }
+
+  private static LeftOver.Result result(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Removed(var byUs) -> byUs ? LeftOver.Result.REMOVED : LeftOver.Result.GONE;
+      case Outcome.Refused() -> LeftOver.Result.BUSY;
+      case Outcome.UnderWay(), Outcome.ResourceLeft(), Outcome.Failed _ -> LeftOver.Result.FAILED;
+    };
   }
 }

@@ -27,7 +27,7 @@ final class CountsMemory {
   private static final Backoff IN_TROUBLE =
       Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
-  /** While the counts say no trouble, but do not fit to what runs here, or cannot be read. */
+  /** While the counts raise no doubt, but do not fit to what runs here, or cannot be read. */
   private static final Backoff IN_DOUBT = Backoff.of(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
   private final Map<String, Instant> missingSinceByUid = new HashMap<>(); // guarded by this
@@ -91,9 +91,9 @@ final class CountsMemory {
   }
 
   /** Looks whether jobs wait beside idle runners (RN19). */
-  synchronized void lookForStrand(
+  synchronized void updateStrand(
       List<RunnerView> runners, @Nullable ServiceCounts latest, Instant now) {
-    strand = StrandCondition.look(strand, runners, latest, now);
+    strand = StrandCondition.next(strand, runners, latest, now);
   }
 
   /** Jobs that wait beside idle runners; null for none. */
@@ -110,9 +110,9 @@ final class CountsMemory {
    * When the counts must be read; never while no question is open.
    *
    * @param latest as {@link #latest} says
-   * @param trouble whether they say that a runner is not online, or that a job waits
+   * @param isDoubted whether they say that a runner is not online, or that a job waits
    */
-  synchronized RequeueTime nextRead(@Nullable ServiceCounts latest, boolean trouble) {
+  synchronized RequeueTime nextRead(@Nullable ServiceCounts latest, boolean isDoubted) {
     var stranded =
         strand == null
             ? Stream.<Instant>empty()
@@ -122,7 +122,7 @@ final class CountsMemory {
       reads = 0;
       return RequeueTime.NEVER;
     }
-    var pause = (trouble ? IN_TROUBLE : IN_DOUBT).after(reads);
+    var pause = (isDoubted ? IN_TROUBLE : IN_DOUBT).after(reads);
     return Stream.of(
             open.get().plus(FIRST_READ),
             latest == null ? Instant.EPOCH : latest.observedAt().plus(FIRST_READ),

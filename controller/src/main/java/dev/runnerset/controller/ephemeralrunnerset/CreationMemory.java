@@ -20,7 +20,10 @@ final class CreationMemory {
 
   private CreationBackoff backoff = CreationBackoff.NONE; // guarded by this
   private @Nullable StartFailures failures; // guarded by this
-  private boolean told; // not a single pod that was taken away, nor what healed; guarded by this
+
+  /** False for a single pod that was taken away, and after recovery; guarded by this. */
+  private boolean reported;
+
   private int healedWaves; // of the backoff, that nobody is told of any more; guarded by this
   private boolean restored; // guarded by this
   private String revision = ""; // guarded by this
@@ -46,11 +49,11 @@ final class CreationMemory {
   synchronized Optional<Condition> failing(
       List<Condition> before, RunnerCounts counts, long generation, Instant now) {
     var recent = failures(now);
-    if (told && recent != null && FailingCondition.isHealed(recent, counts, now)) {
-      told = false;
+    if (reported && recent != null && FailingCondition.isHealed(recent, counts, now)) {
+      reported = false;
       healedWaves = backoff.failures();
     }
-    return FailingCondition.of(before, told ? recent : null, counts, generation, now);
+    return FailingCondition.of(before, reported ? recent : null, counts, generation, now);
   }
 
   /**
@@ -65,8 +68,8 @@ final class CreationMemory {
     revision = written.revision();
     backoff = new CreationBackoff(written.waves(), written.notBefore(), true);
     failures = written;
-    told = standing;
-    // failures of one wave may be a pod that was taken away, which was never told
+    reported = standing;
+    // failures of one wave may be a pod that was taken away, which was never reported
     healedWaves = standing || written.waves() < 2 ? 0 : written.waves();
     restored = true;
   }
@@ -87,7 +90,7 @@ final class CreationMemory {
   private void forgetFailures() {
     backoff = CreationBackoff.NONE;
     failures = null;
-    told = false;
+    reported = false;
     healedWaves = 0;
   }
 
@@ -122,7 +125,7 @@ final class CreationMemory {
     boolean isNew = countedFailures.add(uid);
     if (isNew) {
       count(1, at, message);
-      told |= !lost || backoff.failures() - healedWaves > 1;
+      reported |= !lost || backoff.failures() - healedWaves > 1;
     }
     return isNew;
   }
@@ -130,7 +133,7 @@ final class CreationMemory {
   /** The resources of runners could not be made. */
   synchronized void creationFailed(Instant at, String message) {
     count(0, at, message);
-    told = true;
+    reported = true;
   }
 
   private void count(int runners, Instant at, String message) {
@@ -152,7 +155,7 @@ final class CreationMemory {
 
   /** Whether the next failure is the first of those that are told. */
   private boolean isNewRow() {
-    return backoff.failures() == 0 || (healedWaves == backoff.failures() && !told);
+    return backoff.failures() == 0 || (healedWaves == backoff.failures() && !reported);
   }
 
   /** A pod was made for a runner; counted once. */

@@ -8,9 +8,10 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
-import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.Ownership;
@@ -37,10 +38,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over one EphemeralRunnerSet: {@link ReplicasPass}, then the status, then a look at what
- * the service counts. Knows nothing of the framework.
+ * One pass over one EphemeralRunnerSet: {@link ReplicasPass}, then the status, then the counts of
+ * the service. Knows nothing of the framework.
  */
 public final class EphemeralRunnerSetPass {
   /** How many runners one pass adopts: each costs a request. */
@@ -53,7 +55,6 @@ public final class EphemeralRunnerSetPass {
   private final ReplicasActions actions;
   private final ReplicasPass pass;
   private final RunnerSeries series;
-  private final CollectionLedger ledger;
   private final CountsReader countsReader;
   private final RunnerVerdicts verdicts;
   private final Function<SetKey, Optional<Condition>> listenerReady;
@@ -77,9 +78,10 @@ public final class EphemeralRunnerSetPass {
    * @param ledger what the sweeps of age collection did
    * @param connections to the service
    * @param verdicts what the passes here judge of runners
-   * @param emptied told of a set that wants no runner and has just lost its last one, and of each
-   *     runner that goes after its EphemeralRunnerSet went
+   * @param emptied wakes a runner set: one that wants no runner and has just lost its last one, and
+   *     of each runner that goes after its EphemeralRunnerSet went
    * @param listenerReady what a runner set says of its listener; empty if nothing yet
+   * @param events about sets
    */
   public record Shared(
       RunnerExits exits,
@@ -88,7 +90,8 @@ public final class EphemeralRunnerSetPass {
       RunnerConnections connections,
       RunnerVerdicts verdicts,
       Consumer<SetKey> emptied,
-      Function<SetKey, Optional<Condition>> listenerReady) {}
+      Function<SetKey, Optional<Condition>> listenerReady,
+      Events events) {}
 
   /**
    * Passes over all sets.
@@ -113,10 +116,8 @@ public final class EphemeralRunnerSetPass {
     this.gathering =
         new RunnerGathering(shared.exits(), shared.ledger(), caches.cordons(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), embedded);
-    this.actions =
-        new ReplicasActions(environment, remover, shared.newRunners(), gathering, caches, trigger);
+    this.actions = new ReplicasActions(environment, remover, shared, caches, trigger);
     this.pass = new ReplicasPass(gathering, actions);
-    this.ledger = shared.ledger();
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.verdicts = shared.verdicts();
     this.listenerReady = shared.listenerReady();
@@ -137,7 +138,7 @@ public final class EphemeralRunnerSetPass {
     var memory = caches.memory(set);
     long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
     var done = pass.run(set, caches.labelled(set), delivered, memory, now);
-    series.look(set, done.observed());
+    series.update(set, done.observed());
     if (memory.protectionChanged(set.getSpec().protection())) {
       verdicts.wake(done.observed().byUid().values()); // their pods get other labels (SH1)
     }
@@ -207,15 +208,15 @@ public final class EphemeralRunnerSetPass {
     verdicts.judgeOverdue(
         observed.byUid().keySet(),
         RegistrationCondition.overdue(
-                RegistrationCondition.told(observed.views(), sinceByUid, observed.counts(), now),
+                RegistrationCondition.missing(observed.views(), sinceByUid, observed.counts(), now),
                 deadline,
                 now)
             .map(runner -> Objects.requireNonNull(observed.byUid().get(runner.uid())))
             .toList());
     var counts = observed.counts();
     var strand = memory.counts().strand();
-    boolean trouble = strand != null || (counts != null && counts.offline() > 0);
-    var next = memory.counts().nextRead(counts, trouble);
+    boolean isDoubted = strand != null || (counts != null && counts.offline() > 0);
+    var next = memory.counts().nextRead(counts, isDoubted);
     var one =
         Stream.concat(missing.stream(), observed.views().stream())
             .filter(runner -> !runner.ofAnotherScaleSet())
@@ -234,8 +235,16 @@ public final class EphemeralRunnerSetPass {
     return new CachedSetsToSweep(gathering, actions, caches, remover, clock, anothers);
   }
 
-  /** The runners of all sets for the sweeps of age collection. */
-  public SetRunners swept() {
-    return new CachedSetRunners(gathering, actions, caches, ledger);
+  /** Begins a sweep of age collection of a set that is in the cache; null ends it early. */
+  public void begin(SetKey key, @Nullable AgeSweep sweep) {
+    caches
+        .set(key.namespace(), key.name())
+        .ifPresent(set -> {
+          var former = caches.memory(set).removals().beginSweep(sweep);
+          if (former != null) {
+            actions.sweepEnded(set, former);
+          }
+          actions.trigger(set);
+        });
   }
 }

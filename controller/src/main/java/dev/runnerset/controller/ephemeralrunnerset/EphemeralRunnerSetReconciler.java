@@ -2,8 +2,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.SetKey;
-import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps as many runners as {@code spec.replicas} says; {@link EphemeralRunnerSetPass} does the
@@ -183,8 +184,8 @@ public final class EphemeralRunnerSetReconciler
         .forEach(set -> trigger(set.getMetadata().getNamespace(), set.getMetadata().getName()));
   }
 
-  /** The runners of all sets for the sweeps of age collection. */
-  public SetRunners swept() {
-    return pass.swept();
+  /** Begins a sweep of age collection of a set that is in the cache; null ends it early. */
+  public void begin(SetKey key, @Nullable AgeSweep sweep) {
+    pass.begin(key, sweep);
   }
 }

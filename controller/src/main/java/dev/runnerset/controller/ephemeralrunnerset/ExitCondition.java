@@ -30,13 +30,13 @@ final class ExitCondition {
   static Optional<Condition> of(
       List<Condition> before,
       List<RunnerView> runners,
-      long weighed,
+      long settledUpTo,
       long generation,
       Instant now) {
     var overdue =
         runners.stream()
-            .filter(r -> OverdueExit.removedAt(r, weighed) != null)
-            .filter(r -> !now.isBefore(seenAt(r).plus(OverdueExit.TOLD_AFTER)))
+            .filter(r -> OverdueExit.removedAt(r, settledUpTo) != null)
+            .filter(r -> !now.isBefore(seenAt(r).plus(OverdueExit.REPORTED_AFTER)))
             .sorted(Comparator.comparing(ExitCondition::seenAt).thenComparing(RunnerView::name))
             .toList();
     if (overdue.isEmpty()) {
@@ -48,12 +48,12 @@ final class ExitCondition {
             ConditionType.RUNNERS_NOT_ENDING,
             Value.TRUE,
             EphemeralRunnerSetReason.EXIT_OVERDUE,
-            message(overdue, weighed, now),
+            message(overdue, settledUpTo, now),
             generation,
             now));
   }
 
-  private static String message(List<RunnerView> overdue, long weighed, Instant now) {
+  private static String message(List<RunnerView> overdue, long settledUpTo, Instant now) {
     var names =
         overdue.stream()
             .limit(MOST_NAMES)
@@ -66,12 +66,12 @@ final class ExitCondition {
                 overdue.size() == 1 ? "runner" : "runners",
                 names,
                 more > 0 ? " and " + more + " more" : "",
-                next(overdue.getFirst(), weighed, now))
+                next(overdue.getFirst(), settledUpTo, now))
         + " does not end";
   }
 
-  private static String next(RunnerView first, long weighed, Instant now) {
-    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, weighed)));
+  private static String next(RunnerView first, long settledUpTo, Instant now) {
+    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, settledUpTo)));
     return first.isBusySuspect(now)
         ? "the service says that %s has a job: it is asked again at %s".formatted(first.name(), at)
         : "%s is removed at %s".formatted(first.name(), at);

@@ -90,12 +90,12 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
 
   @Override
   public boolean begin(EphemeralRunnerSet set, Instant now) {
-    return memory(set).removals().beginRequest(now);
+    return memory(set).removals().begin(now);
   }
 
   @Override
   public void end(EphemeralRunnerSet set, RunnerRemover.Outcome outcome, Instant now) {
-    memory(set).removals().endRequest(outcome, now);
+    memory(set).removals().end(outcome, false, now);
   }
 
   private Set<String> uids() {

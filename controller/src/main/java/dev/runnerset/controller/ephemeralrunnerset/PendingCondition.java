@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition that tells of runners that do not start: the commonest trouble with its count, and
- * the runner that has waited longest for an example. The set mirrors it. A trouble that a runner
+ * The condition that reports runners that do not start: the commonest problem with its count, and
+ * the runner that has waited longest for an example. The set mirrors it. A problem that a runner
  * tells of counts at once; a runner that tells of none counts once it is late. All is judged by the
  * conditions and the ages of the runners, so that a restart costs no write. The condition is
  * present only while it is True, since each write of the status sends all conditions
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class PendingCondition {
-  /** A runner without a trouble of its own is told of from this age on. */
+  /** A runner without a problem of its own is reported from this age on. */
   static final Duration SLOW_AFTER = Duration.ofSeconds(25);
 
   /** From this age on such a runner does not start; as progressDeadlineSeconds of a Deployment. */
@@ -46,7 +46,7 @@ final class PendingCondition {
   private static final List<ConditionType> STEPS =
       List.of(ConditionType.REGISTRATION_MADE, ConditionType.SCHEDULED, ConditionType.STARTED);
 
-  /** What a pod waits for that may well start: these count as no trouble. */
+  /** What a pod waits for that may well start: these count as no problem. */
   private static final Set<String> ON_THE_WAY =
       Set.of("ContainerCreating", "PodInitializing", RunnerReason.UNSCHEDULED.word());
 
@@ -55,7 +55,7 @@ final class PendingCondition {
   /**
    * What is found.
    *
-   * @param condition empty while no runner is in trouble or late
+   * @param condition empty while no runner has a problem or is late
    * @param stuck how many runners something keeps from starting, those that are merely slow left
    *     out
    * @param next when a runner becomes late without an event
@@ -81,17 +81,17 @@ final class PendingCondition {
       }
     }
     var stuck = waiting.stream().filter(w -> !w.isSlow()).toList();
-    var told = stuck.isEmpty() ? waiting : stuck;
+    var shown = stuck.isEmpty() ? waiting : stuck;
     int present = (int) observed.views().stream().filter(r -> isPresent(r)).count();
     var condition =
-        commonest(told)
+        commonest(shown)
             .map(common ->
                 StatusConditions.build(
                     before,
                     ConditionType.RUNNERS_PENDING,
                     Value.TRUE,
                     common.getFirst().reason(),
-                    message(common, told, present),
+                    message(common, shown, present),
                     generation,
                     now));
     return new Found(condition, stuck.size(), RequeueTime.firstAfter(now, changes.stream()));
@@ -108,14 +108,14 @@ final class PendingCondition {
 
   private static Optional<Waiting> waiting(
       RunnerView view, @Nullable EphemeralRunner runner, Instant now) {
-    var trouble = runner == null ? null : trouble(runner);
-    if (trouble != null && !ON_THE_WAY.contains(trouble.getReason())) {
-      var since = Timestamps.parse(trouble.getLastTransitionTime());
+    var problem = runner == null ? null : problem(runner);
+    if (problem != null && !ON_THE_WAY.contains(problem.getReason())) {
+      var since = Timestamps.parse(problem.getLastTransitionTime());
       return Optional.of(
           new Waiting(
               view,
-              StatusConditions.reason(trouble, EphemeralRunnerSetReason.START_OVERDUE),
-              trouble.getReason() + ": " + StatusConditions.message(trouble),
+              StatusConditions.reason(problem, EphemeralRunnerSetReason.START_OVERDUE),
+              problem.getReason() + ": " + StatusConditions.message(problem),
               since == null ? view.created() : since));
     }
     if (now.isBefore(view.created().plus(SLOW_AFTER))) {
@@ -126,13 +126,13 @@ final class PendingCondition {
         new Waiting(
             view,
             overdue ? EphemeralRunnerSetReason.START_OVERDUE : EphemeralRunnerSetReason.START_SLOW,
-            trouble == null
-                ? "the start takes long, and no reason is told"
-                : trouble.getReason() + ": " + StatusConditions.message(trouble),
+            problem == null
+                ? "the start takes long, and no reason is known"
+                : problem.getReason() + ": " + StatusConditions.message(problem),
             view.created()));
   }
 
-  private static @Nullable Condition trouble(EphemeralRunner runner) {
+  private static @Nullable Condition problem(EphemeralRunner runner) {
     var conditions = runner.statusOrNone().conditions();
     return STEPS.stream()
         .flatMap(step -> StatusConditions.find(conditions, step).stream())
@@ -155,10 +155,10 @@ final class PendingCondition {
         .collect(Collectors.groupingBy(w -> w.reason().word(), TreeMap::new, Collectors.toList()));
   }
 
-  private static String message(List<Waiting> common, List<Waiting> told, int present) {
+  private static String message(List<Waiting> common, List<Waiting> shown, int present) {
     var example = common.getFirst();
     var others =
-        byReason(told).entrySet().stream()
+        byReason(shown).entrySet().stream()
             .filter(e -> !e.getKey().equals(example.reason().word()))
             .map(e -> "%d for %s".formatted(e.getValue().size(), e.getKey()))
             .collect(Collectors.joining(", "));

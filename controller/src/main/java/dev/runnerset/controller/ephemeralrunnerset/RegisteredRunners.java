@@ -76,6 +76,7 @@ final class RegisteredRunners {
     return runner.ready()
         && !runner.ofAnotherScaleSet()
         && !runner.askedToGo()
+        && !runner.removal().underWay()
         && seconds(runner.waitingSince()).isBefore(seconds(counts.observedAt()));
   }
 

@@ -19,19 +19,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners whose container runs and that do not come online (RN7). They are told of after 20 s, and
+ * Runners whose container runs and that do not come online (RN7). They are reported after 20 s, and
  * ended after {@code deadlines.registration}, but never more of them than the service counts
  * registrations without a runner, and only by counts that are fresh: wrong counts blame nobody.
  */
 @Pure
 final class RegistrationCondition {
-  /** Users are told after that; a runner connects within a few seconds. */
+  /** They are reported after that; a runner connects within a few seconds. */
   static final Duration TOLD_AFTER = Duration.ofSeconds(20);
 
   /** Older counts say nothing of now. While runners are missing the counts are read more often. */
   static final Duration FRESH = Duration.ofMinutes(1);
 
-  /** A refusal is a useless request, and there are at most two in a pass. */
+  /** A refusal is a useless request, and two of them at most may come in 30 s. */
   private static final int MOST_AT_ONCE = 2;
 
   private RegistrationCondition() {}
@@ -48,7 +48,7 @@ final class RegistrationCondition {
    *
    * @param sinceByUid since when each missing runner has been missing
    */
-  static List<Missing> told(
+  static List<Missing> missing(
       List<RunnerView> runners,
       Map<String, Instant> sinceByUid,
       @Nullable ServiceCounts counts,
@@ -66,8 +66,12 @@ final class RegistrationCondition {
 
   /** The condition; empty if there is nothing to tell. */
   static Optional<Condition> of(
-      List<Condition> before, List<Missing> told, Duration deadline, long generation, Instant now) {
-    if (told.isEmpty()) {
+      List<Condition> before,
+      List<Missing> missing,
+      Duration deadline,
+      long generation,
+      Instant now) {
+    if (missing.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
@@ -76,15 +80,16 @@ final class RegistrationCondition {
             ConditionType.RUNNERS_NOT_REGISTERING,
             Value.TRUE,
             EphemeralRunnerSetReason.REGISTRATION_OVERDUE,
-            message(told, deadline),
+            message(missing, deadline),
             generation,
             now));
   }
 
-  private static String message(List<Missing> told, Duration deadline) {
-    var first = told.getFirst();
+  private static String message(List<Missing> missing, Duration deadline) {
+    var first = missing.getFirst();
     return "the container runs and the runner does not connect to the service: %d %s, as %s since"
-            .formatted(told.size(), told.size() == 1 ? "runner" : "runners", first.runner().name())
+            .formatted(
+                missing.size(), missing.size() == 1 ? "runner" : "runners", first.runner().name())
         + " %s; look in the pod's log for network, DNS, proxy, certificate and clock; %s is"
             .formatted(seconds(first.since()), first.runner().name())
         + " replaced at %s (spec.deadlines.registration)"
@@ -92,14 +97,14 @@ final class RegistrationCondition {
   }
 
   /** Those whose deadline is over: as many as may be asked for at once (I3). */
-  static Stream<RunnerView> overdue(List<Missing> told, Duration deadline, Instant now) {
-    return told.stream()
-        .filter(missing -> !now.isBefore(missing.since().plus(deadline)))
+  static Stream<RunnerView> overdue(List<Missing> missing, Duration deadline, Instant now) {
+    return missing.stream()
+        .filter(one -> !now.isBefore(one.since().plus(deadline)))
         .limit(MOST_AT_ONCE)
         .map(Missing::runner);
   }
 
-  /** When the next runner is to be told of, or its deadline is over. */
+  /** When the next runner is reported, or its deadline is over. */
   static RequeueTime changes(Map<String, Instant> sinceByUid, Duration deadline, Instant now) {
     return RequeueTime.firstAfter(
         now,

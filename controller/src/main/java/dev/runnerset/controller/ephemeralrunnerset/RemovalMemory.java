@@ -1,146 +1,135 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.base.Backoff;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.removal.RemovalBudget;
-import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
-import java.time.Duration;
+import dev.runnerset.controller.removal.RunnerView.Removal;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process remembers of the removal of a set's runners: the pass under way, the budget of
- * refusals, and what was asked for and is not in the cache yet. Thread-safe.
+ * What the process remembers of the removal of a set's runners: how many requests are under way,
+ * the budget of refusals, and what is not in the cache yet. Thread-safe.
  */
 final class RemovalMemory {
-  private boolean passRunning; // guarded by this
-  private long passes; // guarded by this
-  private int requests; // of reconcilers of runners, under way; guarded by this
+  private int underWay; // guarded by this
   private RemovalBudget budget = RemovalBudget.FRESH; // guarded by this
-  private final Set<String> askedToGo = new HashSet<>(); // uids; guarded by this
-  private final Set<String> resourceLeft = new HashSet<>(); // uids; guarded by this
-  private final Map<String, Instant> removedAtByUid = new HashMap<>(); // guarded by this
-  private final Map<String, Instant> suspectUntilByUid = new HashMap<>(); // guarded by this
-  private final Map<String, Retry> retryByUid = new HashMap<>(); // guarded by this
-  private final Set<String> failed = new HashSet<>(); // uids; guarded by this
+  private final Map<String, Removal> removalByUid = new HashMap<>(); // guarded by this
+  private final Map<String, Instant> askedAtByUid = new HashMap<>(); // idle ones; guarded by this
+  private @Nullable AgeSweep sweep; // guarded by this
 
-  /** Whether no pass may begin, since another one or a request of a runner is under way. */
-  synchronized boolean isPassRunning() {
-    return passRunning || requests > 0;
+  /** How many removals may begin now. */
+  synchronized int free(Instant now) {
+    return Math.max(0, budget.atOnce(now) - underWay);
   }
 
-  /** Begins a request of a runner's own reconciler; false if it must wait (SD6). */
-  synchronized boolean beginRequest(Instant now) {
-    if (passRunning || !budget.isOpen(now) || requests >= budget.refusalsLeft(now)) {
+  /** When more may begin without the end of another one; null if that is not known. */
+  synchronized @Nullable Instant freeAt(Instant now) {
+    return budget.moreAt(now);
+  }
+
+  /** Begins a request; false if it must wait (SD6). */
+  synchronized boolean begin(Instant now) {
+    if (free(now) == 0) {
       return false;
     }
-    requests++;
+    underWay++;
     return true;
   }
 
-  /** Ends such a request. */
-  synchronized void endRequest(RunnerRemover.Outcome outcome, Instant now) {
-    requests--;
+  /**
+   * Ends such a request.
+   *
+   * @param errorsCount whether an error takes a place; else it is its runner's own affair
+   */
+  synchronized void end(Outcome outcome, boolean errorsCount, Instant now) {
+    underWay--;
     budget =
         switch (outcome) {
-          case RunnerRemover.Outcome.Removed(var byUs) -> budget.after(byUs ? 1 : 0, 0, 0, now);
-          case RunnerRemover.Outcome.Refused() -> budget.after(0, 1, 0, now);
-          case RunnerRemover.Outcome.Failed _ -> budget.after(0, 0, 1, now);
-          case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() -> budget;
+          case Outcome.Removed(var byUs) -> byUs ? budget.removed() : budget;
+          case Outcome.Refused() -> budget.refused(now);
+          case Outcome.Failed _ -> errorsCount ? budget.failed(now) : budget;
+          case Outcome.UnderWay(), Outcome.ResourceLeft() -> budget;
         };
   }
 
   /**
-   * Begins a pass; false while another one or a request of a runner is under way, or if a pass has
-   * begun meanwhile.
-   *
-   * @param begun how many passes had begun when this one was planned
+   * Begins the removal of a chosen runner; false if it must wait, or if another one is under way.
+   * Observations of before do not know of it.
    */
-  synchronized boolean beginPass(long begun) {
-    if (isPassRunning() || passes != begun) {
+  synchronized boolean begin(RunnerView runner, RemovalReason reason, Instant now) {
+    var known = removalByUid.getOrDefault(runner.uid(), Removal.NONE);
+    boolean ofAge = reason == RemovalReason.AGE;
+    if (known.underWay()
+        || known.askedToGo()
+        || (ofAge && (sweep == null || sweep.left() == null))
+        || !begin(now)) {
       return false;
     }
-    passRunning = true;
-    passes++;
+    update(runner.uid(), r -> r.with(true, !reason.isReplacedAfter()));
+    if (runner.ready() && !runner.busy() && !runner.ofAnotherScaleSet()) {
+      askedAtByUid.put(runner.uid(), now);
+    }
+    sweep = ofAge && sweep != null ? sweep.begin(now) : sweep;
     return true;
   }
 
-  /** How many passes have begun. */
-  synchronized long passes() {
-    return passes;
-  }
-
-  /** Ends the pass; the counts are those of {@link RemovalBudget#after}. */
-  synchronized void endPass(int removed, int refused, int failures, Instant now) {
-    passRunning = false;
-    budget = budget.after(removed, refused, failures, now);
-  }
-
-  synchronized RemovalBudget budget() {
-    return budget;
-  }
-
-  synchronized void askedToGo(String uid) {
-    askedToGo.add(uid);
-  }
-
-  synchronized boolean isAskedToGo(String uid) {
-    return askedToGo.contains(uid);
-  }
-
-  /** The service refused to remove a runner; the cache learns of it later. */
-  synchronized void refused(String uid, @Nullable Instant suspectUntil) {
-    askedToGo.remove(uid);
-    if (suspectUntil != null) {
-      suspectUntilByUid.put(uid, suspectUntil);
+  /**
+   * Ends the removal of a chosen runner.
+   *
+   * @param suspectUntil until when a refusal counts; null for none
+   */
+  synchronized void end(
+      String uid,
+      RemovalReason reason,
+      Outcome outcome,
+      @Nullable Instant suspectUntil,
+      Instant now) {
+    // AC7: a failing sweep for age must not keep surplus runners from going
+    boolean ofAge = reason == RemovalReason.AGE;
+    end(outcome, !ofAge, now);
+    sweep = ofAge && sweep != null ? sweep.end(outcome) : sweep;
+    switch (outcome) {
+      case Outcome.Removed _ -> update(uid, r -> r.with(false, true));
+      case Outcome.ResourceLeft() -> update(uid, r -> r.unfinished(true, r.failed(), now));
+      case Outcome.Refused() -> {
+        askedAtByUid.remove(uid);
+        update(uid, r -> r.refused(suspectUntil));
+      }
+      case Outcome.UnderWay() -> {
+        askedAtByUid.remove(uid);
+        update(uid, r -> r.unfinished(r.resourceLeft(), r.failed(), now));
+      }
+      case Outcome.Failed _ -> {
+        askedAtByUid.remove(uid);
+        failed(uid, now);
+      }
     }
   }
 
-  /** Until when a refusal counts that this process met; null for none. */
-  synchronized @Nullable Instant suspectUntil(String uid) {
-    return suspectUntilByUid.get(uid);
+  /** The deletion of a runner's resource is asked for, without a request to the service. */
+  synchronized void askedToGo(String uid) {
+    update(uid, r -> r.with(false, true));
   }
 
-  /** The removal of a runner failed: the next try waits 2 s, doubling to a minute. */
+  /** That deletion failed: the next try waits 2 s, doubling to a minute. */
   synchronized void failed(String uid, Instant now) {
-    failed.add(uid);
-    unfinished(uid, now);
-  }
-
-  /** The removal of a runner is not done yet, without an error: the next try waits as long. */
-  synchronized void unfinished(String uid, Instant now) {
-    askedToGo.remove(uid);
-    retryByUid.merge(uid, Retry.first(now), (old, first) -> old.next(now));
-  }
-
-  /** Only the resource of a runner is left: its deletion waits as long before the next try. */
-  synchronized void resourceLeft(String uid, Instant now) {
-    resourceLeft.add(uid);
-    unfinished(uid, now);
-  }
-
-  synchronized boolean hasFailed(String uid) {
-    return failed.contains(uid);
-  }
-
-  /** When the removal of a runner may be tried again; null if none failed. */
-  synchronized @Nullable Instant retryAt(String uid) {
-    var retry = retryByUid.get(uid);
-    return retry == null ? null : retry.at();
+    update(uid, r -> r.unfinished(r.resourceLeft(), true, now));
   }
 
   /** A runner was not deleted, since it had changed: an event tells of its change. */
   synchronized void changedSinceAsked(String uid) {
-    askedToGo.remove(uid);
+    update(uid, r -> r.with(false, false));
   }
 
-  /** An idle runner was removed by a request that was sent at that instant. */
-  synchronized void removed(String uid, Instant askedAt) {
-    removedAtByUid.put(uid, askedAt);
+  private void update(String uid, UnaryOperator<Removal> change) {
+    removalByUid.put(uid, change.apply(removalByUid.getOrDefault(uid, Removal.NONE)));
   }
 
   /** How many removals an observation of that instant did not see; 0 without an observation. */
@@ -148,13 +137,13 @@ final class RemovalMemory {
     if (observedAt == null) {
       return 0;
     }
-    removedAtByUid.values().removeIf(at -> at.isBefore(observedAt));
-    return removedAtByUid.size();
+    askedAtByUid.values().removeIf(at -> at.isBefore(observedAt));
+    return askedAtByUid.size();
   }
 
   /** How many removals the counts of that instant did not see; forgets none. */
   synchronized int countRemovedSince(Instant observedAt) {
-    return (int) removedAtByUid.values().stream().filter(at -> !at.isBefore(observedAt)).count();
+    return (int) askedAtByUid.values().stream().filter(at -> !at.isBefore(observedAt)).count();
   }
 
   /**
@@ -162,16 +151,16 @@ final class RemovalMemory {
    *
    * @param busySuspectUntil as its status says; null for none
    */
-  synchronized RunnerView.Removal view(
-      String uid, boolean terminating, @Nullable Instant busySuspectUntil) {
-    boolean left = resourceLeft.contains(uid);
-    return new RunnerView.Removal(
-        terminating,
-        left || isAskedToGo(uid),
-        later(busySuspectUntil, suspectUntil(uid)),
-        retryAt(uid),
-        hasFailed(uid),
-        left && !isAskedToGo(uid));
+  synchronized Removal of(String uid, @Nullable Instant busySuspectUntil) {
+    var r = removalByUid.getOrDefault(uid, Removal.NONE);
+    return new Removal(
+        r.underWay(),
+        r.resourceLeft() || r.askedToGo(),
+        r.resourceLeft() && !r.askedToGo(),
+        later(busySuspectUntil, r.busySuspectUntil()),
+        r.retryAt(),
+        r.failures(),
+        r.failed());
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
@@ -181,29 +170,35 @@ final class RemovalMemory {
     return a.isAfter(b) ? a : b;
   }
 
-  /** Forgets all runners but these. */
-  synchronized void retain(Set<String> uids) {
-    askedToGo.retainAll(uids);
-    resourceLeft.retainAll(uids);
-    suspectUntilByUid.keySet().retainAll(uids);
-    retryByUid.keySet().retainAll(uids);
-    failed.retainAll(uids);
+  /** The sweep of age collection under way; null for none. */
+  synchronized @Nullable AgeSweep sweep() {
+    return sweep;
   }
 
-  /** When a removal that failed is tried again. */
-  private record Retry(int failures, Instant at) {
-    private static final Backoff WAIT = Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
-
-    static Retry first(Instant now) {
-      return after(1, now);
+  /**
+   * Begins a sweep; one with a removal under way goes on instead.
+   *
+   * @param next null for none
+   * @return the sweep that ends with that; null for none
+   */
+  synchronized @Nullable AgeSweep beginSweep(@Nullable AgeSweep next) {
+    var former = sweep;
+    if (former != null && former.underWay() > 0) {
+      return null;
     }
+    sweep = next;
+    return former;
+  }
 
-    Retry next(Instant now) {
-      return after(failures + 1, now);
-    }
+  /** Puts another state in the place of that one; not if the sweep has changed since. */
+  synchronized boolean replaceSweep(AgeSweep seen, @Nullable AgeSweep next) {
+    boolean same = seen.equals(sweep);
+    sweep = same ? next : sweep;
+    return same;
+  }
 
-    private static Retry after(int failures, Instant now) {
-      return new Retry(failures, now.plus(WAIT.after(failures)));
-    }
+  /** Forgets all runners but these. */
+  synchronized void retain(Set<String> uids) {
+    removalByUid.keySet().retainAll(uids);
   }
 }

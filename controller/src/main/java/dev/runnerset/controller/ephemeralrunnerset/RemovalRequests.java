@@ -5,7 +5,6 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
-import dev.runnerset.controller.metrics.RemovedFor;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -24,7 +23,7 @@ public final class RemovalRequests implements ServiceRunnerRemover.Answers {
   public void answered(EphemeralRunner runner, RemovalReason reason, RemoveRunnerResult answer) {
     var result = word(answer);
     var labels = runner.getMetadata().getLabels();
-    if (result != null && labels != null && removedFor(reason) != null) {
+    if (result != null && labels != null && reason.isCounted()) {
       var set = labels.getOrDefault(Labels.SET, "");
       meters.count(
           Meter.SCALE_DOWN_REQUESTS, runner.getMetadata().getNamespace(), set, result.word());
@@ -38,27 +37,6 @@ public final class RemovalRequests implements ServiceRunnerRemover.Answers {
       case RemoveRunnerResult.JobStillRunning() -> RemovalAnswer.BUSY;
       case RemoveRunnerResult.Failed(var error) ->
           error instanceof ServiceError.NotSent ? null : RemovalAnswer.ERROR;
-    };
-  }
-
-  /** Why the runner goes, for the metrics; null if it is no matter of scale-down. */
-  static @Nullable RemovedFor removedFor(RemovalReason reason) {
-    return switch (reason) {
-      case AGE -> RemovedFor.AGE;
-      case SCALE_DOWN -> RemovedFor.CAPACITY;
-      case REVISION -> RemovedFor.REVISION;
-      case EXIT_OVERDUE -> RemovedFor.OVERDUE;
-      case FORMER_SCALE_SET -> RemovedFor.SCALE_SET;
-      case CORDONED -> RemovedFor.CORDONED;
-      case SET_DELETED,
-          RUNNER_DELETED,
-          ENDED,
-          ENDED_UNHEARD,
-          ENDED_BY_DELETION,
-          START_OVERDUE,
-          UNREGISTERED,
-          LEFT_OVER ->
-          null;
     };
   }
 }

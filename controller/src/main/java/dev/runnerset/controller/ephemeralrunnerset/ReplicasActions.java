@@ -2,9 +2,12 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
-import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.gc.AgeSweep;
+import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -14,12 +17,14 @@ import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.function.IntSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -31,26 +36,27 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   private final KubeApi kube;
   private final RunnerCreator creator;
-  private final ScaleDownPass pass;
+  private final RunnerRemoval removal;
   private final ExecutorService threads;
   private final Clock clock;
-  private final RunnerGathering gathering;
+  private final CollectionLedger ledger;
+  private final Consumer<SetKey> wake;
   private final SetCaches caches;
   private final ReconcileTrigger trigger;
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,
       ServiceRunnerRemover remover,
-      NewRunners newRunners,
-      RunnerGathering gathering,
+      EphemeralRunnerSetPass.Shared shared,
       SetCaches caches,
       ReconcileTrigger trigger) {
     this.kube = environment.kube();
     this.threads = environment.threads();
     this.clock = environment.clock();
-    this.creator = new RunnerCreator(kube, environment.random(), threads, newRunners);
-    this.pass = new ScaleDownPass(remover, threads, environment.meters(), clock);
-    this.gathering = gathering;
+    this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
+    this.removal = new RunnerRemoval(remover, environment.meters(), shared.events(), clock);
+    this.ledger = shared.ledger();
+    this.wake = shared.emptied();
     this.caches = caches;
     this.trigger = trigger;
   }
@@ -111,56 +117,77 @@ final class ReplicasActions implements ReplicasPass.Actions {
     };
   }
 
-  /** {@inheritDoc} It runs beside the reconciler, so that a rise need not wait for it. */
   @Override
-  public void startRemoval(
-      EphemeralRunnerSet set, RemovalPlan plan, SetMemory memory, long passes) {
-    var recheck = RemovalRecheck.byTarget(set, plan, gathering, caches, clock);
-    if (memory.removals().beginPass(passes)) {
-      threads.submit(() -> walk(set, plan, recheck, memory.removals()));
+  public void remove(
+      EphemeralRunnerSet set,
+      RemovalPlan plan,
+      Map<String, EphemeralRunner> runnerByUid,
+      SetMemory memory) {
+    var begun = new ArrayList<EphemeralRunner>();
+    for (var view : plan.candidates()) {
+      var now = clock.instant();
+      if (begun.size() == plan.wanted() || memory.removals().free(now) == 0) {
+        break;
+      }
+      if (memory.removals().begin(view, plan.reason(), now)) {
+        begun.add(Objects.requireNonNull(runnerByUid.get(view.uid())));
+      }
+    }
+    var sweep = plan.reason() == RemovalReason.AGE ? memory.removals().sweep() : null;
+    boolean releasing = sweep != null && sweep.releasing();
+    if (releasing) {
+      ledger.reserve(SetKey.of(set), begun.size());
+    }
+    begun.forEach(
+        runner -> threads.execute(() -> remove(set, runner, plan.reason(), releasing, memory)));
+  }
+
+  private void remove(
+      EphemeralRunnerSet set,
+      EphemeralRunner runner,
+      RemovalReason reason,
+      boolean releasing,
+      SetMemory memory) {
+    boolean stays = true;
+    try {
+      var outcome = removal.run(runner, reason, memory.removals());
+      stays = outcome instanceof Outcome.Refused || outcome instanceof Outcome.Failed;
+    } finally {
+      if (releasing && stays) {
+        ledger.reserve(SetKey.of(set), -1);
+      }
+      trigger(set);
+    }
+  }
+
+  /** Triggers a reconcile of a set of which a removal has ended: a plan may wait for that. */
+  void trigger(EphemeralRunnerSet set) {
+    trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
+  }
+
+  @Override
+  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep) {
+    if (ledger.sweepEnded(SetKey.of(set), sweep)) {
+      wake.accept(SetKey.of(set));
     }
   }
 
   /**
-   * Removes runners in this thread, unless another pass is under way or its refusals are spent.
+   * Removes a runner for that reason in this thread, if one more removal may begin; blocks.
    *
-   * @param allowed how many may be removed by the state of the moment
+   * @return empty if none may
    */
-  ScaleDownPass.Tally remove(EphemeralRunnerSet set, RemovalPlan plan, IntSupplier allowed) {
-    var removals = caches.memory(set).removals();
-    var recheck = new RemovalRecheck(set, plan.reason(), gathering, caches, clock, allowed);
-    return removals.budget().isOpen(clock.instant()) && removals.beginPass(removals.passes())
-        ? walk(set, plan, recheck, removals)
-        : ScaleDownPass.Tally.NONE;
-  }
-
-  private ScaleDownPass.Tally walk(
-      EphemeralRunnerSet set,
-      RemovalPlan plan,
-      ScaleDownPass.Recheck recheck,
-      RemovalMemory memory) {
-    var tally = ScaleDownPass.Tally.NONE;
-    try {
-      tally = pass.walk(plan, recheck, memory);
-      log(set)
-          .addKeyValue("reason", plan.reason())
-          .addKeyValue("removed", tally.removed())
-          .addKeyValue("refused", tally.refused())
-          .addKeyValue("failed", tally.failed())
-          .log("removed runners");
-      return tally;
-    } finally {
-      // AC7: a failing sweep for age must not keep surplus runners from going
-      boolean backsOff = plan.reason() != RemovalReason.AGE;
-      endPass(set, memory, tally.answered(), tally.refused(), backsOff ? tally.failed() : 0);
+  Optional<Outcome> removeNow(
+      EphemeralRunnerSet set, RunnerView view, EphemeralRunner runner, RemovalReason reason) {
+    var memory = caches.memory(set);
+    if (!memory.removals().begin(view, reason, clock.instant())) {
+      return Optional.empty();
     }
-  }
-
-  /** Ends a pass that was begun; a plan that met the pass has no requeue and waits for its end. */
-  void endPass(
-      EphemeralRunnerSet set, RemovalMemory memory, int answered, int refused, int failed) {
-    memory.endPass(answered, refused, failed, clock.instant());
-    trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
+    try {
+      return Optional.of(removal.run(runner, reason, memory.removals()));
+    } finally {
+      trigger(set);
+    }
   }
 
   private static LoggingEventBuilder log(EphemeralRunnerSet set) {

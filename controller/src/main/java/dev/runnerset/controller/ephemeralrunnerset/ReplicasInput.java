@@ -1,8 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.removal.OverdueExit;
-import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
@@ -36,23 +37,21 @@ record ReplicasInput(
    *
    * @param surplusSince since when there were too many runners, as the last plan said; null if
    *     there were not
-   * @param passRunning whether surplus runners are being removed right now
-   * @param removedSinceObserved running runners that were removed after the demand was observed
+   * @param free how many removals may begin now
+   * @param freeAt when more may begin without the end of another one; null if that is not known
+   * @param removedSinceObserved running runners that were asked to go after the demand was observed
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    * @param delivered the highest resourceVersion that the watch of the runners has brought
+   * @param sweep the sweep of age collection under way; null for none
    */
   record Removal(
       @Nullable Instant surplusSince,
-      boolean passRunning,
+      int free,
+      @Nullable Instant freeAt,
       int removedSinceObserved,
-      RemovalBudget budget,
       Duration protectionWindow,
-      long delivered) {
-    Removal withSurplusSince(@Nullable Instant since) {
-      return new Removal(
-          since, passRunning, removedSinceObserved, budget, protectionWindow, delivered);
-    }
-  }
+      long delivered,
+      @Nullable AgeSweep sweep) {}
 
   int replicas() {
     return target.replicas();
@@ -66,8 +65,14 @@ record ReplicasInput(
     return target.demand();
   }
 
-  /** As {@link OverdueExit#weighed} says. */
-  long weighed() {
-    return OverdueExit.weighed(replicas(), demandMessageId());
+  /** As {@link OverdueExit#settledUpTo} says. */
+  long settledUpTo() {
+    return OverdueExit.settledUpTo(replicas(), demandMessageId());
+  }
+
+  /** The input of a choice of so many runners. */
+  RemovalInput removing(int wanted) {
+    return new RemovalInput(
+        runners, wanted, demand(), removal.removedSinceObserved(), removal.protectionWindow());
   }
 }

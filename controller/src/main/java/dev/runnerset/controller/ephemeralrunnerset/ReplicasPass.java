@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
@@ -22,12 +23,15 @@ final class ReplicasPass {
     void deleteFinished(
         List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory);
 
-    /**
-     * Starts a pass of removals, unless another one has begun since the plan was made.
-     *
-     * @param passes how many passes had begun when the plan was made
-     */
-    void startRemoval(EphemeralRunnerSet set, RemovalPlan plan, SetMemory memory, long passes);
+    /** Begins removals, as many as may be under way; the end of each triggers a reconcile. */
+    void remove(
+        EphemeralRunnerSet set,
+        RemovalPlan plan,
+        Map<String, EphemeralRunner> runnerByUid,
+        SetMemory memory);
+
+    /** A sweep of age collection has ended. */
+    void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep);
 
     /** Makes runners; blocks for it. A refusal becomes a backoff, not an exception. */
     void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory);
@@ -56,7 +60,6 @@ final class ReplicasPass {
       long delivered,
       SetMemory memory,
       Instant now) {
-    long passes = memory.removals().passes();
     var before = set.statusOrNone();
     memory
         .creation()
@@ -65,11 +68,15 @@ final class ReplicasPass {
             StatusConditions.isTrue(before.conditions(), ConditionType.RUNNERS_FAILING));
     memory.creation().revision(set.getSpec().revision());
     var observed = gathering.observe(set, labelled, memory, now);
-    var input = gathering.input(set, observed, delivered, memory);
+    var input = gathering.input(set, observed, delivered, memory, now);
     var plan = ReplicasPlanner.plan(input, now);
     memory.surplusSince(plan.surplusSince());
     if (plan.removal() != null) {
-      actions.startRemoval(set, plan.removal(), memory, passes);
+      actions.remove(set, plan.removal(), observed.byUid(), memory);
+    }
+    var sweep = input.removal().sweep();
+    if (plan.sweepOver() && sweep != null && memory.removals().replaceSweep(sweep, null)) {
+      actions.sweepEnded(set, sweep);
     }
     if (plan.create() > 0) {
       actions.create(set, plan.creation(), memory);

@@ -2,15 +2,10 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.removal.CordonRetirement;
-import dev.runnerset.controller.removal.FormerScaleSet;
-import dev.runnerset.controller.removal.OverdueExit;
-import dev.runnerset.controller.removal.RemovalInput;
 import dev.runnerset.controller.removal.RemovalPlan;
-import dev.runnerset.controller.removal.RemovalPlanner;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.rollout.RolloutInput;
-import dev.runnerset.controller.rollout.RolloutPlan;
 import dev.runnerset.controller.rollout.RolloutPlanner;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
@@ -27,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class ReplicasPlanner {
-  /** A surplus stands that long before anything is removed. */
-  static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);
-
-  /** So long at most a surplus waits for the marks that its demand reckons with (SD11). */
-  static final Duration MARKS_COME = Duration.ofSeconds(30);
-
   /** No event tells when a reserved place is released, so the set is reconciled that soon. */
   static final Duration RESERVED_PLACES = Duration.ofSeconds(1);
 
@@ -42,6 +31,8 @@ final class ReplicasPlanner {
 
   /** When the plan would change; past instants do not matter. */
   private final List<Instant> changes = new ArrayList<>();
+
+  private boolean sweepOver;
 
   private ReplicasPlanner(ReplicasInput input, Instant now) {
     this.input = input;
@@ -58,27 +49,41 @@ final class ReplicasPlanner {
     addEnds();
     var rollout = RolloutPlanner.plan(rolloutInput(), now);
     int create = create(input.replicas() + rollout.surge() - live);
-    var since = surplusSince(surplus(live - rollout.surge()));
-    var removal = since == null ? null : surplusRemoval(rollout, since);
-    if (removal == null) {
-      removal = allowed(CordonRetirement.plan(removalInput(input.runners().size()), now));
-    }
-    if (removal == null && since == null) {
-      removal = allowed(rollout);
-    }
-    if (removal == null) {
-      removal = allowed(FormerScaleSet.plan(input.runners(), now));
-    }
-    if (removal == null) {
-      removal = allowed(OverdueExit.plan(input.runners(), input.weighed(), now));
-    }
+    int surplus = surplus(live - rollout.surge() - going());
+    var since = surplusSince(surplus);
+    var removal = removal(new RemovalRules.Moment(input, rollout, surplus, since, now));
     return new ReplicasPlan(
         new Provisioning(create, Provisioning.demanded(input.demand(), live)),
         input.runners().stream().filter(this::mayBeDeleted).toList(),
         removal,
+        sweepOver,
         counts(),
         since,
         RequeueTime.firstAfter(now, changes.stream().filter(Instant.MAX::isAfter)));
+  }
+
+  /** What the first rule removes that has a runner to remove; null if none has or may. */
+  private @Nullable RemovalPlan removal(RemovalRules.Moment moment) {
+    for (var rule : RemovalRules.IN_ORDER) {
+      var plan = rule.plan(moment);
+      plan.requeue().toOptional().ifPresent(changes::add);
+      boolean removes = !plan.candidates().isEmpty() && plan.wanted() > 0;
+      if (removes && mayRemove()) {
+        return plan;
+      }
+      var sweep = input.removal().sweep();
+      sweepOver |=
+          plan.reason() == RemovalReason.AGE && sweep != null && !removes && sweep.underWay() == 0;
+    }
+    return null;
+  }
+
+  /** Live runners that are being removed: none of the others goes in their place (SD10). */
+  private int going() {
+    return (int)
+        input.runners().stream()
+            .filter(r -> r.removal().underWay() && !r.askedToGo() && isLive(r))
+            .count();
   }
 
   private boolean isLive(RunnerView runner) {
@@ -146,70 +151,12 @@ final class ReplicasPlanner {
     return before == null ? now : before;
   }
 
-  private @Nullable RemovalPlan surplusRemoval(RolloutPlan rollout, Instant since) {
-    var stands = since.plus(SURPLUS_STANDS);
-    if (now.isBefore(stands)) {
-      changes.add(stands);
-      return null;
-    }
-    var marksAwaited = marksAwaitedUntil();
-    if (marksAwaited != null) {
-      changes.add(marksAwaited); // the marks trigger a reconcile, too
-      return null;
-    }
-    if (!mayRemove()) {
-      return null;
-    }
-    return allowed(RemovalPlanner.plan(removalInput(surplus(live - rollout.surge())), now));
-  }
-
-  /**
-   * Until when the runners are not counted against the demand, since marks that it reckons with are
-   * not in the cache yet; null for no such time. The status of the set never tells of an older
-   * demand than {@code spec.replicas} follows from, so that the marks of that one are awaited, too.
-   * A clock that is far from the listener's ends the wait.
-   */
-  private @Nullable Instant marksAwaitedUntil() {
-    var demand = input.demand();
-    if (demand == null
-        || demand.marksVersion() == null
-        || demand.observedAt() == null
-        || input.removal().delivered() >= demand.marksVersion()) {
-      return null;
-    }
-    var age = Duration.between(demand.observedAt(), now).abs();
-    return age.compareTo(MARKS_COME) < 0 ? demand.observedAt().plus(MARKS_COME) : null;
-  }
-
-  private RemovalInput removalInput(int surplus) {
-    return new RemovalInput(
-        input.runners(),
-        surplus,
-        input.demand(),
-        input.removal().removedSinceObserved(),
-        input.removal().protectionWindow());
-  }
-
-  /** Runners of an older revision are replaced only while no runner is too many. */
-  private @Nullable RemovalPlan allowed(RolloutPlan rollout) {
-    rollout.requeue().toOptional().ifPresent(changes::add);
-    return rollout.removal() == null ? null : allowed(rollout.removal());
-  }
-
-  /** The plan, if it has candidates and a pass may begin. */
-  private @Nullable RemovalPlan allowed(RemovalPlan plan) {
-    plan.requeue().toOptional().ifPresent(changes::add);
-    return !plan.candidates().isEmpty() && mayRemove() ? plan : null;
-  }
-
-  /** One pass at a time, and none before the budget of refusals is open again. */
+  /** Whether one more removal may begin; the end of another one triggers a reconcile. */
   private boolean mayRemove() {
-    var budget = input.removal().budget();
-    if (!budget.isOpen(now)) {
-      changes.add(budget.notBefore());
-      return false;
+    if (input.removal().free() == 0 && input.removal().freeAt() != null) {
+      changes.add(input.removal().freeAt());
     }
-    return !input.removal().passRunning(); // the end of that pass triggers a reconcile
+    return input.removal().free() > 0;
   }
 
   private RolloutInput rolloutInput() {

@@ -3,15 +3,14 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
-import dev.runnerset.controller.gc.AgedRunner;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.IdleAgePlanner;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.retention.rules.RetentionRules;
 import dev.runnerset.controller.scaling.ReplicasTarget;
-import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
@@ -81,7 +79,7 @@ final class RunnerGathering {
       }
     }
     memory.retain(runnerByUid.keySet());
-    memory.seen().see(registrations(set, runnerByUid.values()), now);
+    memory.seen().update(registrations(set, runnerByUid.values()), now);
     runnerByUid.forEach((uid, runner) -> {
       if (isCompleted(runner)) {
         memory.completionSeen(uid, now);
@@ -90,7 +88,7 @@ final class RunnerGathering {
     var counts = counts(set, memory);
     var views = views(set, runnerByUid.values(), counts, memory);
     memory.counts().missing(RegisteredRunners.missing(views), now);
-    memory.counts().lookForStrand(views, counts, now);
+    memory.counts().updateStrand(views, counts, now);
     learn(memory, views, runnerByUid);
     var key = SetKey.of(set);
     views.stream()
@@ -137,30 +135,8 @@ final class RunnerGathering {
 
   /** The view of one runner of the set; whether it is registered, all of them tell together. */
   RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
-    var view =
-        RunnerViews.of(
-            runner,
-            exits.of(runner.getMetadata().getUid()),
-            memory,
-            CompletedIn.of(runner, set.getSpec()),
-            RunnerViews.isOlder(runner.getSpec(), set.getSpec()),
-            RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec()),
-            set.getSpec().retention());
-    return view.withCordonedSince(
-        cordons.leftSince(runner.statusOrNone().nodeName(), view.created()));
-  }
-
-  /** The set's own runners with their ages. */
-  List<AgedRunner> aged(EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory) {
-    var own = labelled.stream().filter(runner -> Ownership.isOf(runner, set)).toList();
-    var views = views(set, own, counts(set, memory), memory);
-    return IntStream.range(0, own.size())
-        .mapToObj(i ->
-            new AgedRunner(
-                views.get(i),
-                Instant.parse(own.get(i).getMetadata().getCreationTimestamp()),
-                RetentionRules.isRetained(own.get(i))))
-        .toList();
+    return RunnerViews.of(
+        runner, exits.of(runner.getMetadata().getUid()), memory, set.getSpec(), cordons);
   }
 
   /**
@@ -213,7 +189,8 @@ final class RunnerGathering {
   }
 
   /** All that the planner decides from. */
-  ReplicasInput input(EphemeralRunnerSet set, Observed runners, long delivered, SetMemory memory) {
+  ReplicasInput input(
+      EphemeralRunnerSet set, Observed runners, long delivered, SetMemory memory, Instant now) {
     var spec = set.getSpec();
     var meta = set.getMetadata();
     var demand = set.statusOrNone().demand();
@@ -235,11 +212,23 @@ final class RunnerGathering {
                 Objects.requireNonNullElse(meta.getGeneration(), 0L))),
         new ReplicasInput.Removal(
             memory.surplusSince(),
-            removals.isPassRunning(),
+            removals.free(now),
+            removals.freeAt(now),
             removals.removedSince(observedAt(demand)),
-            removals.budget(),
             protectionWindow,
-            delivered));
+            delivered,
+            sweep(runners, known ? demand : null, removals, now)));
+  }
+
+  /** The sweep of age collection under way; its first plan finds out how much it may remove. */
+  private static @Nullable AgeSweep sweep(
+      Observed runners, @Nullable Demand demand, RemovalMemory removals, Instant now) {
+    var sweep = removals.sweep();
+    if (sweep == null || sweep.left() != null) {
+      return sweep;
+    }
+    var bounded = sweep.boundedBy(IdleAgePlanner.bound(sweep, runners.views(), demand, now));
+    return removals.replaceSweep(sweep, bounded) ? bounded : null;
   }
 
   /**

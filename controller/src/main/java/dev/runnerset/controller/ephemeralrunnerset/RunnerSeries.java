@@ -34,7 +34,7 @@ final class RunnerSeries {
     this.begun = begun;
   }
 
-  void look(EphemeralRunnerSet set, RunnerGathering.Observed observed) {
+  void update(EphemeralRunnerSet set, RunnerGathering.Observed observed) {
     var key = SetKey.of(set);
     int failed = 0;
     var before = stepsByRunner.getOrDefault(key, Map.of());
@@ -65,7 +65,7 @@ final class RunnerSeries {
       if (at != null) {
         seen.add(step);
         if (!at.isBefore(begun)) {
-          var took = Duration.between(view.life().created(), at);
+          var took = Duration.between(view.created(), at);
           meters.observe(
               Meter.RUNNER_PHASE,
               set.namespace(),
@@ -82,13 +82,13 @@ final class RunnerSeries {
     var status = runner.statusOrNone();
     var timeline = status.timeline();
     var job = status.job();
-    var told = timeline == null ? null : step.in(timeline);
-    if (told != null) {
-      return told;
+    var inStatus = timeline == null ? null : step.in(timeline);
+    if (inStatus != null) {
+      return inStatus;
     }
     return switch (step) {
       case JOB_STARTED -> job == null ? null : job.startedAt();
-      case FINISHED -> view.life().endedAt();
+      case FINISHED -> view.endedAt();
       case SCHEDULED, STARTED -> null;
     };
   }

@@ -20,7 +20,7 @@ final class SetMemory {
   private final CreationMemory creation = new CreationMemory();
   private final RemovalMemory removals = new RemovalMemory();
   private final CountsMemory counts = new CountsMemory();
-  private final SeenRunners seen = new SeenRunners();
+  private final RecentRunners seen = new RecentRunners();
   private final StatusPace statusPace = new StatusPace();
   private final RolloutMoment rollout = new RolloutMoment();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ final class SetMemory {
     return counts;
   }
 
-  SeenRunners seen() {
+  RecentRunners seen() {
     return seen;
   }
 

@@ -78,7 +78,7 @@ final class StatusStep {
     boolean due =
         endsRollout(status.rollout(), rollout)
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
-    boolean told = due || children.patch().isEmpty();
+    boolean listed = due || children.patch().isEmpty();
     var pending = PendingCondition.find(status.conditions(), observed, generation, now);
     var counts = pass.plan().counts().withStuck(pending.stuck());
     var failures = memory.creation().failures(now);
@@ -86,7 +86,7 @@ final class StatusStep {
     var conditions =
         Stream.of(
                 problems(set, observed, pending, memory, input, counts, now),
-                told ? children.truncated().stream() : TruncatedCondition.in(status),
+                listed ? children.truncated().stream() : TruncatedCondition.in(status),
                 stalled.stream()) // the end of a pass takes it off
             .flatMap(each -> each)
             .toList();
@@ -109,15 +109,15 @@ final class StatusStep {
                 pending.next(),
                 DrainCondition.changes(set, observed, now),
                 RequeueTime.at(failures == null ? null : FailingCondition.until(failures, counts)),
-                RequeueTime.at(told ? null : pace.childrenNotBefore()))
+                RequeueTime.at(listed ? null : pace.childrenNotBefore()))
             .flatMap(time -> time.toOptional().stream()));
   }
 
   /** Whether no runner is wanted, none counts any more, and the status does not say both yet. */
   private static boolean isFirstOfNothingLeft(EphemeralRunnerSet set, ReplicasPass.Result pass) {
-    var told = set.statusOrNone();
-    boolean seen = Objects.equals(told.observedGeneration(), set.getMetadata().getGeneration());
-    boolean counted = told.runners() != null && told.runners().live() == 0;
+    var before = set.statusOrNone();
+    boolean seen = Objects.equals(before.observedGeneration(), set.getMetadata().getGeneration());
+    boolean counted = before.runners() != null && before.runners().live() == 0;
     return Objects.equals(set.getSpec().replicas(), 0)
         && pass.plan().counts().live() == 0
         && !(seen && counted);
@@ -154,9 +154,9 @@ final class StatusStep {
         isVersionRejected(set, memory)
             ? Optional.of(FailingCondition.rejected(before, generation, now))
             : memory.creation().failing(before, counts, generation, now);
-    var exits = ExitCondition.of(before, observed.views(), input.weighed(), generation, now);
+    var exits = ExitCondition.of(before, observed.views(), input.settledUpTo(), generation, now);
     var missing =
-        RegistrationCondition.told(
+        RegistrationCondition.missing(
             observed.views(), memory.counts().missingSince(), observed.counts(), now);
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var registering = RegistrationCondition.of(before, missing, deadline, generation, now);

@@ -52,7 +52,7 @@ final class StrandCondition {
    * @param before as of the last look
    * @param counts the latest counts of the service
    */
-  static @Nullable Strand look(
+  static @Nullable Strand next(
       @Nullable Strand before,
       List<RunnerView> runners,
       @Nullable ServiceCounts counts,

@@ -65,15 +65,16 @@ public final class KubeEvents implements Events {
 
   @Override
   public void warn(HasMetadata about, Reason reason, String message) {
-    tell(about, "Warning", reason.word(), "", message);
+    report(about, "Warning", reason.word(), "", message);
   }
 
   @Override
   public void note(HasMetadata about, Reason reason, String subject, String message) {
-    tell(about, "Normal", reason.word(), subject, message);
+    report(about, "Normal", reason.word(), subject, message);
   }
 
-  private void tell(HasMetadata about, String type, String reason, String subject, String message) {
+  private void report(
+      HasMetadata about, String type, String reason, String subject, String message) {
     var uid = Objects.requireNonNullElse(about.getMetadata().getUid(), "");
     var key = new EventAggregation.Key(uid, reason, subject);
     var now = clock.instant();
@@ -126,7 +127,7 @@ public final class KubeEvents implements Events {
         .addKeyValue("reason", key.reason());
   }
 
-  /** Counts the event; writes it anew if the API server has dropped it for its age. */
+  /** Counts the event; writes it again if the API server has dropped it for its age. */
   private Event count(Event event, int count) {
     var body = JsonNodeFactory.instance.objectNode();
     body.put("count", count)

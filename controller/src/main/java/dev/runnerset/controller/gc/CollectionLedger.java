@@ -42,34 +42,14 @@ public final class CollectionLedger {
     int reported; // of the reserved; guarded by the ledger
     final List<Lowering> lowerings = new ArrayList<>(); // of the reserved; guarded by the ledger
     @Nullable Instant lastJob; // guarded by the ledger
-    @Nullable String failing; // of the sweep under way; guarded by the ledger
     @Nullable String failure; // of the last sweep; guarded by the ledger
   }
 
   private final Map<SetKey, Page> pageByKey = new HashMap<>(); // guarded by this
 
-  /** Reserves places for a sweep that begins; they are to stay empty. */
-  synchronized void reserve(SetKey set, int places) {
+  /** Reserves a place for each removal that begins, or gives it back if the runner stays. */
+  public synchronized void reserve(SetKey set, int places) {
     page(set).reserved += places;
-  }
-
-  /**
-   * The sweep is over: of its reserved places only the released ones stay so.
-   *
-   * @param count runners that were collected
-   * @param released how many of their places stay empty
-   * @param reserved places that were reserved for the sweep
-   */
-  synchronized void collected(SetKey set, int count, int released, int reserved, Instant at) {
-    var page = page(set);
-    page.reserved -= reserved - released;
-    if (count > 0) {
-      var before = page.pending;
-      page.pending =
-          before == null
-              ? new Pending(count, released, at)
-              : new Pending(before.collected + count, before.released + released, before.since);
-    }
   }
 
   /**
@@ -127,20 +107,42 @@ public final class CollectionLedger {
     }
   }
 
-  /** The sweep under way did not do what it should, for that reason. */
-  public synchronized void sweepFailed(SetKey set, String words) {
-    page(set).failing = words;
+  /**
+   * A sweep of the set is over: its places stay reserved until the target leaves them out.
+   *
+   * @return whether the set has to report something new
+   */
+  public synchronized boolean sweepEnded(SetKey set, AgeSweep sweep) {
+    var page = page(set);
+    int count = sweep.begun();
+    if (count > 0) {
+      int released = sweep.releasing() ? count : 0;
+      var since = Objects.requireNonNull(sweep.since());
+      var before = page.pending;
+      page.pending =
+          before == null
+              ? new Pending(count, released, since)
+              : new Pending(before.collected + count, before.released + released, before.since);
+    }
+    boolean changed =
+        failed(
+            set,
+            sweep.failed() == 0
+                ? null
+                : sweep.failed()
+                    + " of the runners that have been idle for too long could not be removed at"
+                    + " the service, which gave no answer or an error; the next sweep tries again");
+    return changed || count > 0;
   }
 
-  /** A sweep of the set is over; whether {@link #failure} has changed. */
-  synchronized boolean sweepEnded(SetKey set) {
-    var page = pageByKey.get(set);
-    if (page == null) {
-      return false;
-    }
-    boolean changed = !Objects.equals(page.failure, page.failing);
-    page.failure = page.failing;
-    page.failing = null;
+  /** The set is left out of a sweep: no failure stands; whether one did. */
+  synchronized boolean leftOut(SetKey set) {
+    return pageByKey.containsKey(set) && failed(set, null);
+  }
+
+  private boolean failed(SetKey set, @Nullable String words) {
+    boolean changed = !Objects.equals(failure(set), words);
+    page(set).failure = words;
     return changed;
   }
 

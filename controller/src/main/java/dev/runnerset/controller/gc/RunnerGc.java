@@ -2,36 +2,44 @@ package dev.runnerset.controller.gc;
 
 import dev.runnerset.controller.rounds.LeaderWork;
 import dev.runnerset.controller.rounds.Rounds;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.concurrent.ExecutorService;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the sweeps of age collection, on the leader only, and by the period, never by events. The
- * first sweep comes one minimum age after leadership began (AC6).
+ * Begins the sweeps of age collection, on the leader only, and by the period, never by events. The
+ * first sweep comes one minimum age after leadership began (AC6). The reconciler of each set does
+ * the rest.
  */
 public final class RunnerGc implements LeaderWork {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
 
   private final AgeCollection rules;
-  private final IdleAgeSweeper sweeper;
+  private final SweptSets sets;
+  private final BiConsumer<SetKey, @Nullable AgeSweep> sweeps;
   private final Rounds rounds;
   private final Clock clock;
   private @Nullable Instant leadsSince; // guarded by this
 
-  /** The component; it does nothing before it leads. */
+  /**
+   * The component; it does nothing before it leads.
+   *
+   * @param sweeps begins the sweep of a set, or ends it early if that is null; must not block
+   */
   public RunnerGc(
       AgeCollection rules,
       SweptSets sets,
-      SetRunners runners,
-      ExecutorService threads,
+      BiConsumer<SetKey, @Nullable AgeSweep> sweeps,
       Periodic periodic,
       Clock clock) {
     this.rules = rules;
-    this.sweeper = new IdleAgeSweeper(rules, sets, runners, threads, clock);
+    this.sets = sets;
+    this.sweeps = sweeps;
     this.rounds = new Rounds(periodic);
     this.clock = clock;
   }
@@ -49,8 +57,51 @@ public final class RunnerGc implements LeaderWork {
 
   private void sweep() {
     if (isWarm()) {
-      sweeper.sweep();
+      sets.all().forEach(this::trySweep);
     }
+  }
+
+  /** An error of one set keeps no other from its sweep. */
+  private void trySweep(SweptSets.SweptSet each) {
+    try {
+      sweep(each);
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .setCause(e)
+          .addKeyValue("set", SetKey.of(each.set()))
+          .log("a set could not be swept for idle runners; the next sweep tries again");
+    }
+  }
+
+  private void sweep(SweptSets.SweptSet each) {
+    var set = each.set();
+    var key = SetKey.of(set);
+    var limit = rules.limit(set);
+    if (limit instanceof AgeLimit.After(var maximum) && isSwept(each)) {
+      sweeps.accept(
+          key,
+          new AgeSweep(
+              maximum,
+              rules.settings().minimumAge(),
+              set.minRunnersNow(),
+              AgeCollection.isReleasing(set)));
+      return;
+    }
+    sweeps.accept(key, null);
+    if (rules.ledger().leftOut(key)) {
+      sets.wake(key);
+    }
+  }
+
+  /** Whether a set is swept: not while it goes, is not active or fails, or has no listener. */
+  private static boolean isSwept(SweptSets.SweptSet each) {
+    return each.listening() && !each.failing() && isActive(each.set());
+  }
+
+  private static boolean isActive(AutoScalingRunnerSet set) {
+    var mode = set.getSpec().mode();
+    return set.getMetadata().getDeletionTimestamp() == null
+        && (mode == null || mode == RunnerMode.ACTIVE);
   }
 
   /** Whether the first sweep is due by the clock: timers may run a little early. */

@@ -2,7 +2,6 @@ package dev.runnerset.controller.gc;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.List;
-import java.util.Optional;
 
 /** The runner sets as the caches have them. */
 public interface SweptSets {
@@ -16,9 +15,6 @@ public interface SweptSets {
 
   /** All sets. */
   List<SweptSet> all();
-
-  /** One set; empty if it is gone. */
-  Optional<SweptSet> one(SetKey key);
 
   /** Triggers a reconcile of the set. */
   void wake(SetKey key);

@@ -53,7 +53,7 @@ public final class HistoryPruner {
     return new Pruned(left, new Removed(entry, ranking.reason(index), index, ranking.rank(index)));
   }
 
-  /** Drops until the list fits; each time all that are left are ranked anew. */
+  /** Drops until the list fits; each time all that are left are ranked again. */
   public static Fitted fit(List<HistoryEntry> entries, HistoryPolicy policy) {
     var removed = new ArrayList<Removed>();
     var pruned = prune(entries, policy);

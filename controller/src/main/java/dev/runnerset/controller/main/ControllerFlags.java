@@ -78,7 +78,7 @@ final class ControllerFlags {
       description =
           "hosts of GitHub Enterprise Server, and proxies of sets, that may have private addresses"
               + " or speak plain http: HOST, HOST:PORT or *.DOMAIN; may be repeated; see"
-              + " docs/install.md (default: none)")
+              + " docs/start/install.md (default: none)")
   private List<String> allowedHosts = List.of();
 
   @Option(
@@ -102,7 +102,9 @@ final class ControllerFlags {
       names = "--feature-gates",
       paramLabel = "NAME=true|false",
       converter = GatesText.class,
-      description = "features to turn on or off, separated by commas; see docs/feature-gates.md")
+      description =
+          "features to turn on or off, separated by commas; see"
+              + " docs/reference/feature-gates.md")
   private FeatureGates gates = DEFAULTS.gates();
 
   @Option(

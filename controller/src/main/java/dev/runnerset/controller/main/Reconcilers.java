@@ -133,7 +133,8 @@ final class Reconcilers {
                 runnerConnections,
                 verdicts,
                 runnerSets::wake,
-                runnerSets::listenerReady),
+                runnerSets::listenerReady,
+                events),
             settings.protectionWindow(),
             settings.embeddedStatus(),
             runnerSets::belongsToAnother);
@@ -226,7 +227,7 @@ final class Reconcilers {
 
   /** Age collection of idle runners, by that timer. */
   RunnerGc runnerGc(LeaderWork.Periodic periodic) {
-    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets.swept(), threads, periodic, clock);
+    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets::begin, periodic, clock);
   }
 
   private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(

@@ -82,7 +82,7 @@ public final class ManagerBindings implements AutoCloseable {
     }
     var _ =
         timer.scheduleWithFixedDelay(
-            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static final Map<String, String> LABELS =
@@ -111,7 +111,7 @@ public final class ManagerBindings implements AutoCloseable {
     }
   }
 
-  private void look() {
+  private void check() {
     try {
       var now = clock.instant();
       nextTryByUid.values().removeIf(at -> !now.isBefore(at));

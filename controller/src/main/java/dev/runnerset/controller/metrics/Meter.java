@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What is measured. Names are stable; those that begin with {@code gha_} mean what dashboards for
  * other controllers of runners take them for. Labels are runner sets, reasons and results. {@code
- * docs/metrics.md} is generated from here.
+ * docs/reference/metrics.md} is generated from here.
  */
 public enum Meter {
   /** Jobs as the service counts them. */
@@ -81,8 +81,8 @@ public enum Meter {
       "runnerset_runners_garbage_collected_total",
       "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
           + " another revision than wanted), overdue (the container did not end after its job),"
-          + " scale_set (registered for a scale set that the set no longer has) or cordoned (on a"
-          + " cordoned node)",
+          + " scale_set (registered for a scale set that the set no longer has), cordoned (on a"
+          + " cordoned node) or retired (a person marked it)",
       "reason"),
   /** Sweeps after which runners are created and removed without a job (AC10). */
   RUNNER_GC_THRASH(

@@ -1,22 +1,35 @@
 package dev.runnerset.controller.metrics;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Calls of the Actions service: the values of the label {@code operation}. */
 public enum ServiceOperation {
-  RUNNER_GROUP,
-  FIND_SCALE_SET,
-  SCALE_SET,
-  CREATE_SCALE_SET,
-  UPDATE_SCALE_SET,
-  DELETE_SCALE_SET,
-  JIT_CONFIG,
-  RUNNER,
-  RUNNER_NAMED,
-  LIST_RUNNERS,
-  REMOVE_RUNNER,
-  OPEN_SESSION,
-  DELETE_SESSION;
+  RUNNER_GROUP("runnerGroup"),
+  FIND_SCALE_SET("findScaleSet"),
+  SCALE_SET("scaleSet"),
+  CREATE_SCALE_SET("createScaleSet"),
+  UPDATE_SCALE_SET("updateScaleSet"),
+  DELETE_SCALE_SET("deleteScaleSet"),
+  JIT_CONFIG("generateJitConfig"),
+  RUNNER("runner"),
+  RUNNER_NAMED("runnerNamed"),
+  LIST_RUNNERS("runners"),
+  REMOVE_RUNNER("removeRunner"),
+  OPEN_SESSION("openSession"),
+  DELETE_SESSION("deleteSession");
+
+  private final String method;
+
+  ServiceOperation(String method) {
+    this.method = method;
+  }
+
+  /** That of a method of the service; empty for a method of its sessions. */
+  public static Optional<ServiceOperation> of(String method) {
+    return Arrays.stream(values()).filter(each -> each.method.equals(method)).findFirst();
+  }
 
   /** The value of the label. */
   public String word() {

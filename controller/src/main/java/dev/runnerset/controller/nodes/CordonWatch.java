@@ -25,7 +25,7 @@ public final class CordonWatch implements AutoCloseable {
   private final Consumer<String> cordoned;
   private final Clock clock;
   private final SharedIndexInformer<Node> informer;
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean reported = new AtomicBoolean();
 
   /** What the last list returned when the right was refused; null if it was not refused since. */
   private volatile @Nullable String refusedAfter;
@@ -53,10 +53,10 @@ public final class CordonWatch implements AutoCloseable {
             .runnableInformer(0)
             .itemStore(new TransformingItemStore<>(CordonWatch::slim))
             .exceptionHandler((started, failure) -> {
-              tell(failure);
+              report(failure);
               return true;
             });
-    informer.addEventHandler(new Told());
+    informer.addEventHandler(new NodeEvents());
     sight.isRefusedIf(this::isRefused);
     var _ = informer.start();
   }
@@ -66,7 +66,7 @@ public final class CordonWatch implements AutoCloseable {
     var after = refusedAfter;
     if (after != null && !after.equals(lastList())) {
       refusedAfter = null;
-      told.set(false);
+      reported.set(false);
     }
     return refusedAfter != null;
   }
@@ -75,16 +75,16 @@ public final class CordonWatch implements AutoCloseable {
     return String.valueOf(informer.lastSyncResourceVersion());
   }
 
-  private void tell(Throwable failure) {
+  private void report(Throwable failure) {
     if (isForbidden(failure)) {
       refusedAfter = lastList();
     }
-    var event = told.compareAndSet(false, true) ? LOG.atWarn() : LOG.atDebug();
+    var event = reported.compareAndSet(false, true) ? LOG.atWarn() : LOG.atDebug();
     event
         .addKeyValue("why", failure.toString())
         .log(
             "nodes cannot be watched, so idle runners stay on cordoned nodes; let the controller"
-                + " list and watch nodes (docs/drain.md); tried again");
+                + " list and watch nodes (docs/operate/drain.md); tried again");
   }
 
   private static boolean isForbidden(Throwable failure) {
@@ -108,7 +108,7 @@ public final class CordonWatch implements AutoCloseable {
     return slim;
   }
 
-  private final class Told implements ResourceEventHandler<Node> {
+  private final class NodeEvents implements ResourceEventHandler<Node> {
     @Override
     public void onAdd(Node node) {
       var name = node.getMetadata().getName();

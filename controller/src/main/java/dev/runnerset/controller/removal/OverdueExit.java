@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 @Pure
 public final class OverdueExit {
   /** Users are told after that; a container ends within seconds after its job. */
-  public static final Duration TOLD_AFTER = Duration.ofMinutes(1);
+  public static final Duration REPORTED_AFTER = Duration.ofMinutes(1);
 
   /** How long a runner may clean up after its job. */
   public static final Duration REMOVED_AFTER = Duration.ofMinutes(3);
 
   /**
-   * How long a runner waits for its job to be weighed: while the job counts as demand, another
+   * How long a runner waits for its job to be settled: while the job counts as demand, another
    * runner would be made in its place (I9). A listener that is gone must not keep it for ever.
    */
   public static final Duration REMOVED_UNWEIGHED_AFTER = Duration.ofMinutes(10);
@@ -36,10 +36,10 @@ public final class OverdueExit {
   private OverdueExit() {}
 
   /**
-   * The message up to which the ends of jobs are weighed. If no runner is wanted, as while the set
+   * The message up to which the ends of jobs are settled. If no runner is wanted, as while the set
    * is deleted, all ends are, since no runner is made in the place of another then.
    */
-  public static long weighed(@Nullable Integer replicas, @Nullable Long demandMessageId) {
+  public static long settledUpTo(@Nullable Integer replicas, @Nullable Long demandMessageId) {
     if (replicas == null || replicas == 0) {
       return Long.MAX_VALUE;
     }
@@ -49,15 +49,15 @@ public final class OverdueExit {
   /**
    * When a runner is removed unless its container ends before; null if it is not exiting.
    *
-   * @param weighed as {@link #weighed} says
+   * @param settledUpTo as {@link #settledUpTo} says
    */
-  public static @Nullable Instant removedAt(RunnerView runner, long weighed) {
+  public static @Nullable Instant removedAt(RunnerView runner, long settledUpTo) {
     var seenAt = runner.completionSeenAt();
     var completedIn = runner.completedIn();
     if (seenAt == null || completedIn == null || !runner.isExiting() || runner.terminating()) {
       return null;
     }
-    var patience = completedIn <= weighed ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER;
+    var patience = completedIn <= settledUpTo ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER;
     return Stream.of(seenAt.plus(patience), runner.busySuspectUntil(), runner.removalRetryAt())
         .flatMap(Stream::ofNullable)
         .max(Comparator.naturalOrder())
@@ -65,30 +65,33 @@ public final class OverdueExit {
   }
 
   /** Whether the runner may be removed now. */
-  static boolean isCandidate(RunnerView runner, long weighed, Instant now) {
-    var at = removedAt(runner, weighed);
-    return at != null && !now.isBefore(at) && !runner.askedToGo();
+  private static boolean isCandidate(RunnerView runner, long settledUpTo, Instant now) {
+    var at = removedAt(runner, settledUpTo);
+    return at != null && !now.isBefore(at) && !runner.askedToGo() && runner.mayBeAsked(now);
   }
 
   /**
    * A plan with all runners that may be removed now.
    *
-   * @param weighed as {@link #weighed} says
+   * @param settledUpTo as {@link #settledUpTo} says
    */
-  public static RemovalPlan plan(List<RunnerView> runners, long weighed, Instant now) {
+  public static RemovalPlan plan(List<RunnerView> runners, long settledUpTo, Instant now) {
     var candidates =
-        runners.stream().filter(r -> isCandidate(r, weighed, now)).sorted(LONGEST_FIRST).toList();
-    var changes = runners.stream().flatMap(runner -> changes(runner, weighed));
+        runners.stream()
+            .filter(r -> isCandidate(r, settledUpTo, now))
+            .sorted(LONGEST_FIRST)
+            .toList();
+    var changes = runners.stream().flatMap(runner -> changes(runner, settledUpTo));
     return RemovalPlan.ofAll(
         candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(now, changes));
   }
 
   /** When users are told of a runner, and when it is removed. */
-  private static Stream<Instant> changes(RunnerView runner, long weighed) {
-    var removedAt = removedAt(runner, weighed);
+  private static Stream<Instant> changes(RunnerView runner, long settledUpTo) {
+    var removedAt = removedAt(runner, settledUpTo);
     return removedAt == null
         ? Stream.empty()
-        : Stream.of(seenAt(runner).plus(TOLD_AFTER), removedAt);
+        : Stream.of(seenAt(runner).plus(REPORTED_AFTER), removedAt);
   }
 
   private static Instant seenAt(RunnerView runner) {

@@ -4,55 +4,75 @@ import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Pure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * When a set may ask the service again after it was refused too often (SD6), or after a pass ended
- * at its second error (docs/adr/0018): 30 s, doubling to 2 min, reset by a removal that the service
- * answered with 204. Refusals of one pass are remembered for the next, since passes may follow each
- * other at once. Immutable.
+ * How many removals of a set may be under way (SD6): two, less one for each refusal of the last 30
+ * s, so that at most two answers of any 30 s are useless (I3), and less one after an error. After
+ * two refusals in 30 s, or two errors in a row, none begins for 30 s, doubling to 2 min; a removal
+ * that the service answers with 204 ends the doubling. Immutable.
  *
- * @param step how often in a row the refusals ran out, or a pass failed
- * @param spent refusals since the last removal or backoff
- * @param spentUntil {@code spent} counts until then
- * @param notBefore the next pass begins no earlier
+ * @param step how often the budget was spent since the last removal
+ * @param refusedAt when the service refused last, at most two instants
+ * @param failedAt when a request failed last; null if the service has answered since
+ * @param notBefore no removal begins before
  */
 @Pure
-public record RemovalBudget(int step, int spent, Instant spentUntil, Instant notBefore) {
-  /** Refusals a pass may meet. */
-  public static final int REFUSALS_PER_PASS = 2;
+public record RemovalBudget(
+    int step, List<Instant> refusedAt, @Nullable Instant failedAt, Instant notBefore) {
+  /** Removals that may be under way at once. */
+  public static final int AT_ONCE = 2;
 
-  /** A pass ends when so many removals failed: the next ones would fail too. */
-  public static final int FAILURES_PER_PASS = 2;
+  /** How long a refusal or an error counts. */
+  static final Duration WINDOW = Duration.ofSeconds(30);
 
   /** Nothing was refused yet. */
-  public static final RemovalBudget FRESH = new RemovalBudget(0, 0, Instant.EPOCH, Instant.EPOCH);
+  public static final RemovalBudget FRESH = new RemovalBudget(0, List.of(), null, Instant.EPOCH);
 
-  private static final Backoff WAIT = Backoff.of(Duration.ofSeconds(30), Duration.ofMinutes(2));
+  private static final Backoff WAIT = Backoff.of(WINDOW, Duration.ofMinutes(2));
 
-  /** Whether a pass may begin. */
-  public boolean isOpen(Instant now) {
-    return !now.isBefore(notBefore);
+  /** How many removals may be under way now. */
+  public int atOnce(Instant now) {
+    return now.isBefore(notBefore) ? 0 : Math.max(0, AT_ONCE - (int) recent(now).count());
   }
 
-  /** How many refusals a pass that begins now may meet; at least 1 when it may begin. */
-  public int refusalsLeft(Instant now) {
-    return REFUSALS_PER_PASS - (now.isBefore(spentUntil) ? spent : 0);
+  /** When more may be under way than now, without another answer; null if none more may. */
+  public @Nullable Instant moreAt(Instant now) {
+    return now.isBefore(notBefore)
+        ? notBefore
+        : recent(now).min(Comparator.naturalOrder()).map(at -> at.plus(WINDOW)).orElse(null);
   }
 
-  /**
-   * The budget after a pass that removed, was refused and failed so often.
-   *
-   * @param removed by a request that the service answered with 204; a runner that went without one
-   *     tells nothing of the service
-   */
-  public RemovalBudget after(int removed, int refused, int failed, Instant now) {
-    int base = removed > 0 ? 0 : step;
-    int before = removed > 0 || !now.isBefore(spentUntil) ? 0 : spent;
-    int total = before + refused;
-    if (total < REFUSALS_PER_PASS && failed < FAILURES_PER_PASS) {
-      return new RemovalBudget(
-          base, total, refused > 0 ? now.plus(WAIT.first()) : spentUntil, notBefore);
-    }
-    return new RemovalBudget(base + 1, 0, Instant.EPOCH, now.plus(WAIT.after(base + 1)));
+  /** After the service removed a runner at a request. */
+  public RemovalBudget removed() {
+    return new RemovalBudget(0, refusedAt, null, notBefore);
+  }
+
+  /** After the service said that a runner has a job. */
+  public RemovalBudget refused(Instant now) {
+    var refusals =
+        Stream.concat(refusedAt.stream().filter(at -> counts(at, now)), Stream.of(now)).toList();
+    return refusals.size() < AT_ONCE
+        ? new RemovalBudget(step, refusals, null, notBefore)
+        : new RemovalBudget(step + 1, refusals, null, now.plus(WAIT.after(step + 1)));
+  }
+
+  /** After a request without an answer, or with an error. */
+  public RemovalBudget failed(Instant now) {
+    return failedAt == null || !counts(failedAt, now)
+        ? new RemovalBudget(step, refusedAt, now, notBefore)
+        : new RemovalBudget(step + 1, refusedAt, null, now.plus(WAIT.after(step + 1)));
+  }
+
+  private Stream<Instant> recent(Instant now) {
+    return Stream.concat(refusedAt.stream(), Stream.ofNullable(failedAt))
+        .filter(at -> counts(at, now));
+  }
+
+  private static boolean counts(Instant at, Instant now) {
+    return now.isBefore(at.plus(WINDOW));
   }
 }

@@ -7,15 +7,15 @@ import java.util.List;
 
 /**
  * The order in which surplus runners go (SD3): 1. those of which no removal failed, since two
- * failures end a pass (docs/adr/0018), 2. on a cordoned node, which must go anyway, 3. Pending, 4.
- * not registered, 5. older, which saves a replacement, 6. idle longest; of those that are not
- * registered yet the youngest, which is farthest from ready, 7. name, so that equal input gives
- * equal output.
+ * errors make the set wait (docs/adr/0018), 2. retired or on a cordoned node, which must go anyway,
+ * 3. Pending, 4. not registered, 5. older, which saves a replacement, 6. idle longest; of those
+ * that are not registered yet the youngest, which is farthest from ready, 7. name, so that equal
+ * input gives equal output.
  */
 @Pure
 final class RemovalOrder {
   private static final Comparator<RunnerView> RANK =
-      Comparator.comparing(RunnerView::onCordonedNode, Comparator.reverseOrder()) // 2.
+      Comparator.comparing(RunnerView::isToGo, Comparator.reverseOrder()) // 2.
           .thenComparing(RunnerView::phase) // 3. Pending is declared before Running
           .thenComparing(RemovalOrder::isRegistered) // 4. false sorts before true
           .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 5.

@@ -37,22 +37,8 @@ public final class RemovalPlanner {
         bounded(order, bound), input.surplus(), requeue(input, protectedOnes, bound, now));
   }
 
-  /**
-   * Whether a runner that was chosen for that reason may still be removed.
-   *
-   * @param weighed as {@link OverdueExit#weighed} says
-   */
-  public static boolean isCandidate(RunnerView r, RemovalReason reason, long weighed, Instant now) {
-    return switch (reason) {
-      case EXIT_OVERDUE -> OverdueExit.isCandidate(r, weighed, now);
-      case FORMER_SCALE_SET -> FormerScaleSet.isCandidate(r, now);
-      case CORDONED -> CordonRetirement.isCandidate(r, now);
-      default -> isCandidate(r, now);
-    };
-  }
-
   /** Whether a runner may be removed now (SD1). */
-  public static boolean isCandidate(RunnerView r, Instant now) {
+  static boolean isCandidate(RunnerView r, Instant now) {
     return r.isRemovable(now) && r.mayBeAsked(now);
   }
 

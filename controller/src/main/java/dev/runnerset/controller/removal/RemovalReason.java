@@ -1,38 +1,63 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
+import java.util.Arrays;
+import java.util.List;
 
-/** Why a runner is removed; the word in logs, events and metrics. */
+/** Why a runner is removed; the name stands in logs and events, the sentence in logs. */
 @Pure
 public enum RemovalReason {
-  /** More live runners than wanted. */
-  SCALE_DOWN,
-  /** The set is being deleted or drained. */
-  SET_DELETED,
-  /** The resource was deleted by somebody. */
-  RUNNER_DELETED,
-  /** Its container ended without a completion heard. */
-  ENDED,
-  /** Its container ended, and neither mark nor completion was heard. */
-  ENDED_UNHEARD,
+  SCALE_DOWN("capacity", "more runners are live than wanted"),
+  CORDONED("cordoned", "its node is cordoned"),
+  RETIRED("retired", "a person marked it with the annotation runnerset.dev/retire"),
+  REVISION("revision", "another revision is wanted"),
+  AGE("age", "it was idle for too long"),
+  FORMER_SCALE_SET("scale_set", "it is registered for a scale set that its set no longer has"),
+  EXIT_OVERDUE("overdue", "its job is over, and its container does not end"),
+  RUNNER_DELETED("", "somebody deleted its resource"),
+  ENDED("", "its container ended without a completion message"),
+  ENDED_UNHEARD("", "its container ended without a mark and without a completion message"),
   /** The same, and its pod was being deleted: most likely it had no job (RN8). */
-  ENDED_BY_DELETION,
-  /** Another revision is wanted. */
-  REVISION,
-  /** The runner was idle for too long (AC2). */
-  AGE,
-  /** Its job is over, and its container does not end. */
-  EXIT_OVERDUE,
-  /** Its start took longer than its deadline (RN16). */
-  START_OVERDUE,
-  /** The runner is registered for a scale set that its runner set no longer has. */
-  FORMER_SCALE_SET,
-  /** The service does not know the runner, while its container runs (RN20). */
-  UNREGISTERED,
-  /** There is no resource of that registration (RN20). */
-  LEFT_OVER,
-  /** Its node is cordoned. */
-  CORDONED;
+  ENDED_BY_DELETION("", "its pod was deleted, and it has no mark"),
+  START_OVERDUE("", "its start took longer than its deadline"),
+  UNREGISTERED("", "the service does not know it, while its container runs"),
+  LEFT_OVER("", "no resource of that registration exists");
+
+  private final String word;
+  private final String sentence;
+
+  RemovalReason(String word, String sentence) {
+    this.word = word;
+    this.sentence = sentence;
+  }
+
+  /** The value of the label {@code reason} of the metrics; empty if these do not count it. */
+  public String word() {
+    return word;
+  }
+
+  /** What is the matter with the runner. */
+  public String sentence() {
+    return sentence;
+  }
+
+  /** Whether the metrics of scale-down count it. */
+  public boolean isCounted() {
+    return !word.isEmpty();
+  }
+
+  /** The reasons that the metrics of scale-down count. */
+  public static List<RemovalReason> counted() {
+    return Arrays.stream(values()).filter(RemovalReason::isCounted).toList();
+  }
+
+  /**
+   * Whether the runner counts as live until it is gone: another one takes its place, and must not
+   * be made before the service has agreed.
+   */
+  public boolean isReplacedAfter() {
+    return this == CORDONED || this == RETIRED;
+  }
 
   /** Whether the service is asked whether it has the runner before it is asked to remove it. */
   boolean isLookedUp() {

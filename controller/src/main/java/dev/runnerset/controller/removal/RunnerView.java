@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerPhase;
@@ -11,6 +12,22 @@ import org.jspecify.annotations.Nullable;
  * One runner of a set, as its resource and the memory of this process show it at one moment.
  *
  * @param uid of its resource
+ * @param created when its resource was made
+ * @param podMade whether its status tells of its pod
+ * @param idleSince when this process saw its container run; null before
+ * @param endedAt when its container ended or the runner failed; null if that is not known
+ * @param registered whether the service is known to have it online; known in sum only (RN7)
+ * @param kept whether a rule of retention keeps it after its end (RT5)
+ * @param pinned whether its annotation says that it must be retained
+ * @param retired whether its annotation says that it must go as soon as it has no job
+ * @param busy whether the runner is marked with a job; a mark is never taken back
+ * @param completedIn the message that told of the end of the job; null before
+ * @param completionSeenAt when this process first saw that end; null before
+ * @param terminating whether its resource is being deleted
+ * @param removal what this process remembers of its removal
+ * @param older whether it is of another revision, or for another scale set, than its set
+ * @param ofAnotherScaleSet whether it is registered for another scale set than its set has now:
+ *     then no job of its set comes to it any more
  * @param cordonedSince since when it is to leave its node, which takes no pods any more (SD10);
  *     null if it is not
  */
@@ -18,123 +35,101 @@ import org.jspecify.annotations.Nullable;
 public record RunnerView(
     String name,
     String uid,
-    Life life,
-    Job job,
+    RunnerPhase phase,
+    Instant created,
+    boolean podMade,
+    @Nullable Instant idleSince,
+    @Nullable Instant endedAt,
+    boolean registered,
+    boolean kept,
+    boolean pinned,
+    boolean retired,
+    boolean busy,
+    @Nullable Long completedIn,
+    @Nullable Instant completionSeenAt,
+    boolean terminating,
     Removal removal,
-    Origin origin,
+    boolean older,
+    boolean ofAnotherScaleSet,
     @Nullable Instant cordonedSince) {
-  /** A runner whose node, if it has one, takes pods. */
-  public RunnerView(String name, String uid, Life life, Job job, Removal removal, Origin origin) {
-    this(name, uid, life, job, removal, origin, null);
-  }
-
   /**
-   * How far the runner is.
+   * What this process remembers of a runner's removal.
    *
-   * @param created when its resource was made
-   * @param podMade whether its status tells of its pod
-   * @param idleSince when this process saw its container run; null before
-   * @param endedAt when its container ended or the runner failed; null if that is not known
-   * @param registered whether the service is known to have it online; told in sum only (RN7)
-   * @param kept whether a rule of retention keeps it after its end (RT5)
-   */
-  public record Life(
-      RunnerPhase phase,
-      Instant created,
-      boolean podMade,
-      @Nullable Instant idleSince,
-      @Nullable Instant endedAt,
-      boolean registered,
-      boolean kept) {
-    Life withRegistered(boolean value) {
-      return new Life(phase, created, podMade, idleSince, endedAt, value, kept);
-    }
-  }
-
-  /**
-   * Its job.
-   *
-   * @param busy whether the runner is marked with a job; a mark is never taken back
-   * @param completedIn the message that told of the end of the job; null before
-   * @param completionSeenAt when this process first saw that end; null before
-   */
-  public record Job(boolean busy, @Nullable Long completedIn, @Nullable Instant completionSeenAt) {}
-
-  /**
-   * What is known of its removal.
-   *
-   * @param terminating whether its resource is being deleted
-   * @param askedToGo whether this process asked for its deletion, whatever the cache says
+   * @param underWay whether a request is under way
+   * @param askedToGo whether its deletion was asked for, whatever the cache says
+   * @param resourceLeft whether its registration is removed, and its resource is yet to be deleted
    * @param busySuspectUntil until when a refusal of the service counts; null for none
    * @param retryAt when a removal that failed may be tried again; null for none
+   * @param failures removals in a row that failed or are not done
    * @param failed whether a removal ended with an error, so that other runners go first
-   * @param resourceLeft whether its registration is removed, and its resource is yet to be deleted
    */
   public record Removal(
-      boolean terminating,
+      boolean underWay,
       boolean askedToGo,
+      boolean resourceLeft,
       @Nullable Instant busySuspectUntil,
       @Nullable Instant retryAt,
-      boolean failed,
-      boolean resourceLeft) {
-    /** A runner of which not only the resource is left. */
-    public Removal(
-        boolean terminating,
-        boolean askedToGo,
-        @Nullable Instant busySuspectUntil,
-        @Nullable Instant retryAt,
-        boolean failed) {
-      this(terminating, askedToGo, busySuspectUntil, retryAt, failed, false);
+      int failures,
+      boolean failed) {
+    /** Nobody asked for it. */
+    public static final Removal NONE = new Removal(false, false, false, null, null, 0, false);
+
+    private static final Backoff RETRY = Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
+
+    /** Returns a copy with these two. */
+    public Removal with(boolean nowUnderWay, boolean nowAskedToGo) {
+      return new Removal(
+          nowUnderWay, nowAskedToGo, resourceLeft, busySuspectUntil, retryAt, failures, failed);
     }
-  }
 
-  /**
-   * What the runner was made for.
-   *
-   * @param older whether it is of another revision, or for another scale set, than its set
-   * @param ofAnotherScaleSet whether it is registered for another scale set than its set has now:
-   *     then no job of its set comes to it any more
-   */
-  public record Origin(boolean older, boolean ofAnotherScaleSet) {}
+    /** Returns the state after a refusal that counts until then. */
+    public Removal refused(@Nullable Instant until) {
+      var suspect = until == null ? busySuspectUntil : until;
+      return new Removal(false, false, resourceLeft, suspect, retryAt, failures, failed);
+    }
 
-  /** See {@link Life}. */
-  public RunnerPhase phase() {
-    return life.phase();
-  }
-
-  /** See {@link Life}. */
-  public Instant created() {
-    return life.created();
-  }
-
-  /** See {@link Life}. */
-  public boolean podMade() {
-    return life.podMade();
+    /** Returns the state after a removal that is not done: the next try waits 2 s, up to 60 s. */
+    public Removal unfinished(boolean nowResourceLeft, boolean nowFailed, Instant now) {
+      return new Removal(
+          false,
+          false,
+          nowResourceLeft,
+          busySuspectUntil,
+          now.plus(RETRY.after(failures + 1)),
+          failures + 1,
+          nowFailed);
+    }
   }
 
   /** Whether its container is known to run. */
   public boolean ready() {
-    return life.idleSince() != null;
+    return idleSince != null;
   }
 
-  /** See {@link Life}. */
-  public boolean registered() {
-    return life.registered();
-  }
-
-  /** The same runner, known to be registered or not. */
+  /** Returns a copy that is known to be registered or not. */
   public RunnerView withRegistered(boolean value) {
-    return value == registered()
+    return value == registered
         ? this
         : new RunnerView(
-            name, uid, life.withRegistered(value), job, removal, origin, cordonedSince);
-  }
-
-  /** The same runner on such a node. */
-  public RunnerView withCordonedSince(@Nullable Instant since) {
-    return since == null && cordonedSince == null
-        ? this
-        : new RunnerView(name, uid, life, job, removal, origin, since);
+            name,
+            uid,
+            phase,
+            created,
+            podMade,
+            idleSince,
+            endedAt,
+            value,
+            kept,
+            pinned,
+            retired,
+            busy,
+            completedIn,
+            completionSeenAt,
+            terminating,
+            removal,
+            older,
+            ofAnotherScaleSet,
+            cordonedSince);
   }
 
   /** Whether it is to leave its node. */
@@ -142,49 +137,19 @@ public record RunnerView(
     return cordonedSince != null;
   }
 
-  /** See {@link Life}. */
-  public @Nullable Instant idleSince() {
-    return life.idleSince();
+  /** Whether it must go whatever the target is. */
+  boolean isToGo() {
+    return retired || onCordonedNode();
   }
 
   /** Since when it waits: for a job if its container runs, else for its start. */
   public Instant waitingSince() {
-    return life.idleSince() == null ? life.created() : life.idleSince();
+    return idleSince == null ? created : idleSince;
   }
 
   /** Whether its container has run for at least that long. */
   public boolean hasRunFor(Duration time, Instant now) {
-    return life.idleSince() != null && !now.isBefore(life.idleSince().plus(time));
-  }
-
-  /** See {@link Life}. */
-  public @Nullable Instant endedAt() {
-    return life.endedAt();
-  }
-
-  /** See {@link Life}. */
-  public boolean kept() {
-    return life.kept();
-  }
-
-  /** See {@link Job}. */
-  public boolean busy() {
-    return job.busy();
-  }
-
-  /** See {@link Job}. */
-  public @Nullable Long completedIn() {
-    return job.completedIn();
-  }
-
-  /** See {@link Job}. */
-  public @Nullable Instant completionSeenAt() {
-    return job.completionSeenAt();
-  }
-
-  /** See {@link Removal}. */
-  public boolean terminating() {
-    return removal.terminating();
+    return idleSince != null && !now.isBefore(idleSince.plus(time));
   }
 
   /** See {@link Removal}. */
@@ -210,16 +175,6 @@ public record RunnerView(
   /** See {@link Removal}. */
   public boolean resourceLeft() {
     return removal.resourceLeft();
-  }
-
-  /** See {@link Origin}. */
-  public boolean older() {
-    return origin.older();
-  }
-
-  /** See {@link Origin}. */
-  public boolean ofAnotherScaleSet() {
-    return origin.ofAnotherScaleSet();
   }
 
   /** Whether it has ended, by its status or by its container. */
@@ -263,9 +218,9 @@ public record RunnerView(
     return !isEnded() && !terminating() && !askedToGo() && !busy() && !isBusySuspect(now);
   }
 
-  /** Whether a removal of it that failed may be tried again by now. */
+  /** Whether no removal of it is under way, and one that failed may be tried again by now. */
   public boolean mayBeAsked(Instant now) {
-    return removal.retryAt() == null || !now.isBefore(removal.retryAt());
+    return !removal.underWay() && (removal.retryAt() == null || !now.isBefore(removal.retryAt()));
   }
 
   /**
@@ -274,13 +229,13 @@ public record RunnerView(
    * unless it runs a job.
    */
   public boolean isReleased(long demandMessageId, Instant now) {
-    if (job.completedIn() != null && job.completedIn() <= demandMessageId) {
+    if (completedIn != null && completedIn <= demandMessageId) {
       return true;
     }
     if (ofAnotherScaleSet() && !isRunningJob() && !isBusySuspect(now)) {
       return true;
     }
-    return life.endedAt() != null && !now.isBefore(life.endedAt().plus(Times.SETTLE));
+    return endedAt != null && !now.isBefore(endedAt.plus(Times.SETTLE));
   }
 
   /**

@@ -119,10 +119,10 @@ public final class LimitCleanupReconciler
     if (anothers.test(SetKey.of(set))) {
       return UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(OF_ANOTHER);
     }
-    return failures.run(set, events, () -> look(set, context));
+    return failures.run(set, events, () -> decide(set, context));
   }
 
-  private UpdateControl<AutoScalingRunnerSet> look(
+  private UpdateControl<AutoScalingRunnerSet> decide(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
     var runners =
         context

@@ -95,10 +95,10 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
   @Override
   public UpdateControl<EphemeralRunner> reconcile(
       EphemeralRunner runner, Context<EphemeralRunner> context) {
-    return failures.run(runner, events, () -> look(runner));
+    return failures.run(runner, events, () -> decide(runner));
   }
 
-  private UpdateControl<EphemeralRunner> look(EphemeralRunner runner) {
+  private UpdateControl<EphemeralRunner> decide(EphemeralRunner runner) {
     var now = clock.instant();
     return switch (TtlPolicy.decide(runner, now)) {
       case TtlPolicy.Decision.Stays() -> UpdateControl.noUpdate();

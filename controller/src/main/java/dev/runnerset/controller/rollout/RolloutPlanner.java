@@ -1,22 +1,19 @@
 package dev.runnerset.controller.rollout;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
-import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces runners of an older revision that have no job, a quarter of the warm ones at a time, and
- * goes on only as replacements come up (docs/rollout.md). Where {@code maxRunners} leaves room, the
- * replacements come first and no warm runner is missing. Without room under maxRunners or in the
- * cluster, at most one step of warm runners is missing at a time. A runner with a job keeps its
- * revision until it ends.
+ * goes on only as replacements come up (docs/operate/rollout.md). Where {@code maxRunners} leaves
+ * room, the replacements come first and no warm runner is missing. Without room under maxRunners or
+ * in the cluster, at most one step of warm runners is missing at a time. A runner with a job keeps
+ * its revision until it ends.
  */
 public final class RolloutPlanner {
   /** A replacement counts when its container has run that long, so that a crash does not count. */
@@ -59,11 +56,11 @@ public final class RolloutPlanner {
     var requeueTimes = new ArrayList<Instant>();
     addChanges(requeueTimes);
     int mayBeMissing = surge == 0 || live().stream().anyMatch(this::isOverdue) ? step : 0;
-    var removal =
+    var old =
         isStopped(requeueTimes) || replaceable.isEmpty()
-            ? null
-            : removal(mayBeMissing, requeueTimes);
-    return new RolloutPlan(surge, removal, RequeueTime.firstAfter(now, requeueTimes.stream()));
+            ? List.<RunnerView>of()
+            : removable(mayBeMissing, requeueTimes);
+    return new RolloutPlan(surge, old, RequeueTime.firstAfter(now, requeueTimes.stream()));
   }
 
   /** Whether new runners fail and none of them stands: then no warm runner is removed for them. */
@@ -100,7 +97,7 @@ public final class RolloutPlanner {
     }
   }
 
-  private @Nullable RemovalPlan removal(int mayBeMissing, List<Instant> requeueTimes) {
+  private List<RunnerView> removable(int mayBeMissing, List<Instant> requeueTimes) {
     int standing = (int) live().stream().filter(this::isStanding).count();
     int spare = standing - Math.max(0, warmWanted - mayBeMissing);
     int comingUp = (int) live().stream().filter(this::isComingUp).count();
@@ -110,11 +107,7 @@ public final class RolloutPlanner {
     var chosen = new ArrayList<RunnerView>();
     old.stream().filter(r -> !isStanding(r)).limit(upToStep(step - comingUp)).forEach(chosen::add);
     old.stream().filter(this::isStanding).limit(upToStep(spare)).forEach(chosen::add);
-    if (chosen.isEmpty()) {
-      return null;
-    }
-    var some = chosen.subList(0, Math.min(step, chosen.size()));
-    return new RemovalPlan(some, some.size(), RemovalReason.REVISION, RequeueTime.NEVER);
+    return chosen.subList(0, Math.min(step, chosen.size()));
   }
 
   private int upToStep(int count) {

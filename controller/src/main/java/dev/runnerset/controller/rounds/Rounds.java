@@ -43,7 +43,7 @@ public final class Rounds implements AutoCloseable {
     return rounds;
   }
 
-  /** Ends the rounds; they may begin anew. */
+  /** Ends the rounds; they may begin again. */
   @Override
   public synchronized void close() {
     if (running != null) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param open names of the open windows, the first one first
  * @param nextChange when a window opens or closes next; null if that is not known
- * @param lookAgain the earliest instant at which these limits may be others
+ * @param requeueAt the earliest instant at which these limits may be others
  * @param problems which windows cannot be followed as they are written, and what to change
  */
 public record Limits(
@@ -25,7 +25,7 @@ public record Limits(
     Limit maxRunners,
     List<String> open,
     @Nullable Instant nextChange,
-    RequeueTime lookAgain,
+    RequeueTime requeueAt,
     List<String> problems) {
   private static final int DEFAULT_MAX_RUNNERS = 10;
 

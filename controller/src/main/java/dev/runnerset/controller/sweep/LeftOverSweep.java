@@ -52,8 +52,8 @@ public final class LeftOverSweep implements LeaderWork {
   private final SetsToSweep sets;
   private final Ports ports;
   private final Timing timing;
-  private final RegistrationLook registrations;
-  private final RunnerLook runners;
+  private final RegistrationSweep registrations;
+  private final UnregisteredRunnerSweep runners;
   private final PodSweep pods;
   private final Map<String, Known> knownByUid = new ConcurrentHashMap<>();
   private final Rounds rounds;
@@ -95,11 +95,11 @@ public final class LeftOverSweep implements LeaderWork {
     this.rounds = new Rounds(timing.periodic());
     var clock = timing.clock();
     var objects = new LeftOverObjects(ports.kube());
-    var telling = new Telling(ports.events(), ports.meters());
+    var events = new LeftOverEvents(ports.events(), ports.meters());
     var lists = new RunnerLists(ports.connections(), clock);
-    this.registrations = new RegistrationLook(sets, cachedPods, lists, objects, telling, clock);
-    this.runners = new RunnerLook(sets, ports.connections(), telling, clock);
-    this.pods = new PodSweep(sets, cachedPods, objects, telling, clock);
+    this.registrations = new RegistrationSweep(sets, cachedPods, lists, objects, events, clock);
+    this.runners = new UnregisteredRunnerSweep(sets, ports.connections(), events, clock);
+    this.pods = new PodSweep(sets, cachedPods, objects, events, clock);
   }
 
   @Override
@@ -172,9 +172,9 @@ public final class LeftOverSweep implements LeaderWork {
       case LOOK_FOR_REGISTRATIONS ->
           // INVARIANT (I5): whoever has the session may be another cluster, with runners of its own
           ports.listening().test(SetKey.of(set))
-              ? registrations.look(set, facts.excess(), decision.state())
+              ? registrations.sweep(set, facts.excess(), decision.state())
               : decision.state();
-      case LOOK_FOR_RUNNERS -> runners.look(set, facts.deficit(), decision.state());
+      case LOOK_FOR_RUNNERS -> runners.sweep(set, facts.deficit(), decision.state());
     };
   }
 

@@ -2,7 +2,6 @@ package dev.runnerset.controller.sweep;
 
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -43,7 +41,7 @@ final class PodSweep {
   private final SetsToSweep sets;
   private final Supplier<Stream<Pod>> pods;
   private final LeftOverObjects objects;
-  private final Telling telling;
+  private final LeftOverEvents events;
   private final Clock clock;
   private final Map<String, Instant> dueByUid = new HashMap<>();
 
@@ -51,12 +49,12 @@ final class PodSweep {
       SetsToSweep sets,
       Supplier<Stream<Pod>> pods,
       LeftOverObjects objects,
-      Telling telling,
+      LeftOverEvents events,
       Clock clock) {
     this.sets = sets;
     this.pods = pods;
     this.objects = objects;
-    this.telling = telling;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -108,14 +106,12 @@ final class PodSweep {
   }
 
   private Duration handle(OrphanPod pod, EphemeralRunnerSet set) {
-    var answer = new AtomicReference<Result>();
-    EphemeralRunner leftOver = sets.leftOver(set, pod.name(), pod.runnerId());
-    sets.removeRegistrations(set, List.of(leftOver), 1, (same, result) -> answer.set(result));
-    var result = answer.get();
-    if (result == null) {
-      return AFTER_FAILURE; // a pass is under way, or its refusals are spent
+    var leftOver = sets.leftOver(set, pod.name(), pod.runnerId());
+    var result = sets.removeRegistration(set, leftOver);
+    if (result.isEmpty()) {
+      return AFTER_FAILURE; // other removals are under way, or the refusals are spent
     }
-    return switch (result) {
+    return switch (result.get()) {
       case REMOVED ->
           delete(
               pod,
@@ -131,7 +127,7 @@ final class PodSweep {
               ": the pod stood without a runner and a registration, and does not run; it is"
                   + " removed");
         }
-        telling.tell(
+        events.report(
             set,
             LeftOver.POD,
             Result.FOREIGN,
@@ -141,7 +137,7 @@ final class PodSweep {
         yield WHILE_FOREIGN;
       }
       case BUSY -> {
-        telling.tell(
+        events.report(
             set,
             LeftOver.POD,
             Result.BUSY,
@@ -151,7 +147,7 @@ final class PodSweep {
         yield AFTER_REFUSAL;
       }
       case FAILED -> {
-        telling.tell(
+        events.report(
             set,
             LeftOver.POD,
             Result.FAILED,
@@ -170,10 +166,10 @@ final class PodSweep {
 
   private Duration delete(OrphanPod pod, EphemeralRunnerSet set, Preconditions wanted, String why) {
     if (objects.delete(pod, wanted)) {
-      telling.tell(set, LeftOver.POD, Result.REMOVED, pod.name(), why);
+      events.report(set, LeftOver.POD, Result.REMOVED, pod.name(), why);
     }
     if (objects.deleteSecret(pod.namespace(), pod.name(), pod.set())) {
-      telling.tell(
+      events.report(
           set, LeftOver.SECRET, Result.REMOVED, pod.name(), ": its secret stood without a runner");
     }
     return AFTER_FAILURE;
@@ -182,7 +178,7 @@ final class PodSweep {
   /** Nobody knows credentials to ask with. */
   private Duration handleWithoutSet(OrphanPod pod) {
     if (pod.state() == OrphanPod.State.MAY_HAVE_A_JOB) {
-      telling.tellWithoutSet(
+      events.reportWithoutSet(
           pod,
           LeftOver.POD,
           Result.FOREIGN,
@@ -190,11 +186,11 @@ final class PodSweep {
       return WHILE_FOREIGN;
     }
     if (objects.delete(pod, withoutJob(pod))) {
-      telling.tellWithoutSet(
+      events.reportWithoutSet(
           pod, LeftOver.POD, Result.REMOVED, "it does not run, and its set is gone");
     }
     if (objects.deleteSecret(pod.namespace(), pod.name(), pod.set())) {
-      telling.tellWithoutSet(pod, LeftOver.SECRET, Result.REMOVED, "its runner and set are gone");
+      events.reportWithoutSet(pod, LeftOver.SECRET, Result.REMOVED, "its runner and set are gone");
     }
     return AFTER_FAILURE;
   }

@@ -12,9 +12,6 @@ import java.util.Set;
 
 /** The sets as the caches have them, and the one way to remove their runners and registrations. */
 public interface SetsToSweep {
-  /** What became of removals. */
-  record Tally(int removed, int refused, int failed) {}
-
   /** All sets that have a scale set and are not being deleted. */
   List<EphemeralRunnerSet> all();
 
@@ -49,22 +46,16 @@ public interface SetsToSweep {
   EphemeralRunner leftOver(EphemeralRunnerSet set, String name, long id);
 
   /**
-   * Removes registrations without a resource, within the refusals that are left of the set's budget
-   * (SD6). Nothing is asked while another pass is under way, or when the refusals are spent.
-   * Blocks.
+   * Removes a registration without a resource, within the budget of the set (SD6). Blocks.
    *
-   * @param most at most so many are removed
-   * @param heard is told of each what became of it
+   * @return what became of it; empty if no removal may begin now
    */
-  void removeRegistrations(
-      EphemeralRunnerSet set, List<EphemeralRunner> leftOvers, int most, LeftOverHeard heard);
+  Optional<LeftOver.Result> removeRegistration(EphemeralRunnerSet set, EphemeralRunner leftOver);
 
-  /** Removes runners as a scale-down pass does. Blocks. */
-  Tally removeRunners(EphemeralRunnerSet set, List<RunnerView> unregistered);
-
-  /** Hears what became of a registration. */
-  @FunctionalInterface
-  interface LeftOverHeard {
-    void heard(EphemeralRunner leftOver, LeftOver.Result result);
-  }
+  /**
+   * Removes a runner that the service does not know, within the budget of the set. Blocks.
+   *
+   * @return what became of it; empty if no removal may begin now, or if the runner is gone
+   */
+  Optional<LeftOver.Result> removeRunner(EphemeralRunnerSet set, RunnerView unregistered);
 }

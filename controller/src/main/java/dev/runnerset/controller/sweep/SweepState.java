@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sweeps remember of one set. Losing it does no harm: a doubt begins anew. Immutable.
+ * What the sweeps remember of one set. Losing it does no harm: a doubt begins again. Immutable.
  *
  * @param jitter so much later than others this set is read after a change
  * @param jitterFor the change that the jitter was drawn for

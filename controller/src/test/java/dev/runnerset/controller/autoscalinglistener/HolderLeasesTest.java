@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalinglistener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -65,7 +66,12 @@ final class HolderLeasesTest {
             .withReason("SessionOpen")
             .withLastTransitionTime("2026-11-22T07:00:00Z")
             .build();
-    return new AutoScalingListenerStatus(holder, 1L, "s", null, List.of(connected));
+    return AutoScalingListenerStatusBuilder.builder()
+        .holder(holder)
+        .epoch(1L)
+        .sessionId("s")
+        .conditions(List.of(connected))
+        .build();
   }
 
   @Test

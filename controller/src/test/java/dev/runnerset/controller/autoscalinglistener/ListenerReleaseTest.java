@@ -3,10 +3,9 @@ package dev.runnerset.controller.autoscalinglistener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +15,12 @@ class ListenerReleaseTest {
   private static AutoScalingListener listener(@Nullable String session) {
     var listener = new AutoScalingListener();
     listener.setMetadata(new ObjectMetaBuilder().withDeletionTimestamp(DELETED.toString()).build());
-    listener.setStatus(new AutoScalingListenerStatus("l", 1L, session, null, List.of()));
+    listener.setStatus(
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("l")
+            .epoch(1L)
+            .sessionId(session)
+            .build());
     return listener;
   }
 

@@ -16,7 +16,7 @@ import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -248,26 +248,10 @@ class HistoryWriterIT {
     var ers = complete("a");
     assertThat(RolloutFacts.of(set, ers, listener).complete()).isTrue();
     var spec = listener.getSpec();
-    listener.setSpec(
-        new AutoScalingListenerSpec(
-            spec.runnerSet(),
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            spec.scaleSetId(),
-            9,
-            spec.proxy(),
-            null));
+    listener.setSpec(AutoScalingListenerSpecBuilder.builder(spec).capacity(9).build());
     assertThat(RolloutFacts.of(set, ers, listener).complete()).as("another capacity").isTrue();
     var proxy = new ProxySettings(new ProxySettings.Endpoint("http://dead:1", null), null, null);
-    listener.setSpec(
-        new AutoScalingListenerSpec(
-            spec.runnerSet(),
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            spec.scaleSetId(),
-            spec.capacity(),
-            proxy,
-            null));
+    listener.setSpec(AutoScalingListenerSpecBuilder.builder(spec).proxy(proxy).build());
     assertThat(RolloutFacts.of(set, ers, listener).complete()).as("another proxy").isFalse();
   }
 

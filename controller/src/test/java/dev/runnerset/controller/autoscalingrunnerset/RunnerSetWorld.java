@@ -214,7 +214,7 @@ final class RunnerSetWorld implements AutoCloseable {
   /** Looks for the admission policy, as the controller does by a timer. */
   boolean lookForPolicy() {
     clock.advance(Duration.ofSeconds(20));
-    return Objects.requireNonNull(shield).look();
+    return Objects.requireNonNull(shield).check();
   }
 
   void apply(String yaml) {

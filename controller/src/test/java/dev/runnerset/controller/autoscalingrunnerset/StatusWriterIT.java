@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
-import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.kube.Resource;
@@ -36,19 +36,20 @@ class StatusWriterIT {
         world.kube.get(AutoScalingRunnerSet.class, Resource.of(world.set)));
   }
 
-  private static RunnerSetStatus status(String revision) {
-    var counts = RunnerSetStatus.Counts.of(null, 0, new CapacityPlan(5, null));
-    return new RunnerSetStatus(1, revision, null, List.of(), counts, null, List.of());
+  private static AutoScalingRunnerSetStatusBuilder status(AutoScalingRunnerSet set) {
+    return AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
+  }
+
+  private RequeueTime write(AutoScalingRunnerSet set, String revision, Instant now) {
+    return writer.write(set, status(set).revision(revision).build(), world, now);
   }
 
   @Test
   void theSecondWriteWithinASecondWaitsForItsTurn() {
-    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
-    assertThat(writer.write(stored(), status("b"), world, NOW.plusMillis(400)).toOptional())
-        .contains(NOW.plusSeconds(1));
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
+    assertThat(write(stored(), "b", NOW.plusMillis(400)).toOptional()).contains(NOW.plusSeconds(1));
     assertThat(stored().statusOrNone().revision()).isEqualTo("a");
-    assertThat(writer.write(stored(), status("b"), world, NOW.plusSeconds(1)).toOptional())
-        .isEmpty();
+    assertThat(write(stored(), "b", NOW.plusSeconds(1)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("b");
     assertThat(world.changed).hasSize(2);
   }
@@ -56,35 +57,33 @@ class StatusWriterIT {
   /** It changes a few times a day (WR7). */
   @Test
   void whichLimitsAScheduleSetsIsWrittenAtOnce() {
-    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
     var open = new ScheduleStatus(List.of("office"), 4, 20, "2026-11-21T18:00:00Z");
-    var opened =
-        new RunnerSetStatus(1, "a", null, List.of(), status("a").counts(), open, List.of());
+    var opened = status(stored()).schedule(open).build();
     assertThat(writer.write(stored(), opened, world, NOW.plusMillis(400)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().schedule()).isEqualTo(open);
   }
 
   @Test
   void whatDoesNotDifferIsNotWrittenAndNeedsNoTurn() {
-    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
-    assertThat(writer.write(stored(), status("a"), world, NOW).toOptional()).isEmpty();
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
+    assertThat(write(stored(), "a", NOW).toOptional()).isEmpty();
     assertThat(world.changed).hasSize(1);
   }
 
   /** Before the service is asked, nothing waits; nor does the write of its answer wait then. */
   @Test
   void theWriteBeforeTheServiceIsAskedNeitherWaitsNorMakesWait() {
-    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
-    var changed = writer.beforeAsking(stored(), status("b"), world);
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
+    var changed = writer.beforeAsking(stored(), status(stored()).revision("b").build(), world);
     assertThat(changed.statusOrNone().revision()).isEqualTo("b");
-    assertThat(writer.write(changed, status("c"), world, NOW.plusSeconds(1)).toOptional())
-        .isEmpty();
+    assertThat(write(changed, "c", NOW.plusSeconds(1)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("c");
   }
 
   @Test
   void theScaleSetIsWrittenAtOnceAndOnce() {
-    assertThat(writer.write(world.set, status("a"), world, NOW).toOptional()).isEmpty();
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
     var registered = writer.registered(stored(), REGISTERED, world);
     assertThat(registered.statusOrNone().scaleSetId()).isEqualTo(7);
     assertThat(registered.statusOrNone().revision()).isEqualTo("a");
@@ -96,7 +95,7 @@ class StatusWriterIT {
   @Test
   void anUnknownScaleSetDoesNotEraseTheKnownOne() {
     var registered = writer.registered(world.set, REGISTERED, world);
-    assertThat(writer.write(registered, status("a"), world, NOW).toOptional()).isEmpty();
+    assertThat(write(registered, "a", NOW).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().scaleSetId()).isEqualTo(7);
   }
 }

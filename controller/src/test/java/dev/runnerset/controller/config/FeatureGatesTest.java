@@ -51,7 +51,7 @@ class FeatureGatesTest {
 
   @Test
   void thePageSaysWhatCanBeTurnedOn() throws IOException {
-    var page = Path.of("..", "docs", "feature-gates.md");
+    var page = Path.of("..", "docs", "reference", "feature-gates.md");
     var wanted =
         """
         # Feature gates

@@ -9,7 +9,10 @@ import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.ServiceOperation;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -70,5 +73,30 @@ final class CountedServiceTest {
     var removed = answering(RemoveRunnerResult.JobStillRunning::new).removeRunner(new RunnerId(7));
     assertThat(removed).isEqualTo(new RemoveRunnerResult.JobStillRunning());
     assertThat(meters.exposition()).contains(series("remove_runner", "busy") + "1.0");
+  }
+
+  @Test
+  void aFailedRemovalIsCountedByItsKindAndReturned() {
+    var failed = new RemoveRunnerResult.Failed(new ServiceError.Forbidden(DETAILS));
+    assertThat(answering(() -> failed).removeRunner(new RunnerId(7))).isEqualTo(failed);
+    assertThat(meters.exposition()).contains(series("remove_runner", "forbidden") + "1.0");
+  }
+
+  @Test
+  void eachCallHasAnOperation() {
+    assertThat(ActionsService.class.getDeclaredMethods())
+        .extracting(Method::getName)
+        .filteredOn(name -> !name.equals("close"))
+        .hasSize(ServiceOperation.values().length)
+        .allMatch(name -> ServiceOperation.of(name).isPresent());
+  }
+
+  @Test
+  void aCountedServiceEqualsItselfAndIsClosedUncounted() {
+    var service = answering(() -> 1);
+    service.close();
+    assertThat(List.of(service).contains(service)).isTrue();
+    assertThat(service).isNotEqualTo(answering(() -> 1));
+    assertThat(meters.exposition()).doesNotContain("ok\"} 1.0");
   }
 }

@@ -6,7 +6,7 @@ import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
@@ -90,22 +90,14 @@ final class RunnerConnectionsTest {
     set.setMetadata(
         new ObjectMetaBuilder().withNamespace("ns").withName("linux").withUid(uid).build());
     set.setSpec(
-        new EphemeralRunnerSetSpec(
-            1,
-            null,
-            null,
-            null,
-            null,
-            "r",
-            url,
-            new NameReference("new"),
-            1,
-            null,
-            null,
-            null,
-            HERE,
-            null,
-            null));
+        EphemeralRunnerSetSpecBuilder.builder()
+            .replicas(1)
+            .revision("r")
+            .githubConfigUrl(url)
+            .githubConfigSecret(new NameReference("new"))
+            .runnerScaleSetId(1)
+            .proxy(HERE)
+            .build());
     return set;
   }
 

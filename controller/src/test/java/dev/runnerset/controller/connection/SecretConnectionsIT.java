@@ -20,11 +20,13 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A changed secret is picked up without a restart: at once after a 401, else in five minutes. */
+/** A changed secret is followed by the next round, whether the old one still works or not. */
 class SecretConnectionsIT {
   private static final ConnectionKey KEY =
       new ConnectionKey("default", "https://github.com/my-org", "github", null, null);
@@ -78,41 +80,67 @@ class SecretConnectionsIT {
     clock.advance(time);
   }
 
-  @Test
-  void oneConnectionServesUntilTheSecretIsOld() {
-    secret("one");
-    var first = connections.to(KEY);
-    pass(Duration.ofMinutes(5).minusMillis(1));
-    assertThat(connections.to(KEY)).isSameAs(first);
-    pass(Duration.ofMillis(1));
-    assertThat(connections.to(KEY)).as("read again, and the same").isSameAs(first);
-    assertThat(events).containsExactly("connect one");
+  private void round() {
+    connections.readAgain(Set.of(KEY));
+  }
+
+  private long readsOfTheSecret() {
+    return api.counters().snapshot().entrySet().stream()
+        .filter(count -> count.getKey().resource().equals("secrets"))
+        .filter(count -> count.getKey().verb().equals("get"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   @Test
-  void aChangedSecretIsUsedAfterFiveMinutesThoughTheOldOneStillWorks() {
+  void hundredsThatAskReadTheSecretOnce() {
+    secret("one");
+    var first = connections.to(KEY);
+    for (int i = 0; i < 300; i++) {
+      assertThat(connections.to(KEY)).isSameAs(first);
+    }
+    assertThat(events).containsExactly("connect one");
+    assertThat(readsOfTheSecret()).isEqualTo(1);
+    round();
+    assertThat(connections.to(KEY)).as("read again, and the same").isSameAs(first);
+    assertThat(readsOfTheSecret()).isEqualTo(2);
+  }
+
+  @Test
+  void aChangedSecretIsUsedAfterTheNextRoundThoughTheOldOneStillWorks() {
     secret("one");
     var first = connections.to(KEY);
     secret("two");
-    pass(Duration.ofMinutes(5).minusMillis(1));
     assertThat(connections.to(KEY)).isSameAs(first);
-    pass(Duration.ofMillis(1));
+    round();
     assertThat(connections.to(KEY)).isNotSameAs(first);
     assertThat(events).containsExactly("connect one", "connect two");
   }
 
   @Test
-  void a401MakesItReadAgainButNotMoreThanEveryTenSeconds() {
+  void afterA401TheNextRoundReadsTheSecretThoughNoSetNamesItAnyMore() {
     secret("one");
     var first = connections.to(KEY);
     accepted = "two";
     secret("two");
     assertThatThrownBy(() -> first.runnerNamed("x")).isInstanceOf(ServiceException.class);
-    pass(Duration.ofSeconds(9));
-    assertThat(connections.to(KEY)).isSameAs(first);
-    pass(Duration.ofSeconds(1));
+    connections.readAgain(Set.of());
     assertThat(connections.to(KEY).runnerNamed("x")).isEmpty();
     assertThat(events).containsExactly("connect one", "connect two");
+  }
+
+  @Test
+  void aConnectionThatNoSetNamesIsForgottenWhenNobodyAsksForIt() {
+    secret("one");
+    var first = connections.to(KEY);
+    pass(SecretConnections.UNNAMED_KEPT.minusMillis(1));
+    connections.readAgain(Set.of());
+    assertThat(connections.toCleanUp(KEY)).isSameAs(first);
+    pass(SecretConnections.UNNAMED_KEPT.minusMillis(1));
+    connections.readAgain(Set.of());
+    pass(Duration.ofMillis(1));
+    connections.readAgain(Set.of());
+    assertThat(connections.to(KEY)).isNotSameAs(first);
   }
 
   @Test
@@ -166,8 +194,7 @@ class SecretConnectionsIT {
     refuse(service);
     assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNotNull();
     secret("two");
-    pass(Duration.ofSeconds(30));
-    var _ = connections.to(KEY);
+    round();
     assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     assertThat(changes).containsExactly("github", "github", "github");
   }
@@ -182,13 +209,12 @@ class SecretConnectionsIT {
     secret("one");
     var _ = connections.to(KEY);
     secret("two");
-    pass(Duration.ofMinutes(5));
-    var second = connections.to(KEY);
+    round();
     pass(Duration.ofMinutes(3));
-    assertThat(connections.to(KEY)).isSameAs(second);
-    assertThat(events).doesNotContain("close one");
+    round();
+    assertThat(events).contains("connect two").doesNotContain("close one");
     pass(Duration.ofMillis(1));
-    assertThat(connections.to(KEY)).isSameAs(second);
+    round();
     assertThat(events).contains("close one");
   }
 
@@ -197,12 +223,16 @@ class SecretConnectionsIT {
     secret("one");
     var _ = connections.to(KEY);
     client.secrets().inNamespace("default").withName("github").delete();
-    pass(Duration.ofMinutes(5));
-    assertThatThrownBy(() -> connections.to(KEY))
-        .isInstanceOf(InvalidConnectionException.class)
-        .hasMessageContaining("does not exist");
+    round();
+    for (int i = 0; i < 300; i++) {
+      assertThatThrownBy(() -> connections.to(KEY))
+          .isInstanceOf(InvalidConnectionException.class)
+          .hasMessageContaining("does not exist");
+    }
+    assertThat(readsOfTheSecret()).isEqualTo(2);
+    assertThat(connections.toCleanUp(KEY)).as("the last one, to clean up").isNotNull();
     secret("one");
-    pass(Duration.ofSeconds(1));
-    assertThat(connections.to(KEY).runnerNamed("x")).isEmpty();
+    pass(SecretConnections.FINDING_STANDS);
+    assertThat(connections.to(KEY).runnerNamed("x")).as("without a round").isEmpty();
   }
 }

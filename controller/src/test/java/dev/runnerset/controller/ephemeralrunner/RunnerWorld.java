@@ -20,7 +20,7 @@ import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
@@ -192,22 +192,14 @@ final class RunnerWorld {
     var ers = new EphemeralRunnerSet();
     ers.setMetadata(new ObjectMetaBuilder().withName("linux").withNamespace(NAMESPACE).build());
     ers.setSpec(
-        new EphemeralRunnerSetSpec(
-            1,
-            null,
-            null,
-            null,
-            null,
-            "r1",
-            url(),
-            new NameReference("github"),
-            scaleSet,
-            null,
-            null,
-            null,
-            null,
-            null,
-            template()));
+        EphemeralRunnerSetSpecBuilder.builder()
+            .replicas(1)
+            .revision("r1")
+            .githubConfigUrl(url())
+            .githubConfigSecret(new NameReference("github"))
+            .runnerScaleSetId(scaleSet)
+            .template(template())
+            .build());
     return ers;
   }
 

@@ -4,6 +4,7 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
@@ -95,8 +96,17 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void startRemoval(EphemeralRunnerSet of, RemovalPlan plan, SetMemory known, long passes) {
-    throw new AssertionError("nobody is too many");
+  public void remove(
+      EphemeralRunnerSet of,
+      RemovalPlan plan,
+      Map<String, EphemeralRunner> runnerByUid,
+      SetMemory known) {
+    throw new AssertionError("none is too many");
+  }
+
+  @Override
+  public void sweepEnded(EphemeralRunnerSet of, AgeSweep sweep) {
+    throw new AssertionError("no sweep was begun");
   }
 
   private void make(String name) {

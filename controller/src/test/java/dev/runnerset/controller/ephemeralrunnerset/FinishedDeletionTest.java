@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.metrics.Meters;
@@ -11,10 +12,10 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.testsupport.CallerThread;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -46,8 +47,17 @@ final class FinishedDeletionTest {
         new EphemeralRunnerSetPass.Environment(
             kube.api(), threads, new Meters(), service.clock, new Random(1)),
         service.remover(),
-        new NewRunners(),
-        new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
+        new EphemeralRunnerSetPass.Shared(
+            new RunnerExits(),
+            new NewRunners(),
+            new CollectionLedger(),
+            runner -> {
+              throw new AssertionError("the remover has its own");
+            },
+            new RunnerVerdicts(),
+            set -> {},
+            set -> Optional.empty(),
+            (about, reason, message) -> {}),
         new InformerCaches(),
         (namespace, name) -> {});
   }
@@ -57,11 +67,11 @@ final class FinishedDeletionTest {
     kube.changedSince = 1;
     actions(new CallerThread()).deleteFinished(ended(2), byUid, memory);
     assertThat(kube.deletes.getFirst()).contains("\"uid\":\"uid-r1\"", "\"v1\"");
-    assertThat(memory.removals().isAskedToGo("uid-r1"))
+    assertThat(memory.removals().of("uid-r1", null).askedToGo())
         .as("looked at again with its change")
         .isFalse();
-    assertThat(memory.removals().retryAt("uid-r1")).as("no failure").isNull();
-    assertThat(memory.removals().isAskedToGo("uid-r2")).isTrue();
+    assertThat(memory.removals().of("uid-r1", null).retryAt()).as("no failure").isNull();
+    assertThat(memory.removals().of("uid-r2", null).askedToGo()).isTrue();
     assertThat(service.asked).isEmpty();
   }
 

@@ -14,7 +14,7 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
-import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +117,7 @@ class FormerScaleSetPlanTest {
             "SD6 out of refusals",
             with(
                 new Given(idle("a"), idle("b"), former("r")),
-                g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+                g -> g.budget = new RemovalBudget(1, List.of(), null, in(1))),
             0,
             "",
             1),

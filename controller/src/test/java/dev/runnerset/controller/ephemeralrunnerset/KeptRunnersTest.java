@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.gc.CollectionLedger;
-import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.scaling.ReplicasTarget;
@@ -44,7 +43,7 @@ final class KeptRunnersTest {
             runners,
             new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
             new ReplicasInput.Removal(
-                NOW.minusSeconds(60), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10), 0)),
+                NOW.minusSeconds(60), 2, null, 0, Duration.ofSeconds(10), 0, null)),
         NOW);
   }
 

@@ -12,7 +12,7 @@ import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
-import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,14 +100,14 @@ class OverdueExitPlanTest {
             "SD6 out of refusals",
             with(
                 new Given(idle("a"), idle("b"), hanging(-900)),
-                g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+                g -> g.budget = new RemovalBudget(1, List.of(), null, in(1))),
             0,
             "",
             "",
             1),
         row(
-            "6 a pass is running",
-            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.passRunning = true),
+            "6 removals are under way",
+            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.underWay = true),
             0,
             "",
             "",

@@ -103,7 +103,7 @@ class PendingConditionTest {
   void whoIsMerelySlowIsNamedOnlyWhereNothingWorseIs() {
     assertThat(new Scene().with(pending("a")).message(30))
         .isEqualTo(
-            "1 of 1 runners waits: the start takes long, and no reason is told (for example a since"
+            "1 of 1 runners waits: the start takes long, and no reason is known (for example a since"
                 + " 2026-01-01T00:00:00Z); look at it with kubectl describe er,pod a");
     assertThat(
             new Scene()

@@ -30,7 +30,7 @@ final class PlannerRows {
     @Nullable Integer max;
     @Nullable Demand demand = new Demand(1, MESSAGE, null, 2, 2, null, null, null);
     @Nullable Instant surplusSince = NOW.minusSeconds(60);
-    boolean passRunning;
+    boolean underWay;
     RemovalBudget budget = RemovalBudget.FRESH;
     CreationBackoff backoff = CreationBackoff.NONE;
     boolean held;
@@ -49,7 +49,13 @@ final class PlannerRows {
           runners,
           new ReplicasInput.Creation(backoff, held, reserved),
           new ReplicasInput.Removal(
-              surplusSince, passRunning, 0, budget, Duration.ofSeconds(10), delivered));
+              surplusSince,
+              underWay ? 0 : budget.atOnce(NOW),
+              underWay ? null : budget.moreAt(NOW),
+              0,
+              Duration.ofSeconds(10),
+              delivered,
+              null));
     }
   }
 

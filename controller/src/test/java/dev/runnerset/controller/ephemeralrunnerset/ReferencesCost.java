@@ -73,7 +73,7 @@ final class ReferencesCost implements AutoCloseable {
         continue;
       }
       var observed = gathering.observe(set, lives.runners(), memory, now);
-      var input = gathering.input(set, observed, 0, memory);
+      var input = gathering.input(set, observed, 0, memory, now);
       var plan = ReplicasPlanner.plan(input, now);
       var again =
           step.write(

@@ -58,7 +58,7 @@ class ReferencesCostIT {
         assertThat(minimal.storedBytes() * 3).isLessThan(full.storedBytes());
       }
     }
-    var page = Path.of("..", "docs", "references.md");
+    var page = Path.of("..", "docs", "reference", "references.md");
     var text = Files.readString(page);
     int begin = text.indexOf(BEGIN) + BEGIN.length();
     int end = text.indexOf(END);
@@ -67,7 +67,7 @@ class ReferencesCostIT {
       Files.writeString(page, wanted);
     }
     assertThat(Files.readString(page))
-        .as("docs/references.md; written anew with -Drunnerset.write=true")
+        .as("docs/reference/references.md; written anew with -Drunnerset.write=true")
         .isEqualTo(wanted);
   }
 

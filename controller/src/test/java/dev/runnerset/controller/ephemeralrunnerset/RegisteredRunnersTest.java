@@ -189,7 +189,7 @@ final class RegisteredRunnersTest {
   void runnersThatDoNotConnectAreToldOf(Told row) {
     var since = Map.of("uid-b", at(10), "uid-c", at(10));
     var runners = RegisteredRunners.of(three(), row.counts(), 0, Map.of());
-    assertThat(RegistrationCondition.told(runners, since, row.counts(), row.now()))
+    assertThat(RegistrationCondition.missing(runners, since, row.counts(), row.now()))
         .extracting(missing -> missing.runner().name())
         .isEqualTo(row.names());
   }
@@ -199,7 +199,7 @@ final class RegisteredRunnersTest {
     var counts = counts(at(60), 2, 0, 1);
     var since = Map.of("uid-a", at(30), "uid-b", at(20), "uid-c", at(25));
     var runners = RegisteredRunners.of(three(), counts(at(60), 3, 0, 0), 0, Map.of());
-    assertThat(RegistrationCondition.told(runners, since, counts, at(61)))
+    assertThat(RegistrationCondition.missing(runners, since, counts, at(61)))
         .extracting(missing -> missing.runner().name())
         .containsExactly("b");
   }
@@ -227,7 +227,7 @@ final class RegisteredRunnersTest {
       var counts = counts(at(second), runners.size(), withJob, started && online ? 1 : 0);
       var known = RegisteredRunners.of(runners, counts, 0, memory.missedFor(counts.observedAt()));
       memory.missing(RegisteredRunners.missing(known), at(second));
-      var told = RegistrationCondition.told(known, memory.missingSince(), counts, at(second));
+      var told = RegistrationCondition.missing(known, memory.missingSince(), counts, at(second));
       ended =
           RegistrationCondition.overdue(told, DEADLINE, at(second)).map(RunnerView::name).toList();
     }

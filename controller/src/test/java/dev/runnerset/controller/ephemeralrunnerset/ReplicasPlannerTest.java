@@ -64,8 +64,19 @@ class ReplicasPlannerTest {
   }
 
   private static ReplicasInput withSince(ReplicasInput i, @Nullable Instant since) {
+    var r = i.removal();
     return new ReplicasInput(
-        i.target(), i.runners(), i.creation(), i.removal().withSurplusSince(since));
+        i.target(),
+        i.runners(),
+        i.creation(),
+        new ReplicasInput.Removal(
+            since,
+            r.free(),
+            r.freeAt(),
+            r.removedSinceObserved(),
+            r.protectionWindow(),
+            r.delivered(),
+            r.sweep()));
   }
 
   private static Instant near(SplittableRandom random) {
@@ -110,7 +121,7 @@ class ReplicasPlannerTest {
             : Runners.demand(near(random), assigned, random.nextInt(4), 0, random.nextInt(3));
     given.surplusSince = random.nextBoolean() ? null : in(-random.nextInt(3));
     given.budget =
-        new RemovalBudget(1, 0, Instant.EPOCH, random.nextInt(3) == 0 ? near(random) : T0);
+        new RemovalBudget(1, List.of(), null, random.nextInt(3) == 0 ? near(random) : T0);
     var opensAt = random.nextInt(3) == 0 ? near(random) : T0;
     given.backoff = new CreationBackoff(1, opensAt, random.nextBoolean());
     given.held = random.nextInt(8) == 0;

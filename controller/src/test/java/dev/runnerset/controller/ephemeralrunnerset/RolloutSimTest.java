@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -147,14 +148,21 @@ class RolloutSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void startRemoval(EphemeralRunnerSet set, RemovalPlan plan, SetMemory of, long passes) {
-    assertThat(of.removals().beginPass(passes)).isTrue();
+  public void remove(
+      EphemeralRunnerSet set,
+      RemovalPlan plan,
+      Map<String, EphemeralRunner> runnerByUid,
+      SetMemory of) {
+    // its requests are not counted: each runner waits by itself
     removalSeen.accept(plan);
     plan.candidates().stream()
         .limit(plan.wanted())
         .forEach(view -> asked.accept(named(view.name())));
-    of.removals()
-        .endPass(0, 0, 0, now); // its requests are not counted: each runner waits by itself
+  }
+
+  @Override
+  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep) {
+    throw new AssertionError("no sweep was begun");
   }
 
   private Sim named(String name) {
@@ -314,17 +322,14 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private void answer(Sim runner, int answer) {
     var removals = memory.removals();
     var uid = runner.resource.getMetadata().getUid();
-    var retryAt = removals.retryAt(uid);
+    var retryAt = removals.of(uid, null).retryAt();
     assertThat(runner.isBusy(now)).as("I1: %s has a job", runner.name).isFalse();
     assertThat(now).as("%s is asked too soon", runner.name).isAfterOrEqualTo(runner.suspectUntil);
     assertThat(now)
         .as("%s is asked too soon", runner.name)
         .isAfterOrEqualTo(retryAt == null ? Instant.EPOCH : retryAt);
     switch (answer) {
-      case 0 -> {
-        runner.suspectUntil = now.plusSeconds(300);
-        removals.refused(uid, runner.suspectUntil);
-      }
+      case 0 -> runner.suspectUntil = now.plusSeconds(300);
       case 1 -> removals.failed(uid, now);
       default -> runners.remove(runner);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runners of an older revision are replaced, never all at once (RV2, docs/rollout.md). */
+/** Runners of an older revision are replaced, never all at once (RV2, docs/operate/rollout.md). */
 class RolloutTest {
   private static final Instant NOW = T0.plusSeconds(1000);
 
@@ -40,7 +40,7 @@ class RolloutTest {
     boolean held;
     CreationBackoff backoff = CreationBackoff.NONE;
     RemovalBudget budget = RemovalBudget.FRESH;
-    boolean passRunning;
+    boolean underWay;
 
     Given(int replicas, @Nullable Integer max, Runners... some) {
       this.replicas = replicas;
@@ -73,7 +73,14 @@ class RolloutTest {
                   demandKnown ? Runners.demand(T0, assigned, assigned, assigned, 0) : null),
               runners,
               new ReplicasInput.Creation(backoff, held, 0),
-              new ReplicasInput.Removal(null, passRunning, 0, budget, Duration.ofSeconds(10), 0)),
+              new ReplicasInput.Removal(
+                  null,
+                  underWay ? 0 : budget.atOnce(NOW),
+                  budget.moreAt(NOW),
+                  0,
+                  Duration.ofSeconds(10),
+                  0,
+                  null)),
           now);
     }
   }
@@ -209,11 +216,11 @@ class RolloutTest {
         new Row(
             "the budget of refusals holds for it too",
             new Given(1, 1, old(1))
-                .also(g -> g.budget = new RemovalBudget(1, 0, T0, NOW.plusSeconds(1))),
+                .also(g -> g.budget = new RemovalBudget(1, List.of(), null, NOW.plusSeconds(1))),
             0,
             ""),
         new Row(
-            "one pass at a time", new Given(1, 1, old(1)).also(g -> g.passRunning = true), 0, ""));
+            "removals are under way", new Given(1, 1, old(1)).also(g -> g.underWay = true), 0, ""));
   }
 
   @ParameterizedTest
@@ -245,7 +252,7 @@ class RolloutTest {
             given.runners,
             new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
             new ReplicasInput.Removal(
-                NOW.minusSeconds(2), false, 0, RemovalBudget.FRESH, Duration.ofSeconds(10), 0));
+                NOW.minusSeconds(2), 2, null, 0, Duration.ofSeconds(10), 0, null));
     var plan = ReplicasPlanner.plan(input, NOW);
     assertThat(names(plan)).startsWith("o");
     assertThat(Objects.requireNonNull(plan.removal()).reason()).isEqualTo(RemovalReason.SCALE_DOWN);

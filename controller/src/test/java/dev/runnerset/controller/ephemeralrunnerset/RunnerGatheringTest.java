@@ -3,15 +3,16 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.AgedRunner;
 import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,31 +44,32 @@ class RunnerGatheringTest {
         EphemeralRunner.class);
   }
 
-  private AgedRunner aged(EphemeralRunner runner) {
-    var all = gathering.aged(set, Set.of(runner), new SetMemory());
-    assertThat(all).hasSize(1);
-    return all.getFirst();
+  private List<RunnerView> views(EphemeralRunner runner) {
+    return gathering.observe(set, Set.of(runner), new SetMemory(), IDLE).views();
+  }
+
+  private RunnerView view(EphemeralRunner runner) {
+    return views(runner).getFirst();
   }
 
   @Test
   void aRunnerThatOnlyBearsTheLabelIsNoneOfTheSets() {
-    var stranger = runner("a", "uid-of-another", "", "");
-    assertThat(gathering.aged(set, Set.of(stranger), new SetMemory())).isEmpty();
+    assertThat(views(runner("a", "uid-of-another", "", ""))).isEmpty();
   }
 
   @Test
   void bothAgesAreKept() {
-    var runner = aged(runner("a", "uid-of-set", "", ""));
+    var runner = view(runner("a", "uid-of-set", "", ""));
     assertThat(runner.created()).isEqualTo(IDLE.minusSeconds(60));
-    assertThat(runner.view().idleSince()).isEqualTo(IDLE);
+    assertThat(runner.idleSince()).isEqualTo(IDLE);
     assertThat(runner.pinned()).isFalse();
   }
 
   @Test
   void anAnnotationPinsIt() {
-    assertThat(aged(runner("a", "uid-of-set", "runnerset.dev/retain: \"true\"", "")).pinned())
+    assertThat(view(runner("a", "uid-of-set", "runnerset.dev/retain: \"true\"", "")).pinned())
         .isTrue();
-    assertThat(aged(runner("a", "uid-of-set", "runnerset.dev/retain: \"no\"", "")).pinned())
+    assertThat(view(runner("a", "uid-of-set", "runnerset.dev/retain: \"no\"", "")).pinned())
         .isFalse();
   }
 
@@ -93,7 +95,7 @@ class RunnerGatheringTest {
             .revision(revision)
             .setGeneration(1L)
             .build());
-    assertThat(aged(runner).view().older()).isEqualTo(older);
-    assertThat(aged(runner).view().ofAnotherScaleSet()).isEqualTo(scaleSet != 9);
+    assertThat(view(runner).older()).isEqualTo(older);
+    assertThat(view(runner).ofAnotherScaleSet()).isEqualTo(scaleSet != 9);
   }
 }

@@ -4,9 +4,12 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
+import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -28,6 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Backoff, memory, views and status of a set. */
 class SetStateTest {
+  private static final Outcome GONE = new Outcome.Removed();
+
   private static final String REVISION = "r"; // as FakeService makes runners
 
   private static Instant in(int seconds) {
@@ -137,16 +142,19 @@ class SetStateTest {
     for (int seconds : new int[] {2, 4, 8, 16, 32, 60, 60}) {
       memory.removals().askedToGo("u");
       memory.removals().failed("u", T0);
-      assertThat(memory.removals().retryAt("u")).isEqualTo(in(seconds));
-      assertThat(memory.removals().isAskedToGo("u")).isFalse();
+      assertThat(memory.removals().of("u", null).retryAt()).isEqualTo(in(seconds));
+      assertThat(memory.removals().of("u", null).askedToGo()).isFalse();
     }
   }
 
   @Test
   void removalsCountUntilAnObservationSawThem() {
     var memory = new SetMemory();
-    memory.removals().removed("a", T0);
-    memory.removals().removed("b", in(10));
+    for (var runner : List.of(Runners.idle("a"), Runners.idle("b"), Runners.pending("c"))) {
+      var at = runner.view().name().equals("a") ? T0 : in(10);
+      assertThat(memory.removals().begin(runner.view(), RemovalReason.SCALE_DOWN, at)).isTrue();
+      memory.removals().end(runner.view().uid(), RemovalReason.SCALE_DOWN, GONE, null, at);
+    }
     assertThat(memory.removals().removedSince(T0)).isEqualTo(2);
     assertThat(memory.removals().removedSince(in(1))).isEqualTo(1);
     assertThat(memory.removals().removedSince(in(11))).isZero();
@@ -158,50 +166,33 @@ class SetStateTest {
     var memory = new SetMemory();
     memory.removals().askedToGo("a");
     memory.removals().failed("b", T0);
-    memory.removals().refused("c", in(300));
     memory.retain(Set.of());
-    assertThat(memory.removals().isAskedToGo("a")).isFalse();
-    assertThat(memory.removals().retryAt("b")).isNull();
-    assertThat(memory.removals().suspectUntil("c")).isNull();
+    assertThat(memory.removals().of("a", null)).isEqualTo(RunnerView.Removal.NONE);
+    assertThat(memory.removals().of("b", null)).isEqualTo(RunnerView.Removal.NONE);
   }
 
   @Test
-  void onePassAtATime() {
-    var memory = new SetMemory();
-    assertThat(memory.removals().beginPass(0)).isTrue();
-    assertThat(memory.removals().beginPass(0)).isFalse();
-    assertThat(memory.removals().beginPass(1)).isFalse();
-    memory.removals().endPass(0, 2, 0, T0);
-    assertThat(memory.removals().isPassRunning()).isFalse();
-    assertThat(memory.removals().budget().isOpen(T0)).isFalse();
-  }
-
-  @Test
-  void sd6TwoRequestsOfRunnersAtATimeAndNoneBesideAPass() {
+  void sd6TwoRemovalsAreUnderWayAtATimeWhoeverAsks() {
     var removals = new SetMemory().removals();
-    assertThat(removals.beginRequest(T0)).isTrue();
-    assertThat(removals.beginRequest(T0)).isTrue();
-    assertThat(removals.beginRequest(T0)).isFalse();
-    assertThat(removals.isPassRunning()).as("a pass waits").isTrue();
-    assertThat(removals.beginPass(0)).isFalse();
-    removals.endRequest(new Outcome.Removed(), T0);
-    removals.endRequest(new Outcome.Removed(false), T0);
-    assertThat(removals.beginPass(0)).isTrue();
-    assertThat(removals.beginRequest(T0)).as("beside a pass").isFalse();
+    assertThat(removals.begin(T0)).isTrue();
+    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, T0)).isTrue();
+    assertThat(removals.begin(T0)).isFalse();
+    assertThat(removals.free(T0)).isZero();
+    removals.end(new Outcome.Removed(false), false, T0);
+    assertThat(removals.free(T0)).isOne();
   }
 
   @Test
-  void sd6TheRefusalsAndErrorsOfRequestsOfRunnersCount() {
+  void sd6TheRefusalsOfRequestsOfRunnersCountAndTheirErrorsDoNot() {
     for (var outcome :
         List.of(new Outcome.Refused(), new Outcome.Failed(RunnerReason.UNKNOWN, "no answer"))) {
       var removals = new SetMemory().removals();
-      assertThat(removals.beginRequest(T0)).isTrue();
-      assertThat(removals.beginRequest(T0)).isTrue();
-      removals.endRequest(outcome, T0);
-      removals.endRequest(outcome, T0);
+      assertThat(removals.begin(T0)).isTrue();
+      assertThat(removals.begin(T0)).isTrue();
+      removals.end(outcome, false, T0);
+      removals.end(outcome, false, T0);
       var closed = outcome instanceof Outcome.Refused;
-      assertThat(removals.budget().isOpen(T0)).as("%s", outcome).isEqualTo(!closed);
-      assertThat(removals.beginRequest(T0)).as("%s", outcome).isEqualTo(!closed);
+      assertThat(removals.begin(T0)).as("%s", outcome).isEqualTo(!closed);
     }
   }
 
@@ -231,22 +222,20 @@ class SetStateTest {
   }
 
   private static RunnerView view(EphemeralRunner runner) {
-    return RunnerViews.of(runner, Optional.empty(), new SetMemory());
+    return view(runner, Optional.empty(), new SetMemory());
+  }
+
+  private static RunnerView view(
+      EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
+    var set = SimSet.of(1, 1, null, "r", null).getSpec();
+    return RunnerViews.of(runner, exit, memory, set, new CordonedNodes());
   }
 
   @Test
   void aRunnerWithoutAStatusIsPendingSinceItsCreation() {
     var runner = runner(null, null, null, null, null, null);
     runner.setStatus(null);
-    assertThat(view(runner))
-        .isEqualTo(
-            new RunnerView(
-                "a",
-                "uid-a",
-                new RunnerView.Life(RunnerPhase.PENDING, T0, false, null, null, false, false),
-                new RunnerView.Job(false, null, null),
-                new RunnerView.Removal(false, false, null, null, false),
-                new RunnerView.Origin(false, false)));
+    assertThat(view(runner)).isEqualTo(Runners.pending("a").view());
   }
 
   @Test
@@ -270,7 +259,7 @@ class SetStateTest {
   void anEndIsKnownFromTheExitTheStatusOrTheCreation() {
     var running = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     var exit = Optional.of(new RunnerExit(in(9), 0));
-    assertThat(RunnerViews.of(running, exit, new SetMemory()).endedAt()).isEqualTo(in(9));
+    assertThat(view(running, exit, new SetMemory()).endedAt()).isEqualTo(in(9));
     assertThat(view(running).endedAt()).isNull();
     assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, in(8), null)).endedAt())
         .isEqualTo(in(8));
@@ -278,18 +267,21 @@ class SetStateTest {
         .isEqualTo(T0);
   }
 
+  private static void refused(SetMemory memory, Instant until) {
+    var removals = memory.removals();
+    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, T0)).isTrue();
+    removals.end("uid-a", RemovalReason.SCALE_DOWN, new Outcome.Refused(), until, T0);
+  }
+
   @Test
   void theLaterOfTwoRefusalsCounts() {
     var memory = new SetMemory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
-        .isEqualTo(in(300));
-    memory.removals().refused("uid-a", in(600));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
-        .isEqualTo(in(600));
-    memory.removals().refused("uid-a", in(200));
-    assertThat(RunnerViews.of(runner, Optional.empty(), memory).busySuspectUntil())
-        .isEqualTo(in(300));
+    assertThat(view(runner, Optional.empty(), memory).busySuspectUntil()).isEqualTo(in(300));
+    refused(memory, in(600));
+    assertThat(view(runner, Optional.empty(), memory).busySuspectUntil()).isEqualTo(in(600));
+    refused(memory, in(200));
+    assertThat(view(runner, Optional.empty(), memory).busySuspectUntil()).isEqualTo(in(300));
   }
 
   @Test
@@ -299,7 +291,7 @@ class SetStateTest {
     runner.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
     memory.removals().failed("uid-a", T0);
     memory.removals().askedToGo("uid-a");
-    var view = RunnerViews.of(runner, Optional.empty(), memory);
+    var view = view(runner, Optional.empty(), memory);
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();
     assertThat(view.removalRetryAt()).isEqualTo(in(2));

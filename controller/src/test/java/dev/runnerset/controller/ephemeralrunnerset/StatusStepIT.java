@@ -138,7 +138,7 @@ class StatusStepIT {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
     var observed = gathering.observe(cached, runners, memory, now);
-    var input = gathering.input(cached, observed, 0, memory);
+    var input = gathering.input(cached, observed, 0, memory, now);
     return new StatusStep(kube, embedded)
         .write(
             cached,

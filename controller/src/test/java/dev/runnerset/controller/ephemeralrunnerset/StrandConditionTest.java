@@ -49,21 +49,21 @@ final class StrandConditionTest {
   @ParameterizedTest(name = "RN19 {0}")
   @MethodSource("rows")
   void aStrandIsAJobThatWaitsBesideAnIdleRunner(Row row) {
-    assertThat(StrandCondition.look(null, row.runners(), row.counts(), at(0)) != null)
+    assertThat(StrandCondition.next(null, row.runners(), row.counts(), at(0)) != null)
         .isEqualTo(row.stranded());
   }
 
   @Test
   void aJobThatStartsBeginsTheTimeAnewAndOneThatEndsDoesNot() {
     var counts = counts(at(0), 3, 1, 1);
-    var first = StrandCondition.look(null, ONE_IDLE, counts, at(0));
+    var first = StrandCondition.next(null, ONE_IDLE, counts, at(0));
     assertThat(first).isEqualTo(new StrandCondition.Strand(at(0), 1));
     var more = List.of(idle("a").view(), busy("b").view(), busy("c").view());
-    var started = StrandCondition.look(first, more, counts, at(9));
+    var started = StrandCondition.next(first, more, counts, at(9));
     assertThat(started).isEqualTo(new StrandCondition.Strand(at(9), 2));
-    var ended = StrandCondition.look(started, ONE_IDLE, counts, at(12));
+    var ended = StrandCondition.next(started, ONE_IDLE, counts, at(12));
     assertThat(ended).isEqualTo(new StrandCondition.Strand(at(9), 1));
-    assertThat(StrandCondition.look(ended, more, counts, at(15)))
+    assertThat(StrandCondition.next(ended, more, counts, at(15)))
         .as("another job starts")
         .isEqualTo(new StrandCondition.Strand(at(15), 2));
   }
@@ -92,9 +92,9 @@ final class StrandConditionTest {
   @Test
   void theCountsAreReadWhileAJobWaits() {
     var memory = new CountsMemory();
-    memory.lookForStrand(ONE_IDLE, counts(at(0), 2, 1, 1), at(0));
+    memory.updateStrand(ONE_IDLE, counts(at(0), 2, 1, 1), at(0));
     assertThat(memory.nextRead(counts(at(0), 2, 1, 1), true).at()).isEqualTo(at(15));
-    memory.lookForStrand(ONE_IDLE, counts(at(4), 1, 1, 1), at(4));
+    memory.updateStrand(ONE_IDLE, counts(at(4), 1, 1, 1), at(4));
     assertThat(memory.nextRead(counts(at(4), 1, 1, 1), false).at()).as("BG3").isNull();
   }
 

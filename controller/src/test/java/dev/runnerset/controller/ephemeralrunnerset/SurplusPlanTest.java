@@ -15,6 +15,7 @@ import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.crds.Demand;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -61,19 +62,19 @@ class SurplusPlanTest {
             null),
         row(
             "SD6 out of refusals: 1 s left",
-            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, in(1))),
+            with(three(), g -> g.budget = new RemovalBudget(1, List.of(), null, in(1))),
             0,
             "",
             "",
             1),
         row(
             "SD6 out of refusals: over now",
-            with(three(), g -> g.budget = new RemovalBudget(1, 0, Instant.EPOCH, NOW)),
+            with(three(), g -> g.budget = new RemovalBudget(1, List.of(), null, NOW)),
             0,
             "",
             "a b",
             null),
-        row("5 a pass is running", with(three(), g -> g.passRunning = true), 0, "", "", null),
+        row("5 removals are under way", with(three(), g -> g.underWay = true), 0, "", "", null),
         row(
             "SD2 the look of the choice",
             with(

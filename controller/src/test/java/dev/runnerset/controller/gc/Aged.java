@@ -20,17 +20,12 @@ final class Aged {
   private Aged() {}
 
   /** Idle for so long, made as long ago. */
-  static AgedRunner idle(String name, long seconds) {
+  static RunnerView idle(String name, long seconds) {
     return of(Runners.idle(name).since(NOW.minusSeconds(seconds)), seconds);
   }
 
-  static AgedRunner of(Runners view, long createdSecondsAgo) {
-    return new AgedRunner(view.view(), NOW.minusSeconds(createdSecondsAgo), false);
-  }
-
-  static AgedRunner pinned(String name, long seconds) {
-    var runner = idle(name, seconds);
-    return new AgedRunner(runner.view(), runner.created(), true);
+  static RunnerView of(Runners runner, long createdSecondsAgo) {
+    return runner.created(NOW.minusSeconds(createdSecondsAgo)).view();
   }
 
   static Demand demand(int assigned, int running) {
@@ -42,11 +37,14 @@ final class Aged {
     return plan.candidates().stream().limit(plan.wanted()).map(RunnerView::name).toList();
   }
 
-  static RemovalPlan choose(Demand demand, AgedRunner... runners) {
+  static RemovalPlan choose(Demand demand, RunnerView... runners) {
     return choose(demand, 0, List.of(runners));
   }
 
-  static RemovalPlan choose(@Nullable Demand demand, int minRunners, List<AgedRunner> runners) {
-    return IdleAgePlanner.choose(runners, demand, minRunners, MAXIMUM, MINIMUM, NOW);
+  /** The first plan of a sweep. */
+  static RemovalPlan choose(@Nullable Demand demand, int minRunners, List<RunnerView> runners) {
+    var sweep = new AgeSweep(MAXIMUM, MINIMUM, minRunners, false);
+    int bound = IdleAgePlanner.bound(sweep, runners, demand, NOW);
+    return IdleAgePlanner.plan(sweep.boundedBy(bound), runners, demand, NOW);
   }
 }

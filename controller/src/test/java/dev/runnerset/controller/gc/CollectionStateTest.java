@@ -88,9 +88,10 @@ class CollectionStateTest {
   @Test
   void placesAreHeldFromTheSweepUntilTheTargetIsLowered() {
     var ledger = new CollectionLedger();
-    ledger.reserve(SET, 3);
-    assertThat(ledger.reservedPlaces(SET, "uid", 4)).isEqualTo(3);
-    ledger.collected(SET, 2, 2, 3, T0); // one of the three stayed
+    ledger.reserve(SET, 1);
+    assertThat(ledger.reservedPlaces(SET, "uid", 4)).isEqualTo(1);
+    ledger.reserve(SET, -1); // that runner stayed
+    Sweeps.collected(ledger, SET, 2, true, T0);
     assertThat(ledger.reservedPlaces(SET, "uid", 4)).isEqualTo(2);
     var pending = ledger.pending(SET).orElseThrow();
     assertThat(pending).isEqualTo(new Pending(2, 2, T0));
@@ -115,8 +116,7 @@ class CollectionStateTest {
   @Test
   void aTargetThatIsMadeAnewHoldsNoPlacesThatItLeavesOut() {
     var ledger = new CollectionLedger();
-    ledger.reserve(SET, 1);
-    ledger.collected(SET, 1, 1, 1, T0);
+    Sweeps.collected(ledger, SET, 1, true, T0);
     ledger.reported(SET, ledger.pending(SET).orElseThrow());
     ledger.lowered(SET, "uid", 57);
     assertThat(ledger.reservedPlaces(SET, "uid", 56)).isOne();
@@ -126,9 +126,9 @@ class CollectionStateTest {
   @Test
   void newsThatCameWhileItWasToldAreNotLost() {
     var ledger = new CollectionLedger();
-    ledger.collected(SET, 2, 0, 0, T0);
+    Sweeps.collected(ledger, SET, 2, false, T0);
     var pending = ledger.pending(SET).orElseThrow();
-    ledger.collected(SET, 1, 0, 0, T0.plusSeconds(5));
+    Sweeps.collected(ledger, SET, 1, false, T0.plusSeconds(5));
     ledger.reported(SET, pending);
     assertThat(ledger.pending(SET)).map(Pending::collected).contains(1);
   }

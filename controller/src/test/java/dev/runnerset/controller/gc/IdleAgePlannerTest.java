@@ -8,14 +8,15 @@ import static dev.runnerset.controller.gc.Aged.demand;
 import static dev.runnerset.controller.gc.Aged.going;
 import static dev.runnerset.controller.gc.Aged.idle;
 import static dev.runnerset.controller.gc.Aged.of;
-import static dev.runnerset.controller.gc.Aged.pinned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which idle runners go for their age (AC2, AC3, AC5); the maximum age is an hour. */
 class IdleAgePlannerTest {
   private static final long HOUR = MAXIMUM.toSeconds();
-  private static final AgedRunner WARM = idle("warm", 1);
+  private static final RunnerView WARM = idle("warm", 1);
 
   @ParameterizedTest(name = "idle for an hour and {0} s")
   @CsvSource({"-1, false", "0, false", "1, true"})
@@ -105,14 +106,19 @@ class IdleAgePlannerTest {
 
   @Test
   void aPinnedOneStaysAndTheNextGoes() {
-    assertThat(going(choose(demand(0, 0), pinned("a", 9 * HOUR), idle("b", 2 * HOUR))))
+    assertThat(
+            going(
+                choose(
+                    demand(0, 0),
+                    of(Runners.idle("a").since(NOW.minusSeconds(9 * HOUR)).pinned(), 9 * HOUR),
+                    idle("b", 2 * HOUR))))
         .containsExactly("b");
   }
 
   @ParameterizedTest(name = "{0} idle: {1} go")
   @CsvSource({"2,1", "3,1", "10,1", "19,1", "20,2", "29,2", "30,3", "200,20"})
   void oneInTenGoesAndNeverAll(int idle, int goes) {
-    var runners = new ArrayList<AgedRunner>();
+    var runners = new ArrayList<RunnerView>();
     IntStream.range(0, idle).forEach(i -> runners.add(idle("r" + i, 2 * HOUR + i)));
     var plan = choose(demand(0, 0), 0, runners);
     assertThat(plan.wanted()).isEqualTo(goes).isLessThan(idle);
@@ -133,7 +139,7 @@ class IdleAgePlannerTest {
     "27, 3, 30, 0",
   })
   void atMostOneSweepsWorthIsMissingAtAnyTime(int idle, int starting, int min, int goes) {
-    var runners = new ArrayList<AgedRunner>();
+    var runners = new ArrayList<RunnerView>();
     IntStream.range(0, idle).forEach(i -> runners.add(idle("r" + i, 2 * HOUR + i)));
     IntStream.range(0, starting).forEach(i -> runners.add(of(Runners.pending("new" + i), 9)));
     assertThat(going(choose(demand(0, 0), min, runners))).hasSize(goes);
@@ -153,7 +159,7 @@ class IdleAgePlannerTest {
 
   @Test
   void theCapCountsAllIdleOnesNotOnlyTheOld() {
-    var runners = new ArrayList<AgedRunner>();
+    var runners = new ArrayList<RunnerView>();
     IntStream.range(0, 15).forEach(i -> runners.add(idle("old" + i, 2 * HOUR)));
     IntStream.range(0, 15).forEach(i -> runners.add(idle("young" + i, 5)));
     assertThat(choose(null, 0, runners).wanted()).isEqualTo(3);
@@ -161,7 +167,7 @@ class IdleAgePlannerTest {
 
   @Test
   void theOldestGoFirstThenByName() {
-    var runners = new ArrayList<AgedRunner>();
+    var runners = new ArrayList<RunnerView>();
     IntStream.range(0, 27).forEach(i -> runners.add(idle("young" + i, 5)));
     runners.addAll(List.of(idle("b", 2 * HOUR), idle("c", 3 * HOUR), idle("a", 2 * HOUR)));
     var plan = choose(demand(0, 0), 0, runners);
@@ -191,39 +197,42 @@ class IdleAgePlannerTest {
   }
 
   @Test
-  void aRemovalThatFailsIsAnothersTurnWithinBounds() {
-    var runners = new ArrayList<AgedRunner>();
-    IntStream.range(0, 50).forEach(i -> runners.add(idle("r" + i, 2 * HOUR)));
-    var plan = choose(demand(0, 0), 0, runners);
-    assertThat(plan.wanted()).isEqualTo(5);
-    assertThat(plan.candidates()).hasSize(5 + IdleAgePlanner.SPARE);
-  }
-
-  @Test
   void anEmptyPoolIsLeftAlone() {
     assertThat(choose(demand(0, 0)).candidates()).isEmpty();
     assertThat(IdleAgePlanner.allowed(0, demand(0, 0))).isZero();
   }
 
-  @ParameterizedTest(name = "{0} idle now, {1} of the choice gone: {2} in all")
-  @CsvSource({"20,0,19", "2,0,1", "2,1,2", "1,1,1", "1,3,3", "0,0,0", "0,2,2"})
-  void jobsThatTookIdleOnesMeanwhileKeepTheLast(int idleNow, int gone, int inAll) {
-    var before = new ArrayList<AgedRunner>();
-    IntStream.range(0, 40).forEach(i -> before.add(idle("r" + i, 2 * HOUR + i)));
-    var plan = choose(demand(9, 2), 0, before);
-    var now = new ArrayList<AgedRunner>();
-    plan.candidates().stream()
-        .skip(gone)
-        .forEach(c -> now.add(of(Runners.busy(c.name()), 2 * HOUR)));
-    IntStream.range(0, idleNow).forEach(i -> now.add(idle("other" + i, 5)));
-    assertThat(IdleAgePlanner.allowedNow(plan, now, demand(9, 2), NOW)).isEqualTo(inAll);
+  @ParameterizedTest(name = "{0} idle now, {1} begun: at most {2} more")
+  @CsvSource({"20,0,2", "20,1,3", "2,1,1", "1,0,1", "1,1,0", "0,0,0", "0,2,0"})
+  void jobsThatTookIdleOnesMeanwhileKeepTheLast(int idleNow, int begun, int more) {
+    var sweep = new AgeSweep(MAXIMUM, MINIMUM, 0, false).boundedBy(3 + begun);
+    for (int i = 0; i < begun; i++) {
+      sweep = sweep.begin(NOW);
+    }
+    var now = new ArrayList<RunnerView>();
+    IntStream.range(0, idleNow).forEach(i -> now.add(idle("r" + i, 2 * HOUR)));
+    assertThat(IdleAgePlanner.plan(sweep, now, demand(9, 9), NOW).wanted()).isEqualTo(more);
   }
 
   @Test
   void theOnlyOneIsAskedAgainWhetherAJobIsOnItsWay() {
-    var only = idle("only", 2 * HOUR);
-    var plan = choose(demand(0, 0), only);
-    assertThat(IdleAgePlanner.allowedNow(plan, List.of(only), demand(0, 0), NOW)).isOne();
-    assertThat(IdleAgePlanner.allowedNow(plan, List.of(only), demand(1, 0), NOW)).isZero();
+    var only = List.of(idle("only", 2 * HOUR));
+    var sweep = new AgeSweep(MAXIMUM, MINIMUM, 0, false).boundedBy(1);
+    assertThat(IdleAgePlanner.plan(sweep, only, demand(0, 0), NOW).wanted()).isOne();
+    assertThat(IdleAgePlanner.plan(sweep, only, demand(1, 0), NOW).wanted()).isZero();
+  }
+
+  @Test
+  void aRemovalThatFailsIsAnothersTurnUpToTenTimesAndTheSecondErrorEndsTheSweep() {
+    var sweep = new AgeSweep(MAXIMUM, MINIMUM, 0, false).boundedBy(3);
+    for (int i = 0; i < AgeSweep.SPARE; i++) {
+      sweep = sweep.begin(NOW).end(new Outcome.Refused());
+      assertThat(sweep.leftNow()).as("after %d", i).isEqualTo(3);
+    }
+    assertThat(sweep.begin(NOW).end(new Outcome.Refused()).leftNow()).isZero();
+    var error = new Outcome.Failed(RunnerReason.UNKNOWN, "no answer");
+    sweep = new AgeSweep(MAXIMUM, MINIMUM, 0, false).boundedBy(3);
+    assertThat(sweep.begin(NOW).end(error).leftNow()).isEqualTo(3);
+    assertThat(sweep.begin(NOW).end(error).begin(NOW).end(error).leftNow()).isZero();
   }
 }

@@ -35,8 +35,8 @@ class IdleAgeSimTest {
     }
   }
 
-  private static List<AgedRunner> runners(Random random) {
-    var runners = new ArrayList<AgedRunner>();
+  private static List<RunnerView> runners(Random random) {
+    var runners = new ArrayList<RunnerView>();
     int size = random.nextInt(random.nextBoolean() ? 4 : 45);
     for (int i = 0; i < size; i++) {
       var name = "r" + random.nextInt(10) + i;
@@ -51,11 +51,8 @@ class IdleAgeSimTest {
       runner.since(NOW.minusMillis(random.nextInt(4) == 0 ? random.nextInt(1000) : idle));
       spoil(runner, random);
       long made = MINIMUM.toSeconds() + random.nextInt(5) - 2;
-      runners.add(
-          new AgedRunner(
-              runner.view(),
-              NOW.minusSeconds(random.nextInt(3) == 0 ? made : 100_000),
-              random.nextInt(9) == 0));
+      runner.created(NOW.minusSeconds(random.nextInt(3) == 0 ? made : 100_000));
+      runners.add((random.nextInt(9) == 0 ? runner.pinned() : runner).view());
     }
     return runners;
   }
@@ -79,34 +76,33 @@ class IdleAgeSimTest {
   }
 
   /** AC2, AC3 and AC5, without a stream. */
-  private static List<String> slow(List<AgedRunner> runners, @Nullable Demand demand, int warm) {
+  private static List<String> slow(List<RunnerView> runners, @Nullable Demand demand, int warm) {
     int idle = 0;
     int coming = 0;
-    var left = new ArrayList<AgedRunner>();
+    var left = new ArrayList<RunnerView>();
     for (var runner : runners) {
-      var v = runner.view();
       boolean couldTakeAJob =
-          v.phase() == RunnerPhase.RUNNING
-              && v.endedAt() == null
-              && !v.busy()
-              && v.ready()
-              && v.registered();
-      boolean onItsWayOut = v.terminating() || v.askedToGo();
-      if (!v.registered()
-          && !v.busy()
-          && !v.phase().isTerminal()
-          && v.endedAt() == null
+          runner.phase() == RunnerPhase.RUNNING
+              && runner.endedAt() == null
+              && !runner.busy()
+              && runner.ready()
+              && runner.registered();
+      boolean onItsWayOut = runner.terminating() || runner.askedToGo();
+      if (!runner.registered()
+          && !runner.busy()
+          && !runner.phase().isTerminal()
+          && runner.endedAt() == null
           && !onItsWayOut) {
         coming++;
       }
-      boolean suspect = v.busySuspectUntil() != null && v.busySuspectUntil().isAfter(NOW);
+      boolean suspect = runner.busySuspectUntil() != null && runner.busySuspectUntil().isAfter(NOW);
       if (!couldTakeAJob || onItsWayOut || suspect) {
         continue;
       }
       idle++;
-      boolean old = Duration.between(v.waitingSince(), NOW).compareTo(MAXIMUM) > 0;
+      boolean old = Duration.between(runner.waitingSince(), NOW).compareTo(MAXIMUM) > 0;
       boolean grown = Duration.between(runner.created(), NOW).compareTo(MINIMUM) >= 0;
-      boolean waits = v.removalRetryAt() != null && v.removalRetryAt().isAfter(NOW);
+      boolean waits = runner.removalRetryAt() != null && runner.removalRetryAt().isAfter(NOW);
       if (old && grown && !waits && !runner.pinned()) {
         left.add(runner);
       }
@@ -124,15 +120,15 @@ class IdleAgeSimTest {
     }
     var names = new ArrayList<String>();
     while (names.size() < share && !left.isEmpty()) {
-      AgedRunner oldest = left.getFirst();
+      RunnerView oldest = left.getFirst();
       for (var each : left) {
-        int byAge = each.view().waitingSince().compareTo(oldest.view().waitingSince());
-        if (byAge < 0 || (byAge == 0 && comesBefore(each.view(), oldest.view()))) {
+        int byAge = each.waitingSince().compareTo(oldest.waitingSince());
+        if (byAge < 0 || (byAge == 0 && comesBefore(each, oldest))) {
           oldest = each;
         }
       }
       left.remove(oldest);
-      names.add(oldest.view().name());
+      names.add(oldest.name());
     }
     return names;
   }

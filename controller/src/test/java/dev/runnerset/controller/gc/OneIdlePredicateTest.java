@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -59,8 +58,8 @@ class OneIdlePredicateTest {
     assertThat(chooses(rollout(older))).as("rollout").isEqualTo(row.removable());
   }
 
-  private static boolean chooses(@Nullable RemovalPlan plan) {
-    return plan != null && !plan.candidates().isEmpty();
+  private static boolean chooses(RemovalPlan plan) {
+    return !plan.candidates().isEmpty();
   }
 
   private static RemovalPlan scaleDown(RunnerView view) {
@@ -69,16 +68,11 @@ class OneIdlePredicateTest {
   }
 
   private static RemovalPlan age(RunnerView view) {
-    return IdleAgePlanner.choose(
-        List.of(new AgedRunner(view, T0, false)),
-        demand(T0, 0, 0, 0, 1),
-        0,
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(60),
-        NOW);
+    var sweep = new AgeSweep(Duration.ofSeconds(60), Duration.ofSeconds(60), 0, false).boundedBy(1);
+    return IdleAgePlanner.plan(sweep, List.of(view), demand(T0, 0, 0, 0, 1), NOW);
   }
 
-  private static @Nullable RemovalPlan rollout(RunnerView view) {
+  private static RemovalPlan rollout(RunnerView view) {
     return RolloutPlanner.plan(
             new RolloutInput(
                 List.of(view),

@@ -7,21 +7,16 @@ import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.gc.SetKey;
-import dev.runnerset.controller.gc.SetRunners;
 import dev.runnerset.controller.gc.SweptSets;
-import dev.runnerset.controller.removal.RemovalPlan;
-import dev.runnerset.testsupport.CallerThread;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 /** AC6: only the leader collects, and only while it leads. */
-final class WhileLeadingTest implements SweptSets, SetRunners {
+final class WhileLeadingTest implements SweptSets {
   private final List<String> timer = new ArrayList<>();
   private final WhileLeading leading = new WhileLeading();
 
@@ -29,8 +24,7 @@ final class WhileLeadingTest implements SweptSets, SetRunners {
     return new RunnerGc(
         AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
         this,
-        this,
-        new CallerThread(),
+        (set, sweep) -> {},
         (delay, period, task) -> {
           timer.add("begun");
           return () -> timer.add("ended");
@@ -61,20 +55,5 @@ final class WhileLeadingTest implements SweptSets, SetRunners {
   }
 
   @Override
-  public Optional<SweptSet> one(SetKey key) {
-    return Optional.empty();
-  }
-
-  @Override
   public void wake(SetKey key) {}
-
-  @Override
-  public Optional<Snapshot> of(SetKey set) {
-    return Optional.empty();
-  }
-
-  @Override
-  public int collect(SetKey set, RemovalPlan plan, IntSupplier allowedNow) {
-    return 0;
-  }
 }

@@ -7,7 +7,6 @@ import dev.runnerset.crds.RunnerRemoval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,80 +53,69 @@ class RemovalLimitsTest {
     }
   }
 
-  private static RemovalBudget spent(RemovalBudget budget, int removed, Instant now) {
-    return budget.after(removed, RemovalBudget.REFUSALS_PER_PASS, 0, now);
+  private static RemovalBudget spent(RemovalBudget budget, Instant now) {
+    return budget.refused(now).refused(now);
   }
 
   @Test
-  void theBackOffDoublesFromThirtySecondsToTwoMinutes() {
+  void sd6TheBackoffDoublesFromThirtySecondsToTwoMinutes() {
     var budget = RemovalBudget.FRESH;
+    var now = T0;
     for (int seconds : new int[] {30, 60, 120, 120, 120}) {
-      budget = spent(budget, 0, T0);
-      assertThat(budget.isOpen(T0.plusSeconds(seconds - 1))).as("%s s", seconds).isFalse();
-      assertThat(budget.isOpen(T0.plusSeconds(seconds))).as("%s s", seconds).isTrue();
-      assertThat(budget.isOpen(T0.plusSeconds(seconds + 1))).as("%s s", seconds).isTrue();
+      budget = spent(budget, now);
+      assertThat(budget.atOnce(now.plusSeconds(seconds - 1))).as("%s s", seconds).isZero();
+      assertThat(budget.moreAt(now)).isEqualTo(now.plusSeconds(seconds));
+      now = now.plusSeconds(seconds);
+      assertThat(budget.atOnce(now)).as("%s s", seconds).isEqualTo(2);
     }
   }
 
   @Test
-  void aRemovalThatSucceededResetsTheDoublingButNotTheLimitOfItsPass() {
-    var budget = spent(spent(RemovalBudget.FRESH, 0, T0), 0, T0);
-    var mixed = spent(budget, 1, T0);
-    assertThat(mixed.notBefore()).isEqualTo(T0.plusSeconds(30));
-    var reset = budget.after(1, 0, 0, T0.plusSeconds(60));
-    assertThat(spent(reset, 0, T0.plusSeconds(60)).notBefore()).isEqualTo(T0.plusSeconds(90));
+  void sd6ARemovalEndsTheDoublingAndForgetsNoRefusal() {
+    var budget = spent(spent(RemovalBudget.FRESH, T0), T0.plusSeconds(30));
+    var later = T0.plusSeconds(90);
+    assertThat(spent(budget.removed(), later).notBefore()).isEqualTo(later.plusSeconds(30));
+    var once = RemovalBudget.FRESH.refused(T0).removed();
+    assertThat(once.atOnce(T0)).isOne();
+    assertThat(once.refused(T0.plusSeconds(29)).atOnce(T0.plusSeconds(29))).isZero();
   }
 
-  @Test
-  void aPassThatNeitherRemovedNorWasRefusedChangesNothing() {
-    var budget = spent(spent(RemovalBudget.FRESH, 0, T0), 0, T0);
-    assertThat(spent(budget.after(0, 0, 0, T0.plusSeconds(60)), 0, T0.plusSeconds(60)).notBefore())
-        .isEqualTo(T0.plusSeconds(180));
-  }
-
-  @ParameterizedTest(name = "0018 {0} removed, {1} failed: the next pass after {2} s")
-  @CsvSource({"0,0,0", "0,1,0", "0,2,30", "0,3,30", "5,2,30"})
-  void aPassThatEndedAtItsSecondErrorMakesTheSetWait(int removed, int failed, int seconds) {
-    var budget = RemovalBudget.FRESH.after(removed, 0, failed, T0);
-    assertThat(budget.isOpen(T0.plusSeconds(seconds).minusMillis(1))).isEqualTo(seconds == 0);
-    assertThat(budget.isOpen(T0.plusSeconds(seconds))).isTrue();
+  @ParameterizedTest(name = "SD6 {0}: closed {1}")
+  @CsvSource({"f,false", "ff,true", "frf,false", "fbf,false", "rff,true", "f-f,false"})
+  void twoErrorsInThirtySecondsWithoutAnAnswerMakeTheSetWait(String answers, boolean closed) {
+    var budget = RemovalBudget.FRESH;
+    var now = T0;
+    for (char answer : answers.toCharArray()) {
+      now = answer == '-' ? now.plusSeconds(30) : now;
+      budget =
+          switch (answer) {
+            case 'f' -> budget.failed(now);
+            case 'r' -> budget.removed();
+            case 'b' -> budget.refused(now);
+            default -> budget;
+          };
+    }
+    assertThat(budget.notBefore()).isEqualTo(closed ? T0.plusSeconds(30) : Instant.EPOCH);
   }
 
   @Test
   void aServiceThatFailsIsAskedLessAndLessOften() {
     var budget = RemovalBudget.FRESH;
     for (int seconds : new int[] {30, 60, 120, 120}) {
-      budget = budget.after(0, 0, RemovalBudget.FAILURES_PER_PASS, T0);
+      budget = budget.failed(T0).failed(T0);
       assertThat(budget.notBefore()).isEqualTo(T0.plusSeconds(seconds));
     }
-    assertThat(budget.after(1, 0, 2, T0).notBefore()).isEqualTo(T0.plusSeconds(30));
-  }
-
-  /** A bound of one candidate a pass (SD4) must not make a refusal a pass for ever. */
-  @Test
-  void i3ARefusalOfOnePassCountsInTheNextThatFollowsAtOnce() {
-    var once = RemovalBudget.FRESH.after(0, 1, 0, T0);
-    assertThat(once.isOpen(T0)).isTrue();
-    assertThat(once.refusalsLeft(T0)).isEqualTo(1);
-    assertThat(once.refusalsLeft(T0.plusSeconds(29))).isEqualTo(1);
-    assertThat(once.refusalsLeft(T0.plusSeconds(30))).isEqualTo(2);
-    var twice = once.after(0, 1, 0, T0.plusSeconds(1));
-    assertThat(twice.isOpen(T0.plusSeconds(30))).isFalse();
-    assertThat(twice.isOpen(T0.plusSeconds(31))).isTrue();
-    assertThat(twice.refusalsLeft(T0.plusSeconds(31))).isEqualTo(2);
+    assertThat(budget.removed().failed(T0).failed(T0).notBefore()).isEqualTo(T0.plusSeconds(30));
   }
 
   @Test
-  void aRefusalLongAgoOrBeforeARemovalDoesNotCount() {
-    var once = RemovalBudget.FRESH.after(0, 1, 0, T0);
-    assertThat(once.after(0, 1, 0, T0.plusSeconds(30)).isOpen(T0.plusSeconds(30))).isTrue();
-    assertThat(once.after(1, 1, 0, T0).isOpen(T0)).isTrue();
-    assertThat(once.after(1, 0, 0, T0).refusalsLeft(T0)).isEqualTo(2);
-  }
-
-  @Test
-  void theFirstBudgetIsOpenAndWhole() {
-    assertThat(List.of(RemovalBudget.FRESH.isOpen(T0), RemovalBudget.FRESH.refusalsLeft(T0) == 2))
-        .containsOnly(true);
+  void i3ARefusalTakesOnePlaceForThirtySeconds() {
+    assertThat(RemovalBudget.FRESH.atOnce(T0)).isEqualTo(2);
+    assertThat(RemovalBudget.FRESH.moreAt(T0)).isNull();
+    var once = RemovalBudget.FRESH.refused(T0);
+    assertThat(once.atOnce(T0.plusSeconds(29))).isOne();
+    assertThat(once.moreAt(T0)).isEqualTo(T0.plusSeconds(30));
+    assertThat(once.atOnce(T0.plusSeconds(30))).isEqualTo(2);
+    assertThat(once.refused(T0.plusSeconds(30)).atOnce(T0.plusSeconds(30))).isOne();
   }
 }

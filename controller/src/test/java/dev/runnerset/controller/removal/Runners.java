@@ -27,6 +27,9 @@ public final class Runners {
   private @Nullable Instant endedAt;
   private boolean registered = true;
   private boolean kept;
+  private boolean pinned;
+  private boolean retired;
+  private @Nullable Instant created;
   private boolean older;
   private boolean ofAnotherScaleSet;
   private @Nullable Instant cordonedSince;
@@ -138,6 +141,24 @@ public final class Runners {
     return this;
   }
 
+  /** Its annotation says that it must be retained. */
+  public Runners pinned() {
+    pinned = true;
+    return this;
+  }
+
+  /** A person marked it to go. */
+  public Runners retired() {
+    retired = true;
+    return this;
+  }
+
+  /** Made at that instant; without it, when it became idle. */
+  public Runners created(Instant at) {
+    created = at;
+    return this;
+  }
+
   /** Of another revision than its set. */
   public Runners older() {
     older = true;
@@ -162,11 +183,22 @@ public final class Runners {
     return new RunnerView(
         name,
         "uid-" + name,
-        new RunnerView.Life(
-            phase, idleSince, podMade, ready ? idleSince : null, endedAt, registered, kept),
-        new RunnerView.Job(busy, completedIn, completionSeenAt),
-        new RunnerView.Removal(terminating, askedToGo, suspectUntil, retryAt, failed, resourceLeft),
-        new RunnerView.Origin(older, ofAnotherScaleSet),
+        phase,
+        created == null ? idleSince : created,
+        podMade,
+        ready ? idleSince : null,
+        endedAt,
+        registered,
+        kept,
+        pinned,
+        retired,
+        busy,
+        completedIn,
+        completionSeenAt,
+        terminating,
+        new RunnerView.Removal(false, askedToGo, resourceLeft, suspectUntil, retryAt, 0, failed),
+        older,
+        ofAnotherScaleSet,
         cordonedSince);
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.controller.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
+import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ScheduleWindow;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -34,25 +35,14 @@ final class LimitsTest {
   }
 
   private static AutoScalingRunnerSetSpec spec(ScheduleWindow... schedule) {
-    return new AutoScalingRunnerSetSpec(
-        "https://github.com/my-org",
-        new NameReference("github"),
-        null,
-        null,
-        List.of(),
-        null,
-        2,
-        10,
-        null,
-        List.of(schedule),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        new PodTemplateSpec());
+    return AutoScalingRunnerSetSpecBuilder.builder()
+        .githubConfigUrl("https://github.com/my-org")
+        .githubConfigSecret(new NameReference("github"))
+        .minRunners(2)
+        .maxRunners(10)
+        .schedule(List.of(schedule))
+        .template(new PodTemplateSpec())
+        .build();
   }
 
   @Test
@@ -151,8 +141,8 @@ final class LimitsTest {
   @Test
   void aWindowWhoseEndIsNotKnownIsLookedAtAgain() {
     var always = limits("2026-11-23T09:17:00Z", window("hours", "0 * * * *", "1h", 5, null));
-    assertThat(always.lookAgain().at()).isEqualTo("2026-11-25T12:00:00Z");
-    assertThat(limits("2026-11-23T09:17:00Z").lookAgain().isNever()).isTrue();
+    assertThat(always.requeueAt().at()).isEqualTo("2026-11-25T12:00:00Z");
+    assertThat(limits("2026-11-23T09:17:00Z").requeueAt().isNever()).isTrue();
   }
 
   @Test

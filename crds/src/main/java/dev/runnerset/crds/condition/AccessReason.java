@@ -26,11 +26,12 @@ public enum AccessReason implements Reason.Known {
       "CertificateInvalid",
       "correct the certificate in the config map that `spec.githubServerTLS` names"),
   UNAUTHORIZED(
-      "Unauthorized", "put valid credentials into the secret ([credentials.md](credentials.md))"),
+      "Unauthorized",
+      "put valid credentials into the secret ([credentials.md](../start/credentials.md))"),
   FORBIDDEN(
       "Forbidden",
       "grant the token or the App what the message names for the kind of the URL"
-          + " ([credentials.md](credentials.md))"),
+          + " ([credentials.md](../start/credentials.md))"),
   NOT_FOUND("NotFound", "the owner in the URL is not there, or the credentials cannot see it"),
   RATE_LIMITED(
       "RateLimited",
@@ -52,7 +53,7 @@ public enum AccessReason implements Reason.Known {
       "HostNotAllowed",
       "correct `spec.githubConfigUrl` or `spec.proxy`; or let the operator list the host that the"
           + " message names: `allowedHosts` of the chart, `--allowed-hosts` of both programs"
-          + " ([install.md](install.md#hosts))"),
+          + " ([install.md](../start/install.md#hosts))"),
   PROXY_FAILED(
       "ProxyFailed",
       "check `spec.proxy`: its URL, the secret of its `credentialSecretRef`, what it lets through"

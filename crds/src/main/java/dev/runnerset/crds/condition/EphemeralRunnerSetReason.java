@@ -18,7 +18,7 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
       "IdleNotRemoved",
       "nothing, if a job may run there: the service is asked again, and the drain goes on when the "
           + "runners are gone; else run the commands of the message, which end the runners with "
-          + "their jobs (docs/drain.md)"),
+          + "their jobs (docs/operate/drain.md)"),
   START_SLOW(
       "StartSlow",
       "nothing yet, unless it lasts: the start of runners takes more than 25 s, as "
@@ -26,7 +26,7 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
   START_OVERDUE(
       "StartOverdue",
       "look at the runner that the message names, and at its pod (`kubectl describe "
-          + "er,pod`): it has not started for ten minutes, and no reason is told"),
+          + "er,pod`): it has not started for ten minutes, and no reason is known"),
   REGISTRATION_OVERDUE(
       "RegistrationOverdue",
       "look into the log of the runner's pod that the message names: network, DNS, proxy, "

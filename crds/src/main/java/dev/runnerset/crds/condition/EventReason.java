@@ -5,7 +5,7 @@ public enum EventReason implements Reason.Known {
   RUNNER_GC_THRASHING(
       "RunnerGCThrashing",
       "more than 3 x minRunners runners went for their age since the last job ([age-"
-          + "collection.md](age-collection.md))"),
+          + "collection.md](../operate/age-collection.md))"),
   HEALED(
       "Healed",
       "a trouble of the set is over: the message names its reason, how long it lasted, and what is"
@@ -14,6 +14,9 @@ public enum EventReason implements Reason.Known {
       "ScaledUp",
       "more runners are wanted: from how many to how many, and why; at most every 30 s (Normal)"),
   SCALED_DOWN("ScaledDown", "the same for fewer runners (Normal)"),
+  RUNNER_RETIRED(
+      "RunnerRetired",
+      "a runner with the annotation `runnerset.dev/retire` had no job and is removed (Normal)"),
   ROLLOUT_BEGUN("RolloutBegun", "runners of another revision are made from now on (Normal)"),
   ROLLOUT_COMPLETED(
       "RolloutCompleted",
@@ -42,13 +45,14 @@ public enum EventReason implements Reason.Known {
   JOB_LOST(
       "JobLost",
       "a running job was lost with its runner: the message names the job, its run, the node, and "
-          + "why the runner failed; also on the set ([lost-jobs.md](lost-jobs.md))"),
+          + "why the runner failed; also on the set ([lost-jobs.md](../operate/lost-jobs.md))"),
   REMOVAL_FAILED(
       "RemovalFailed", "the registration of the runner could not be removed yet: tried again"),
   LEFT_OVER_REMOVED(
       "LeftOverRemoved",
       "a registration, runner, pod or secret stood without its other half, as after a restore or "
-          + "a finalizer that somebody took off, and is removed ([left-overs.md](left-overs.md))"),
+          + "a finalizer that somebody took off, and is removed"
+          + " ([left-overs.md](../operate/left-overs.md))"),
   LEFT_OVER_STAYS(
       "LeftOverStays",
       "a registration, runner, pod or secret stands without its other half, and it stays: it has a job, it may be somebody else's, or the message says what "
@@ -61,7 +65,7 @@ public enum EventReason implements Reason.Known {
           + "credentials"),
   RUNNER_RETENTION_EXPIRED(
       "RunnerRetentionExpired",
-      "finished runners were deleted by [retention](retention.md); the message names "
+      "finished runners were deleted by [retention](../operate/retention.md); the message names "
           + "the last (Normal)"),
   RETENTION_FAILED(
       "RetentionFailed",

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Why a condition, a failure or an event is as it is: a word that stays the same between versions.
- * Every word of ours is a constant with the sentence that docs/conditions.md has for it.
+ * Every word of ours is a constant with the sentence that docs/reference/conditions.md has for it.
  */
 public sealed interface Reason {
   /** The word as it stands in the API. */

@@ -13,7 +13,7 @@ public enum RunnerSetReason implements Reason.Known {
       "Deleting",
       "look at the message: it says what the deletion waits for. If the registrations"
           + " of runners cannot be removed, `Registered` has the reason: correct that, or "
-          + "wait ([ADR 17](adr/0017-delete-what-does-not-run-without-the-service.md))"),
+          + "wait ([ADR 17](../adr/0017-delete-what-does-not-run-without-the-service.md))"),
   REGISTERED("Registered", "the set has its scale set"),
   REGISTERING(
       "Registering",
@@ -29,7 +29,7 @@ public enum RunnerSetReason implements Reason.Known {
       "a scale set that this set did not make has its name: choose another "
           + "`spec.runnerScaleSetName`; or stop whoever uses that scale set and put the id that the "
           + "message names into `spec.adoptScaleSetId`. Until then no runner is made and no session "
-          + "opened ([ADR 21](adr/0021-use-and-delete-only-scale-sets-of-our-own.md))"),
+          + "opened ([ADR 21](../adr/0021-use-and-delete-only-scale-sets-of-our-own.md))"),
   SCALE_SET_SHARED(
       "ScaleSetShared",
       "another set of this cluster has the same scale set: delete this set, and "
@@ -99,19 +99,20 @@ public enum RunnerSetReason implements Reason.Known {
   KINDS_OUTDATED(
       "KindsOutdated",
       "run the command that the message names: the kinds in the cluster lack fields that this"
-          + " controller writes or reads ([upgrade.md](upgrade.md))"),
+          + " controller writes or reads ([upgrade.md](../operate/upgrade.md))"),
   LISTENER_OUTDATED(
       "ListenerOutdated",
-      "upgrade the listener: it is too old for this controller ([upgrade.md](upgrade.md))"),
+      "upgrade the listener: it is too old for this controller"
+          + " ([upgrade.md](../operate/upgrade.md))"),
   CONTROLLER_OUTDATED(
       "ControllerOutdated",
       "upgrade the controller: the listener, or the set, is of a newer version than the controller"
-          + " can follow ([upgrade.md](upgrade.md))"),
+          + " can follow ([upgrade.md](../operate/upgrade.md))"),
   POLICY_OUTDATED(
       "PolicyOutdated",
       "upgrade the Helm release of the system, or apply its manifests again: the"
           + " ValidatingAdmissionPolicy is of another version than the controller"
-          + " ([upgrade.md](upgrade.md))"),
+          + " ([upgrade.md](../operate/upgrade.md))"),
   INVALID_RETENTION(
       "InvalidRetention",
       "correct the field that the message names: a duration as `30m` or `6h`, a limit"
@@ -123,20 +124,22 @@ public enum RunnerSetReason implements Reason.Known {
   POLICY_MISSING(
       "PolicyMissing",
       "a deletion of a pod ends its job, since the ValidatingAdmissionPolicy of the installation or its"
-          + " binding is missing: install it, as the message says ([shield.md](shield.md))"),
+          + " binding is missing: install it, as the message says"
+          + " ([shield.md](../operate/shield.md))"),
   POLICY_CHANGED(
       "PolicyChanged",
       "a deletion of a pod may end its job, since the ValidatingAdmissionPolicy of the installation or"
           + " its binding was changed: delete what the message names, and apply it again"
-          + " ([shield.md](shield.md))"),
+          + " ([shield.md](../operate/shield.md))"),
   POLICY_NOT_VISIBLE(
       "PolicyNotVisible",
       "nothing, or look whether the ValidatingAdmissionPolicy stands: a controller of one namespace"
-          + " may not read it ([shield.md](shield.md))"),
+          + " may not read it ([shield.md](../operate/shield.md))"),
   NODES_NOT_VISIBLE(
       "NodesNotVisible",
       "idle runners stay on cordoned nodes, since the controller may not list and watch nodes: the"
-          + " message has the command ([drain.md](drain.md)); a controller of one namespace never"
+          + " message has the command ([drain.md](../operate/drain.md)); a controller of one"
+          + " namespace never"
           + " may"),
   LEASE_FRESH(
       "LeaseFresh",
@@ -149,7 +152,7 @@ public enum RunnerSetReason implements Reason.Known {
   INVALID_SCHEDULE(
       "InvalidSchedule",
       "correct the windows of `spec.schedule` that the message names; the others are followed"
-          + " ([schedule.md](schedule.md))"),
+          + " ([schedule.md](../operate/schedule.md))"),
   RUNNERS_FAILING(
       "RunnersFailing", "look at the condition `RunnersFailing` of the EphemeralRunnerSet"),
   RUNNERS_PENDING(
@@ -169,7 +172,7 @@ public enum RunnerSetReason implements Reason.Known {
   NO_JOBS_BETWEEN(
       "NoJobsBetween",
       "lower `spec.minRunners`, or raise the maximum idle age ([age-"
-          + "collection.md](age-collection.md))");
+          + "collection.md](../operate/age-collection.md))");
 
   private final String word;
   private final String sentence;

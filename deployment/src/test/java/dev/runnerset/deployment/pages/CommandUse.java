@@ -9,7 +9,7 @@ import java.util.Set;
 final class CommandUse {
   /** Pages whose commands are run one after the other, as a user would do. */
   static final Set<String> WALKED =
-      Set.of("docs/two-minutes.md", "docs/install.md", "docs/stuck.md");
+      Set.of("docs/start/two-minutes.md", "docs/start/install.md", "docs/operate/stuck.md");
 
   /** Programs that are there: their options are looked at on every page. */
   static final Set<String> HERE = Set.of("kubectl", "helm", "./runnerset");

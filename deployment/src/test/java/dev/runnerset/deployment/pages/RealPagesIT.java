@@ -102,7 +102,7 @@ final class RealPagesIT {
   @Test
   @Order(2)
   void theTwoMinutesWork() throws IOException {
-    walk("docs/two-minutes.md");
+    walk("docs/start/two-minutes.md");
   }
 
   @Test
@@ -110,7 +110,7 @@ final class RealPagesIT {
   void whoIsStuckCanTypeWhatThePageSays() throws IOException {
     run(WITHOUT_IT);
     BEFORE_STUCK.forEach(RealPagesIT::run);
-    walk("docs/stuck.md");
+    walk("docs/operate/stuck.md");
     AFTER_STUCK.forEach(RealPagesIT::run);
   }
 
@@ -118,7 +118,7 @@ final class RealPagesIT {
   @Order(4)
   void installationUpgradeAndTheWayBackWork() throws IOException {
     run(WITHOUT_IT);
-    walk("docs/install.md");
+    walk("docs/start/install.md");
   }
 
   @Test

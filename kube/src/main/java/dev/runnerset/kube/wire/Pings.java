@@ -53,7 +53,7 @@ final class Pings {
     private final Consumer<String> silent;
     private volatile long last = System.nanoTime();
     private volatile long askedAt = last;
-    private volatile boolean telling;
+    private volatile boolean sending;
     private volatile boolean over;
     private volatile @Nullable ScheduledFuture<?> asking;
 
@@ -82,7 +82,7 @@ final class Pings {
       var quiet = Duration.ofNanos(now - last);
       if (over || socket.isInputClosed()) {
         end();
-      } else if (telling || slept) {
+      } else if (sending || slept) {
         last = now;
       } else if (quiet.compareTo(limit) >= 0) {
         end();
@@ -103,34 +103,34 @@ final class Pings {
       }
     }
 
-    private @Nullable CompletionStage<?> tell(Telling what) {
-      telling = true;
+    private @Nullable CompletionStage<?> send(Sending what) {
+      sending = true;
       try {
-        return what.tell();
+        return what.send();
       } finally {
         last = System.nanoTime();
-        telling = false;
+        sending = false;
       }
     }
 
     @Override
     public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-      return tell(() -> heard.onText(socket, data, last));
+      return send(() -> heard.onText(socket, data, last));
     }
 
     @Override
     public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
-      return tell(() -> heard.onBinary(socket, data, last));
+      return send(() -> heard.onBinary(socket, data, last));
     }
 
     @Override
     public @Nullable CompletionStage<?> onPing(WebSocket socket, ByteBuffer message) {
-      return tell(() -> heard.onPing(socket, message));
+      return send(() -> heard.onPing(socket, message));
     }
 
     @Override
     public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
-      return tell(() -> heard.onPong(socket, message));
+      return send(() -> heard.onPong(socket, message));
     }
 
     @Override
@@ -149,7 +149,7 @@ final class Pings {
   }
 
   /** One thing that is heard. */
-  private interface Telling {
-    @Nullable CompletionStage<?> tell();
+  private interface Sending {
+    @Nullable CompletionStage<?> send();
   }
 }

@@ -124,10 +124,10 @@ public final class MessagePlanner {
       var unread = state.unread(readAgain(state.unread(), now));
       return new DemandPlan(List.of(), unread, requeueAt(unread));
     }
-    var told = counts == null ? ZERO : counts;
-    var next = (told.isAllZero() ? state.forgettingJobs() : state).believing(told);
-    return isDue(next, told, now)
-        ? write(next, told, now, List.of())
+    var believed = counts == null ? ZERO : counts;
+    var next = (believed.isAllZero() ? state.forgettingJobs() : state).believing(believed);
+    return isDue(next, believed, now)
+        ? write(next, believed, now, List.of())
         : new DemandPlan(List.of(), next, requeueAt(next));
   }
 

@@ -37,12 +37,12 @@ public final class ListenerWatch implements AutoCloseable {
                   .log("the watch of listener objects failed; it is started again");
               return true;
             });
-    informer.addEventHandler(new Told(seen, gone));
+    informer.addEventHandler(new ListenerEvents(seen, gone));
     var _ = informer.start();
   }
 
   /** Passes the events of the watch on. */
-  private record Told(Consumer<ListenerSnapshot> seen, Consumer<String> gone)
+  private record ListenerEvents(Consumer<ListenerSnapshot> seen, Consumer<String> gone)
       implements ResourceEventHandler<AutoScalingListener> {
     @Override
     public void onAdd(AutoScalingListener listener) {

@@ -66,7 +66,7 @@ public final class ListenerCommand {
       description =
           "hosts of GitHub Enterprise Server, and proxies of sets, that may have private addresses"
               + " or speak plain http: HOST, HOST:PORT or *.DOMAIN; may be repeated; see"
-              + " docs/install.md; default: none")
+              + " docs/start/install.md; default: none")
   List<String> allowedHosts = List.of();
 
   @Option(

@@ -49,10 +49,10 @@ final class LoopsWatch implements AutoCloseable {
     this.lookedAt = nanoTime.getAsLong();
     var _ =
         timer.scheduleWithFixedDelay(
-            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  void look() {
+  void check() {
     try {
       for (var listener : loops.replaceStuck(LastingLoop.STUCK_AFTER)) {
         replaced.accept(listener);

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * The series of the listener. Names are stable; those that begin with {@code gha_} mean what they
- * mean elsewhere. {@code docs/metrics.md} is generated from here.
+ * mean elsewhere. {@code docs/reference/metrics.md} is generated from here.
  */
 public enum ListenerMeter {
   ASSIGNED_JOBS(
@@ -148,7 +148,7 @@ public enum ListenerMeter {
     UNAVAILABLE
   }
 
-  /** Why a loop began anew. */
+  /** Why a loop began again. */
   public enum RestartCause {
     FAILED,
     DIED,

@@ -191,7 +191,7 @@ public final class ListenerMeters {
     }
 
     @Override
-    public void heard(Message message, Instant now) {
+    public void received(Message message, Instant now) {
       if (ended) {
         return;
       }

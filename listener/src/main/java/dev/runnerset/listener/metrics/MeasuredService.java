@@ -1,82 +1,50 @@
 package dev.runnerset.listener.metrics;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.MessageSession;
-import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.InterceptedService;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.listener.metrics.ListenerMeter.ServiceCall;
 import dev.runnerset.listener.metrics.ListenerMeter.ServiceOutcome;
 import dev.runnerset.listener.metrics.ListenerMeters.SeriesOfSet;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** A connection to the service, and its sessions, of which each request is measured. */
 public final class MeasuredService {
-  private static final Map<String, ServiceCall> CALL_OF_SERVICE =
+  private static final Map<String, ServiceCall> CALLS =
       Map.of(
           "openSession", ServiceCall.OPEN_SESSION,
           "deleteSession", ServiceCall.DELETE_SESSION,
-          "scaleSet", ServiceCall.READ_SCALE_SET);
-  private static final Map<String, ServiceCall> CALL_OF_SESSION =
-      Map.of("poll", ServiceCall.POLL, "acknowledge", ServiceCall.ACKNOWLEDGE);
+          "scaleSet", ServiceCall.READ_SCALE_SET,
+          "poll", ServiceCall.POLL,
+          "acknowledge", ServiceCall.ACKNOWLEDGE);
 
-  private final SeriesOfSet series;
-  private final LongSupplier nanoTime;
-
-  private MeasuredService(SeriesOfSet series, LongSupplier nanoTime) {
-    this.series = series;
-    this.nanoTime = nanoTime;
-  }
+  private MeasuredService() {}
 
   /** The same service, which tells the series of each request. */
   public static ActionsService of(
       ActionsService service, SeriesOfSet series, LongSupplier nanoTime) {
-    var measured = new MeasuredService(series, nanoTime);
-    return measured.proxy(ActionsService.class, service, CALL_OF_SERVICE);
-  }
-
-  private <T> T proxy(Class<T> type, T target, Map<String, ServiceCall> calls) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) ->
-                called(calls.get(method.getName()), target, method, arguments)));
-  }
-
-  private @Nullable Object called(
-      @Nullable ServiceCall call, Object target, Method method, Object @Nullable [] arguments)
-      throws Throwable {
-    var began = nanoTime.getAsLong();
-    try {
-      var answer = method.invoke(target, arguments);
-      ended(call, ServiceOutcome.OK, began);
-      return answer instanceof OpenSessionResult.Opened(var session)
-          ? new OpenSessionResult.Opened(proxy(MessageSession.class, session, CALL_OF_SESSION))
-          : answer;
-    } catch (InvocationTargetException e) {
-      var cause = e.getCause();
-      ended(call, outcome(cause), began);
-      throw cause;
-    }
-  }
-
-  private void ended(@Nullable ServiceCall call, ServiceOutcome outcome, long began) {
-    if (call != null) {
-      series.asked(call, outcome, Duration.ofNanos(nanoTime.getAsLong() - began));
-    }
-  }
-
-  private static ServiceOutcome outcome(@Nullable Throwable failure) {
-    return failure instanceof ServiceException service
-        ? outcome(service.error())
-        : ServiceOutcome.FAILED;
+    return InterceptedService.of(
+        service,
+        (method, _, call) -> {
+          var began = nanoTime.getAsLong();
+          var outcome = ServiceOutcome.FAILED;
+          try {
+            var answer = call.get();
+            outcome = ServiceOutcome.OK;
+            return answer;
+          } catch (ServiceException e) {
+            outcome = outcome(e.error());
+            throw e;
+          } finally {
+            var measured = CALLS.get(method);
+            if (measured != null) {
+              series.asked(measured, outcome, Duration.ofNanos(nanoTime.getAsLong() - began));
+            }
+          }
+        });
   }
 
   private static ServiceOutcome outcome(ServiceError error) {

@@ -29,7 +29,7 @@ final class Connection {
   }
 
   /**
-   * Reads the credentials and connects anew.
+   * Reads the credentials and connects again.
    *
    * @throws InvalidConnectionException when the user has to change something
    */

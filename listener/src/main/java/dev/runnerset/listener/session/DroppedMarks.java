@@ -90,7 +90,7 @@ final class DroppedMarks {
   }
 
   /** Writes what was dropped since the last time; one write for any number. */
-  void tell() {
+  void report() {
     if (untold != null) {
       tellUntil = context.inbox().now().plus(TOLD_FOR);
       status.marksDropped(untold);

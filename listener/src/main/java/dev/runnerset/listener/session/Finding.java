@@ -94,13 +94,13 @@ record Finding(Reason reason, String key, String message) {
               AccessReason.UNAUTHORIZED,
               e,
               "check that the token or the GitHub App key in the credentials secret is valid; see"
-                  + " docs/credentials.md");
+                  + " docs/start/credentials.md");
       case ServiceError.Forbidden e ->
           of(
               AccessReason.FORBIDDEN,
               e,
               "give the token or the GitHub App the permission to administer runners of the URL; see"
-                  + " docs/credentials.md");
+                  + " docs/start/credentials.md");
       case ServiceError.NotFound e ->
           of(
               AccessReason.NOT_FOUND,

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class LastingLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LastingLoop.class);
 
-  /** After a loop that ran so long the waits begin anew: it did not die of its start. */
+  /** After a loop that ran so long the waits begin again: it did not die of its start. */
   private static final Duration RAN_WELL = Duration.ofMinutes(1);
 
   /**

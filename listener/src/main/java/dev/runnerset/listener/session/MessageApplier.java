@@ -88,7 +88,7 @@ final class MessageApplier {
 
   /**
    * Messages come from this scale set from now on. What was known of another scale set is
-   * forgotten: its jobs, and its message ids, since each scale set counts anew.
+   * forgotten: its jobs, and its message ids, since each scale set counts again.
    */
   void listensTo(int id) {
     if (scaleSetId > 0 && scaleSetId != id) {
@@ -100,7 +100,7 @@ final class MessageApplier {
 
   /** When {@link #tick} has something to do. */
   RequeueTime requeueAt() {
-    return requeueAt.or(skipped.tellUntil()).or(dropped.requeueAt().at());
+    return requeueAt.or(skipped.reportUntil()).or(dropped.requeueAt().at());
   }
 
   /** The latest counts believed, for a session that goes on under a new fence. */
@@ -117,7 +117,7 @@ final class MessageApplier {
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
     hearOffers(message);
     context.counters().add(Count.MESSAGES);
-    context.counters().series().heard(message, inbox.now());
+    context.counters().series().received(message, inbox.now());
   }
 
   /** Whether the message must be asked for again, since a part of it could not be read. */
@@ -128,16 +128,16 @@ final class MessageApplier {
   /** The message is about to be acknowledged, even if not all of it could be read. */
   void acknowledging(Message message) {
     if (skipped.given(message, listener)) {
-      tellApplied();
+      reportApplied();
     }
   }
 
   void tick(ActionsService service) {
     dropped.tick();
-    var told = skipped.tellUntil();
-    if (told != null && !inbox.now().isBefore(told)) {
-      skipped.told();
-      tellApplied();
+    var until = skipped.reportUntil();
+    if (until != null && !inbox.now().isBefore(until)) {
+      skipped.reported();
+      reportApplied();
     }
     var due = requeueAt.at();
     if (due != null && !inbox.now().isBefore(due)) {
@@ -180,22 +180,22 @@ final class MessageApplier {
       var answers = attempt(open);
       var next = new ArrayList<DemandAction>();
       @Nullable KubeRefusal worst = null;
-      @Nullable Finding told = null;
+      @Nullable Finding finding = null;
       for (int i = 0; i < open.size(); i++) {
         if (answers.get(i) instanceof Refused(var refusal)) {
           context.counters().series().refused(refusal.kind());
           if (isOpen(open.get(i), refusal)) {
             next.add(open.get(i));
             worst = refusal;
-            told = finding(open.get(i), refusal);
+            finding = finding(open.get(i), refusal);
           }
         } else if (open.get(i) instanceof Mark mark) {
           marked(mark, answers.get(i));
         }
       }
       open = next;
-      if (worst != null && told != null) {
-        status.notApplied(told);
+      if (worst != null && finding != null) {
+        status.notApplied(finding);
         boolean deleting = isDeleting();
         inbox.pause(
             backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null),
@@ -203,9 +203,9 @@ final class MessageApplier {
         exitIfAsked();
       }
     }
-    dropped.tell();
+    dropped.report();
     if (!step.isEmpty() && status.isNotApplied()) {
-      tellApplied();
+      reportApplied();
     }
   }
 
@@ -229,17 +229,17 @@ final class MessageApplier {
                   + " servers do: this listener does not acquire, so that jobs wait and get no"
                   + " runner. Use a server that assigns jobs, as github.com does, or another"
                   + " controller for this one");
-      tellApplied();
+      reportApplied();
     } else if (offers != null
         && counts != null
         && (counts.assigned() > 0 || counts.available() == 0)) {
       offers = null;
-      tellApplied();
+      reportApplied();
     }
   }
 
   /** All is applied, but for parts that were skipped a short time ago. */
-  private void tellApplied() {
+  private void reportApplied() {
     var given = offers != null ? offers : skipped.toTell();
     if (given == null) {
       status.applied();

@@ -105,7 +105,7 @@ final class SessionLoop implements Runnable {
   private Phase attempt(Phase phase) {
     try {
       pauseAfterFailure();
-      return step(look(phase));
+      return step(checked(phase));
     } catch (ServiceException e) {
       return failed(phase, e.error());
     } catch (InvalidConnectionException e) {
@@ -139,7 +139,7 @@ final class SessionLoop implements Runnable {
   }
 
   /** Where to go on, given the listener object as it is now. */
-  private Phase look(Phase phase) {
+  private Phase checked(Phase phase) {
     var latest = inbox.listenerOrExit();
     var sameTarget = latest.sameTarget(listener);
     listener = latest;
@@ -198,12 +198,12 @@ final class SessionLoop implements Runnable {
     try {
       return takeOver.take(listener, status);
     } catch (KubeRefusal e) {
-      tellOfRefusedFence(e);
+      reportRefusedFence(e);
       throw e;
     }
   }
 
-  private void tellOfRefusedFence(KubeRefusal refusal) {
+  private void reportRefusedFence(KubeRefusal refusal) {
     @Nullable Finding finding =
         switch (refusal.kind()) {
           case FORBIDDEN -> Finding.forbidden(refusal);
@@ -281,7 +281,7 @@ final class SessionLoop implements Runnable {
         yield deleted();
       }
       case SILENT -> {
-        // a dead connection looks like that; a poll of a session opened anew shows what it was
+        // a dead connection looks like that; a poll of a session opened again shows what it was
         status.pollFailed(Finding.silent(context.settings().poll()));
         abandonSession();
         yield Phase.OPEN;

@@ -218,8 +218,9 @@ final class SessionStatus {
 
   /** Since when the status tells of dropped marks, also those of a former process; or null. */
   @Nullable Instant marksDroppedSince() {
-    var told = StatusConditions.find(wanted.conditions(), ConditionType.MARKS_DROPPED).orElse(null);
-    return told == null ? null : Timestamps.parse(told.getLastTransitionTime());
+    var dropped =
+        StatusConditions.find(wanted.conditions(), ConditionType.MARKS_DROPPED).orElse(null);
+    return dropped == null ? null : Timestamps.parse(dropped.getLastTransitionTime());
   }
 
   /** No mark was dropped lately. Written at once if the status says anything else. */

@@ -80,12 +80,12 @@ final class SkippedMessages {
   }
 
   /** Until when the condition has to tell it; null when it has nothing to tell. */
-  @Nullable Instant tellUntil() {
+  @Nullable Instant reportUntil() {
     return tellUntil;
   }
 
   /** The condition told it long enough. */
-  void told() {
+  void reported() {
     tellUntil = null;
   }
 }

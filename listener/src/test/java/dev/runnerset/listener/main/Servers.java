@@ -16,7 +16,7 @@ import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.Demand;
@@ -125,14 +125,13 @@ final class Servers implements AutoCloseable {
     listener.getMetadata().setName("team-linux");
     listener.getMetadata().setNamespace("trusted");
     listener.setSpec(
-        new AutoScalingListenerSpec(
-            new ListenerTarget("team", "linux", ers().getMetadata().getUid()),
-            service.configUrl("acme").toString(),
-            new NamespacedReference("team", "github"),
-            scaleSet.id().value(),
-            capacity,
-            null,
-            null));
+        AutoScalingListenerSpecBuilder.builder()
+            .runnerSet(new ListenerTarget("team", "linux", ers().getMetadata().getUid()))
+            .githubConfigUrl(service.configUrl("acme").toString())
+            .githubConfigSecret(new NamespacedReference("team", "github"))
+            .scaleSetId(scaleSet.id().value())
+            .capacity(capacity)
+            .build());
     kube.apply(client.getKubernetesSerialization().asJson(listener));
   }
 

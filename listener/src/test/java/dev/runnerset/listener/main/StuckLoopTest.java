@@ -3,7 +3,7 @@ package dev.runnerset.listener.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
 import dev.runnerset.listener.session.LastingLoop;
@@ -36,14 +36,13 @@ final class StuckLoopTest {
 
   private static ListenerSnapshot listener() {
     var spec =
-        new AutoScalingListenerSpec(
-            new ListenerTarget("team", "linux", "u1"),
-            "https://github.com/acme",
-            new NamespacedReference("team", "github"),
-            1,
-            10,
-            null,
-            null);
+        AutoScalingListenerSpecBuilder.builder()
+            .runnerSet(new ListenerTarget("team", "linux", "u1"))
+            .githubConfigUrl("https://github.com/acme")
+            .githubConfigSecret(new NamespacedReference("team", "github"))
+            .scaleSetId(1)
+            .capacity(10)
+            .build();
     return new ListenerSnapshot("trusted", "team-linux", "l1", 1, spec, false);
   }
 
@@ -110,7 +109,7 @@ final class StuckLoopTest {
       for (int i = 0; i < 3; i++) {
         assertThat(watch.isHealthy()).isTrue();
         pass(AFTER);
-        watch.look();
+        watch.check();
       }
       assertThat(replaced).hasSize(3);
       assertThat(watch.isHealthy()).isFalse();

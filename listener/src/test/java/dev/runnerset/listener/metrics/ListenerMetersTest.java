@@ -99,7 +99,7 @@ final class ListenerMetersTest {
   @Test
   void aMessageTellsItsLagAndItsJobs() {
     var series = meters.of("team", "linux");
-    series.heard(
+    series.received(
         new Message(
             1,
             null,

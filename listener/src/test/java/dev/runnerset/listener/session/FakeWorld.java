@@ -10,7 +10,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
-import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
@@ -97,14 +97,13 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   static ListenerSnapshot listener(String uid, int capacity, boolean deleting) {
     var spec =
-        new AutoScalingListenerSpec(
-            new ListenerTarget("team", "linux", uid),
-            "https://github.com/acme",
-            new NamespacedReference("team", "github"),
-            1,
-            capacity,
-            null,
-            null);
+        AutoScalingListenerSpecBuilder.builder()
+            .runnerSet(new ListenerTarget("team", "linux", uid))
+            .githubConfigUrl("https://github.com/acme")
+            .githubConfigSecret(new NamespacedReference("team", "github"))
+            .scaleSetId(1)
+            .capacity(capacity)
+            .build();
     return new ListenerSnapshot("trusted", "team-linux", "l1", 1, spec, deleting);
   }
 
@@ -116,14 +115,9 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         from.name(),
         from.uid(),
         from.generation() + 1,
-        new AutoScalingListenerSpec(
-            spec.runnerSet(),
-            "https://github.com/other",
-            spec.githubConfigSecret(),
-            spec.scaleSetId(),
-            spec.capacity(),
-            spec.proxy(),
-            spec.githubServerTLS()),
+        AutoScalingListenerSpecBuilder.builder(spec)
+            .githubConfigUrl("https://github.com/other")
+            .build(),
         false);
   }
 

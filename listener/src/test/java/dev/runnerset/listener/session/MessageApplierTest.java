@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
@@ -151,7 +151,13 @@ final class MessageApplierTest {
             .withMessage("job j1")
             .withLastTransitionTime(world.clock.instant().minusSeconds(500).toString())
             .build();
-    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of(told));
+    world.status =
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("dead")
+            .epoch(4L)
+            .sessionId("old")
+            .conditions(List.of(told))
+            .build();
     world.at(99, () -> assertThat(conditions()).containsExactly("MarksDropped=True RunnerGone"));
     world.at(101, () -> assertThat(conditions()).isEmpty());
     world.run(102);

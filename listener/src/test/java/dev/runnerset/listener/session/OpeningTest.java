@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +73,12 @@ final class OpeningTest {
   /** Each call that nobody answers takes 20 s (protocol 5.2): the second is not waited for. */
   @Test
   void aServiceWithoutAnswersIsToldOfBeforeASessionIsOpened() {
-    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
+    world.status =
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("dead")
+            .epoch(4L)
+            .sessionId("old")
+            .build();
     world.service.silent = Duration.ofSeconds(20);
     world.run(50);
     assertThat(world.events)
@@ -103,7 +108,7 @@ final class OpeningTest {
 
   /** Whose session it is that is in the way, as far as can be known. */
   static Stream<Arguments> conflicts() {
-    var formerly = new AutoScalingListenerStatus("dead", 4L, null, null, List.of());
+    var formerly = AutoScalingListenerStatusBuilder.builder().holder("dead").epoch(4L).build();
     return Stream.of(
         Arguments.of(
             "nobody held it before", AutoScalingListenerStatus.NONE, "", "another listener"),

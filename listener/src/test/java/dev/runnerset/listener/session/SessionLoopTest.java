@@ -4,12 +4,11 @@ import static dev.runnerset.listener.demand.Heard.message;
 import static dev.runnerset.listener.session.FakeWorld.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How a loop ends, and how one that dies begins again (SF1). */
@@ -55,7 +54,12 @@ final class SessionLoopTest {
 
   @Test
   void aSessionLeftBehindOfADeletedListenerObjectIsEndedToo() {
-    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
+    world.status =
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("dead")
+            .epoch(4L)
+            .sessionId("old")
+            .build();
     world.seen(listener("u1", 10, true));
     new LastingLoop(world.context(), world.listener, false).run();
     assertThat(world.events).endsWith("delete old", "status null [Connected=Deleted]");

@@ -5,13 +5,12 @@ import static dev.runnerset.listener.demand.Heard.message;
 import static dev.runnerset.listener.session.FakeWorld.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crds.AutoScalingListenerSpec;
-import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +25,12 @@ final class TakeOverTest {
     world.messageId = 17;
     world.service.atStart = counts("a3");
     world.service.open = "old";
-    world.status = new AutoScalingListenerStatus("dead", 4L, "old", null, List.of());
+    world.status =
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("dead")
+            .epoch(4L)
+            .sessionId("old")
+            .build();
     world.run(1);
     assertThat(world.events)
         .containsExactly(
@@ -202,14 +206,7 @@ final class TakeOverTest {
         from.name(),
         from.uid(),
         from.generation() + 1,
-        new AutoScalingListenerSpec(
-            spec.runnerSet(),
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            id,
-            spec.capacity(),
-            spec.proxy(),
-            spec.githubServerTLS()),
+        AutoScalingListenerSpecBuilder.builder(spec).scaleSetId(id).build(),
         false);
   }
 }

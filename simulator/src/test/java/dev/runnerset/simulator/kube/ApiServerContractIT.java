@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The in-process server keeps the contract; the real one is held to it in the demo module. */
+/** The in-process server keeps the contract; the real one is held to it in the module e2e. */
 final class ApiServerContractIT {
   private static KubeApiServer server;
   private static HttpClient client;

@@ -38,7 +38,7 @@ public final class BudgetWriter {
       return e.getMessage();
     } catch (KubernetesClientException e) {
       if (e.getCode() == 409 && known != null) {
-        return ensure(set, null, cache); // its status changed since: it is read anew
+        return ensure(set, null, cache); // its status changed since: it is read again
       }
       if (NamespaceTermination.isCauseOf(e)) {
         return null; // nothing more can be made

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
@@ -14,7 +13,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
-import dev.runnerset.kube.MergeDiff;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -32,7 +31,6 @@ import org.slf4j.LoggerFactory;
 /** Creates the children of a runner set, and patches their specs where they differ. */
 public final class ChildWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The finalizer of an object whose dependents are deleted first. */
   private static final String FOREGROUND = "foregroundDeletion";
@@ -69,10 +67,7 @@ public final class ChildWriter {
     if (isTerminating(existing)) {
       return letGo(existing);
     }
-    if (wanted.equals(existing.getSpec())) {
-      return existing;
-    }
-    var diff = MergeDiff.between(JSON.valueToTree(existing.getSpec()), JSON.valueToTree(wanted));
+    var diff = MergePatch.between(existing.getSpec(), wanted);
     if (diff.isEmpty()) {
       return existing;
     }
@@ -154,7 +149,7 @@ public final class ChildWriter {
             .endOwnerReference()
             .build());
     ers.setSpec(wanted);
-    var made = created(ers);
+    var made = kube.createOrGet(EphemeralRunnerSet.class, ers);
     if (!Ownership.isOf(made, set)) {
       throw new ForeignChildException(
           "The EphemeralRunnerSet '"
@@ -178,14 +173,7 @@ public final class ChildWriter {
       AutoScalingListenerSpec wanted,
       WriteCache cache) {
     var existing = known == null ? createListener(set, wanted, cache) : known;
-    return patch(
-        set,
-        existing,
-        listener ->
-            wanted.equals(listener.getSpec())
-                ? Optional.empty()
-                : MergeDiff.between(JSON.valueToTree(listener.getSpec()), JSON.valueToTree(wanted)),
-        cache);
+    return patch(set, existing, listener -> MergePatch.between(listener.getSpec(), wanted), cache);
   }
 
   private static String listenerName(AutoScalingRunnerSet set) {
@@ -204,7 +192,7 @@ public final class ChildWriter {
             .withFinalizers(Labels.SET_FINALIZER)
             .build());
     asl.setSpec(wanted);
-    var made = created(asl);
+    var made = kube.createOrGet(AutoScalingListener.class, asl);
     requireOurs(made, set);
     cache.created(made);
     return made;
@@ -255,22 +243,6 @@ public final class ChildWriter {
                   + " set needs, so nothing listens for its jobs. Delete it: kubectl delete"
                   + " autoscalinglisteners.runnerset.dev %2$s -n %1$s")
               .formatted(meta.getNamespace(), meta.getName()));
-    }
-  }
-
-  /** The stored object: created now, or already there under that name. */
-  private <T extends HasMetadata> T created(T wanted) {
-    try {
-      return kube.create(wanted);
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == 409) {
-        @SuppressWarnings("unchecked") // of the same kind as what was to be made
-        var there = (T) kube.get(wanted.getClass(), Resource.of(wanted));
-        if (there != null) {
-          return there;
-        }
-      }
-      throw e;
     }
   }
 

@@ -51,9 +51,9 @@ public final class ClusterFindings {
   }
 
   private static String forbidden(KubernetesClientException failure, String words) {
-    var told = Denial.words(failure);
-    return RoleAdvice.of(told)
-        .map(advice -> "The controller lacks a permission: " + advice + ". " + told)
+    var denial = Denial.words(failure);
+    return RoleAdvice.of(denial)
+        .map(advice -> "The controller lacks a permission: " + advice + ". " + denial)
         .orElse(
             "The API server forbids what the controller asks: change the policy or the webhook that"
                 + " refuses it; or run "

@@ -59,11 +59,11 @@ final class MarkedObjects {
    */
   <T extends HasMetadata> void ensure(
       Class<T> kind, @Nullable T known, T wanted, WriteCache cache) {
-    var there = known == null ? created(kind, wanted, cache) : known;
-    if (there == null) {
-      return;
-    }
+    var there = known == null ? kube.createOrGet(kind, wanted) : known;
     requireOurs(there, wanted);
+    if (known == null) {
+      cache.created(there);
+    }
     if (isAsWanted(there, wanted)) {
       return;
     }
@@ -73,26 +73,7 @@ final class MarkedObjects {
       diff.get()
           .withObject("metadata")
           .put("resourceVersion", there.getMetadata().getResourceVersion());
-      var changed = kube.merge(kind, Resource.of(there), diff.get());
-      if (known == null) {
-        cache.created(changed);
-      } else {
-        cache.changed(known, changed);
-      }
-    }
-  }
-
-  /** Creates it and returns null; or returns the object that already has the name. */
-  private <T extends HasMetadata> @Nullable T created(Class<T> kind, T wanted, WriteCache cache) {
-    try {
-      cache.created(kube.create(wanted));
-      return null;
-    } catch (KubernetesClientException e) {
-      var there = e.getCode() == 409 ? kube.get(kind, Resource.of(wanted)) : null;
-      if (there == null) {
-        throw e;
-      }
-      return there; // not in the cache: it lacks our labels, or is too new
+      cache.changed(there, kube.merge(kind, Resource.of(there), diff.get()));
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * <p>The number is larger than any count of pods, so that no eviction is ever allowed: with the
  * exact number a pod that becomes busy would leave room for an eviction until the budget is counted
- * anew. With a {@code scale} subresource of the runner and {@code maxUnavailable: 0} a pod that has
- * just become unready can be evicted (ADR 51). {@code unhealthyPodEvictionPolicy} stays unset,
+ * again. With a {@code scale} subresource of the runner and {@code maxUnavailable: 0} a pod that
+ * has just become unready can be evicted (ADR 51). {@code unhealthyPodEvictionPolicy} stays unset,
  * which means {@code IfHealthyBudget}: this budget is never healthy, so a pod that runs and is not
  * ready is not evicted either. A runner whose side-car is not ready has its job all the same.
  */

@@ -47,7 +47,7 @@ public final class ChildSpecs {
   /** The id of the message whose demand counts now; null if none of that scale set is known. */
   public static @Nullable Long demandMessageId(@Nullable EphemeralRunnerSet ers, int scaleSetId) {
     var demand = demand(ers);
-    return demand == null ? null : CompletedIn.weighedBy(demand, scaleSetId);
+    return demand == null ? null : CompletedIn.settledUpTo(demand, scaleSetId);
   }
 
   public static EphemeralRunnerSetSpec ephemeralRunnerSet(

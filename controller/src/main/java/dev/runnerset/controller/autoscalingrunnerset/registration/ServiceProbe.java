@@ -34,11 +34,11 @@ public final class ServiceProbe {
    */
   private record Found(@Nullable AccessProblem problem, boolean scaleSetGone) {}
 
-  private record Look(Found found, Instant next) {}
+  private record LastResult(Found found, Instant next) {}
 
   private final ServiceConnections connections;
   private final Clock clock;
-  private final Map<String, Look> lastByUid = new ConcurrentHashMap<>();
+  private final Map<String, LastResult> lastByUid = new ConcurrentHashMap<>();
 
   public ServiceProbe(ServiceConnections connections, Clock clock) {
     this.connections = connections;
@@ -54,7 +54,7 @@ public final class ServiceProbe {
   public record AccessProblem(Finding finding, boolean lockedOut, Instant since) {}
 
   /** The problem, if there is one; blocks for at most one call of the service. */
-  public Optional<AccessProblem> look(AutoScalingRunnerSet set) {
+  public Optional<AccessProblem> check(AutoScalingRunnerSet set) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
     var last = lastByUid.get(uid);
@@ -75,7 +75,8 @@ public final class ServiceProbe {
                 before.since())
             : seen;
     var interval = problem == null ? INTERVAL : INTERVAL_WITH_PROBLEM;
-    lastByUid.put(uid, new Look(new Found(problem, found.scaleSetGone()), now.plus(interval)));
+    lastByUid.put(
+        uid, new LastResult(new Found(problem, found.scaleSetGone()), now.plus(interval)));
     return Optional.ofNullable(problem);
   }
 

@@ -69,7 +69,7 @@ final class AdmissionPolicyReader {
    *
    * @return whether what sets must tell has changed
    */
-  boolean look() {
+  boolean check() {
     var now = clock.instant();
     if (now.isBefore(nextAt)) {
       return false;

@@ -24,13 +24,15 @@ public final class ShieldReader {
           RunnerSetReason.NODES_NOT_VISIBLE,
           "a controller of one namespace does not see which nodes are cordoned, so idle runners stay"
               + " there, and a drain waits until they have been idle for 10 minutes: kubectl get"
-              + " ephemeralrunners.runnerset.dev -o wide shows their nodes (docs/drain.md)");
+              + " ephemeralrunners.runnerset.dev -o wide shows their nodes"
+              + " (docs/operate/drain.md)");
 
   private static final Finding REFUSED =
       new Finding(
           RunnerSetReason.NODES_NOT_VISIBLE,
           "the controller may not list and watch nodes, so idle runners stay on cordoned nodes, and"
-              + " a drain waits until they have been idle for 10 minutes (docs/drain.md): run "
+              + " a drain waits until they have been idle for 10 minutes (docs/operate/drain.md):"
+              + " run "
               + Installation.UPGRADE);
 
   private final AdmissionPolicyReader policy;
@@ -55,10 +57,10 @@ public final class ShieldReader {
    *
    * @return whether what sets must tell has changed
    */
-  public boolean look() {
+  public boolean check() {
     var before = ofNodes;
     ofNodes = ofOneNamespace ? ONE_NAMESPACE : nodes.isRefused() ? REFUSED : null;
-    return policy.look() || !Objects.equals(before, ofNodes);
+    return policy.check() || !Objects.equals(before, ofNodes);
   }
 
   /**

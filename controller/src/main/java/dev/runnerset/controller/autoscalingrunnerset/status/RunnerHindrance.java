@@ -65,7 +65,7 @@ public record RunnerHindrance(Condition condition) {
 
   /**
    * The runners that can take a job that comes now all the same; empty if there are none. Runners
-   * that are tried anew while runners fail are no such.
+   * that are started as probes while runners fail do not count.
    */
   Optional<String> others(@Nullable RunnerCounts counts) {
     var idle = idle(counts);

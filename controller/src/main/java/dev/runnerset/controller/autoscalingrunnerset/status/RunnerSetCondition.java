@@ -61,7 +61,7 @@ public enum RunnerSetCondition {
       ConditionType.UPGRADE_REQUIRED,
       input ->
           Optional.ofNullable(input.fields().upgrade())
-              .map(told -> Verdict.yes(told.reason(), told.message()))),
+              .map(finding -> Verdict.yes(finding.reason(), finding.message()))),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */

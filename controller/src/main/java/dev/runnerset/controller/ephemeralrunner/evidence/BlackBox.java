@@ -49,7 +49,7 @@ public final class BlackBox {
       LOG.atInfo()
           .addKeyValue("namespace", runner.getMetadata().getNamespace())
           .addKeyValue("runner", runner.getMetadata().getName())
-          .addKeyValue("error", told(e))
+          .addKeyValue("error", sentence(e))
           .log("the evidence of a failed runner could not be read");
       return with(failure, known.scrubber().scrub(failure.message()), failure.evidence());
     }
@@ -92,15 +92,15 @@ public final class BlackBox {
     var scrubber = known.scrubber();
     var logs = pod == null ? Map.<String, String>of() : logs(pod);
     var message = scrubber.scrub(failure.message());
-    var told =
+    var withReason =
         Evidence.lastLine(logs, scrubber)
             .map(line -> message + "; its log ends with: " + line)
             .orElse(message);
-    return with(failure, told, Evidence.of(pod, logs, scrubber));
+    return with(failure, withReason, Evidence.of(pod, logs, scrubber));
   }
 
   /** An error that is no answer of the API server may quote what was read: its kind alone. */
-  private static String told(Throwable error) {
+  private static String sentence(Throwable error) {
     return error instanceof KubernetesClientException
         ? Scrubber.OF_NOTHING_KNOWN.scrub(error.getMessage())
         : error.getClass().getSimpleName();
@@ -147,7 +147,7 @@ public final class BlackBox {
           .addKeyValue("namespace", meta.getNamespace())
           .addKeyValue("pod", meta.getName())
           .addKeyValue("container", container)
-          .addKeyValue("error", told(e))
+          .addKeyValue("error", sentence(e))
           .log("the log of a failed runner could not be read");
     }
   }

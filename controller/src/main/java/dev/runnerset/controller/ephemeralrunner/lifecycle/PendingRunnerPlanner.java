@@ -70,8 +70,8 @@ public final class PendingRunnerPlanner {
         return new RunnerDecision(actions, RequeueTime.at(earlyStatusAt));
       }
       // that the kubelet makes a container is a problem only when it lasts
-      var told = creating == null ? unwritten : null;
-      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, told)));
+      var written = creating == null ? unwritten : null;
+      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, written)));
       return new RunnerDecision(
           actions,
           creating == null

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record RunnerExit(Instant at, int exitCode, boolean podDeleted) {
   /**
    * No working node's clock is wrong by more than this. If the node dates the exit further back,
-   * the exit is old; else each restart of this process would begin the settle window anew.
+   * the exit is old; else each restart of this process would begin the settle window again.
    */
   static final Duration LARGEST_CLOCK_ERROR = Duration.ofHours(1);
 

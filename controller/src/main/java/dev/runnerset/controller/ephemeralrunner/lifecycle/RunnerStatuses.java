@@ -149,8 +149,8 @@ public final class RunnerStatuses {
   }
 
   /** The status of a failed runner with {@code told} in its place, in its outcome too. */
-  public static EphemeralRunnerStatus with(EphemeralRunnerStatus failed, RunnerFailure told) {
-    var message = RunnerConditions.cut(Objects.requireNonNullElse(told.message(), ""));
+  public static EphemeralRunnerStatus with(EphemeralRunnerStatus failed, RunnerFailure reason) {
+    var message = RunnerConditions.cut(Objects.requireNonNullElse(reason.message(), ""));
     var conditions =
         failed.conditions().stream()
             .map(c ->
@@ -158,7 +158,7 @@ public final class RunnerStatuses {
                     ? new ConditionBuilder(c).withMessage(message).build()
                     : c)
             .toList();
-    return failed.toBuilder().conditions(conditions).failure(told).build();
+    return failed.toBuilder().conditions(conditions).failure(reason).build();
   }
 
   /** The start took too long, and the registration is removed. */

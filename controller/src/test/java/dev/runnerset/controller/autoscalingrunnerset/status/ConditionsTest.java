@@ -12,6 +12,7 @@ import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.JobCounts;
@@ -38,8 +39,12 @@ class ConditionsTest {
   private static final Registration UNAUTHORIZED =
       new Registration.Failed(new Finding(AccessReason.UNAUTHORIZED, "m"), NOW);
   private static final AutoScalingListenerStatus CONNECTED =
-      new AutoScalingListenerStatus(
-          "l", 1L, "s", null, List.of(condition("Connected", "True", "Connected", "")));
+      AutoScalingListenerStatusBuilder.builder()
+          .holder("l")
+          .epoch(1L)
+          .sessionId("s")
+          .conditions(List.of(condition("Connected", "True", "Connected", "")))
+          .build();
   private static final ConditionInput GOOD =
       new ConditionInput(
           RunnerMode.ACTIVE,
@@ -68,8 +73,11 @@ class ConditionsTest {
         ages(new AgeCollection(new Finding(RunnerSetReason.FEATURE_GATE_OFF, "m"), null, 0, false));
     var thrashing = ages(new AgeCollection(null, null, 13, true));
     var notConnected =
-        new AutoScalingListenerStatus(
-            "l", 1L, null, null, List.of(condition("Connected", "False", "Conflict", "m")));
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("l")
+            .epoch(1L)
+            .conditions(List.of(condition("Connected", "False", "Conflict", "m")))
+            .build();
     return Stream.of(
         new Row("good", GOOD, RunnerSetCondition.READY, "True Ready"),
         new Row("good", GOOD, RunnerSetCondition.REGISTERED, "True Registered"),
@@ -143,7 +151,7 @@ class ConditionsTest {
             "False NotHeld"),
         new Row(
             "connecting",
-            listener(new AutoScalingListenerStatus("l", 1L, null, null, List.of())),
+            listener(AutoScalingListenerStatusBuilder.builder().holder("l").epoch(1L).build()),
             RunnerSetCondition.LISTENER_READY,
             "False Connecting"),
         new Row(
@@ -416,7 +424,12 @@ class ConditionsTest {
   @Test
   void theTroubleOfTheChildrenStandsOnTheSetWithItsOwnTimeAndTheGenerationOfTheSet() {
     var listener =
-        new AutoScalingListenerStatus("l", 1L, "s", null, List.of(FAILING.getFirst(), STALE));
+        AutoScalingListenerStatusBuilder.builder()
+            .holder("l")
+            .epoch(1L)
+            .sessionId("s")
+            .conditions(List.of(FAILING.getFirst(), STALE))
+            .build();
     assertThat(MirroredConditions.of(null, listener)).as("no type of a listener").isEmpty();
     assertThat(MirroredConditions.of(null, heard("Forbidden")))
         .singleElement()

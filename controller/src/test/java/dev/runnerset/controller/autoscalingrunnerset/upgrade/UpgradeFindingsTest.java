@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -42,7 +43,7 @@ final class UpgradeFindingsTest {
             "nobody holds the session",
             FITS,
             List.of(),
-            new AutoScalingListenerStatus(null, 1L, null, null, List.of(), 9),
+            AutoScalingListenerStatusBuilder.builder().epoch(1L).protocolLevel(9).build(),
             "nothing"),
         new Row(
             "a listener two levels on",
@@ -91,6 +92,11 @@ final class UpgradeFindingsTest {
   }
 
   private static AutoScalingListenerStatus listener(Integer level) {
-    return new AutoScalingListenerStatus("l-1", 1L, "s", null, List.of(), level);
+    return AutoScalingListenerStatusBuilder.builder()
+        .holder("l-1")
+        .epoch(1L)
+        .sessionId("s")
+        .protocolLevel(level)
+        .build();
   }
 }

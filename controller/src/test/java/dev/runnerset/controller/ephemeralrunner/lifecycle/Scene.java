@@ -2,7 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
@@ -79,22 +79,16 @@ public final class Scene {
     set.setMetadata(
         new ObjectMetaBuilder().withName("ci").withUid(uid).withGeneration(generation).build());
     set.setSpec(
-        new EphemeralRunnerSetSpec(
-            1,
-            messageId,
-            null,
-            null,
-            null,
-            revision,
-            "https://github.com/o",
-            new NameReference("s"),
-            1,
-            null,
-            null,
-            live,
-            null,
-            null,
-            template("runner")));
+        EphemeralRunnerSetSpecBuilder.builder()
+            .replicas(1)
+            .demandMessageId(messageId)
+            .revision(revision)
+            .githubConfigUrl("https://github.com/o")
+            .githubConfigSecret(new NameReference("s"))
+            .runnerScaleSetId(1)
+            .retention(live)
+            .template(template("runner"))
+            .build());
     return set;
   }
 
@@ -103,22 +97,7 @@ public final class Scene {
     var set = set("r1", generation, "set-uid");
     var spec = set.getSpec();
     set.setSpec(
-        new EphemeralRunnerSetSpec(
-            spec.replicas(),
-            spec.demandMessageId(),
-            null,
-            null,
-            null,
-            spec.revision(),
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            2,
-            null,
-            null,
-            null,
-            null,
-            null,
-            spec.template()));
+        EphemeralRunnerSetSpecBuilder.builder(spec).runnerScaleSetId(2).retention(null).build());
     return set;
   }
 

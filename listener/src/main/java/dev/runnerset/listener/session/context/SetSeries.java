@@ -17,7 +17,7 @@ public interface SetSeries {
         public void believed(Statistics counts) {}
 
         @Override
-        public void heard(Message message, Instant now) {}
+        public void received(Message message, Instant now) {}
 
         @Override
         public void refused(KubeRefusal.Kind kind) {}
@@ -30,7 +30,7 @@ public interface SetSeries {
   void believed(Statistics counts);
 
   /** A message was applied. */
-  void heard(Message message, Instant now);
+  void received(Message message, Instant now);
 
   /** The API server did not carry out a write. */
   void refused(KubeRefusal.Kind kind);

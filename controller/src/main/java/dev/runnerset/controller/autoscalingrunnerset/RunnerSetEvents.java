@@ -1,0 +1,80 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalingrunnerset.events.EventState;
+import dev.runnerset.controller.autoscalingrunnerset.events.PendingEvent;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reports runner sets by events ({@link EventState}) and series that follow from their statuses,
+ * whoever wrote these. Thread-safe for different sets.
+ */
+final class RunnerSetEvents {
+  private static final Duration SWEEP = Duration.ofMinutes(1);
+
+  private final Events events;
+  private final RunnerSetSeries series;
+  private final Clock clock;
+  private final AtomicReference<Instant> sweptAt = new AtomicReference<>(Instant.EPOCH);
+  private final Map<String, EventState> stateByUid = new ConcurrentHashMap<>();
+
+  RunnerSetEvents(Events events, RunnerSetSeries series, Clock clock) {
+    this.events = events;
+    this.series = series;
+    this.clock = clock;
+  }
+
+  /**
+   * Publishes what is due; does not block.
+   *
+   * @param set with the status as it was last written
+   * @return when to publish again, if the status stays as it is
+   */
+  RequeueTime publish(AutoScalingRunnerSet set) {
+    series.show(set);
+    var uid = set.getMetadata().getUid();
+    var next = EventState.next(stateByUid.get(uid), set, clock.instant());
+    stateByUid.put(uid, next.state());
+    for (var event : next.due()) {
+      switch (event) {
+        case PendingEvent.Warning(var reason, var message) -> events.warn(set, reason, message);
+        case PendingEvent.Note(var reason, var subject, var message) ->
+            events.note(set, reason, subject, message);
+      }
+    }
+    return next.requeueAt();
+  }
+
+  /** Forgets sets that went without a deletion of ours; once a minute. */
+  void keepOnly(Supplier<Stream<AutoScalingRunnerSet>> existing) {
+    var now = clock.instant();
+    var before = sweptAt.get();
+    if (Pause.isOn(before.plus(SWEEP), SWEEP, now) || !sweptAt.compareAndSet(before, now)) {
+      return;
+    }
+    var sets = existing.get().toList();
+    series.keepOnly(sets.stream().map(SetKey::of).collect(Collectors.toSet()));
+    stateByUid
+        .keySet()
+        .retainAll(
+            sets.stream().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
+  }
+
+  /** The set no longer exists. */
+  void forget(AutoScalingRunnerSet set) {
+    stateByUid.remove(set.getMetadata().getUid());
+    series.forget(set);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.runnerset.controller.autoscalingrunnerset.events;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which conditions of a set are a problem. {@code Ready}, {@code Registered} and {@code
+ * ListenerReady} are while they are not True; any other condition is while it is True. What the
+ * user asked for is no problem, and neither is the normal start of a set.
+ *
+ * @param messageByReason the problems of now; conditions that give the same reason are one problem
+ * @param requeueAt when a start that goes on is no normal one any more
+ */
+record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeueAt) {
+  /** How long the start of a set, or the next session of its listener, may take. */
+  static final Duration START = Duration.ofSeconds(20);
+
+  private static final List<ConditionType> TRUE_WHEN_WELL =
+      List.of(ConditionType.REGISTERED, ConditionType.LISTENER_READY, ConditionType.READY);
+
+  private static final Set<String> OF_A_START =
+      words(
+          RunnerSetReason.REGISTERING,
+          RunnerSetReason.NO_LISTENER,
+          RunnerSetReason.NOT_HELD,
+          RunnerSetReason.CONNECTING);
+
+  private static final Set<String> ASKED_FOR =
+      words(
+          RunnerSetReason.PAUSED,
+          RunnerSetReason.DRAINING,
+          RunnerSetReason.DRAINED,
+          RunnerSetReason.DELETED,
+          RunnerSetReason.DELETING);
+
+  private static Set<String> words(RunnerSetReason... reasons) {
+    return Set.copyOf(Stream.of(reasons).map(RunnerSetReason::word).toList());
+  }
+
+  static Problems of(List<Condition> conditions, Instant now) {
+    var messageByReason = new LinkedHashMap<String, String>();
+    var requeueAt = RequeueTime.NEVER;
+    for (var condition : mostSpecificFirst(conditions)) {
+      var reason = Objects.requireNonNullElse(condition.getReason(), "");
+      if (isWell(condition) || ASKED_FOR.contains(reason)) {
+        continue;
+      }
+      if (reason.equals(RunnerSetReason.NO_LISTENER.word()) && !isRegistered(conditions)) {
+        continue; // it follows from that, and the last event is what a person reads
+      }
+      var patientUntil = patientUntil(condition, reason);
+      if (now.isBefore(patientUntil)) {
+        requeueAt = requeueAt.or(patientUntil);
+      } else {
+        messageByReason.putIfAbsent(
+            reason, condition.getType() + ": " + StatusConditions.message(condition));
+      }
+    }
+    return new Problems(messageByReason, requeueAt);
+  }
+
+  /** Ready repeats what another condition says: that one is asked first. */
+  private static List<Condition> mostSpecificFirst(List<Condition> conditions) {
+    return Stream.concat(
+            conditions.stream().filter(c -> !isOf(c, ConditionType.READY)),
+            conditions.stream().filter(c -> isOf(c, ConditionType.READY)))
+        .toList();
+  }
+
+  private static boolean isWell(Condition condition) {
+    boolean wellWhenTrue = TRUE_WHEN_WELL.stream().anyMatch(type -> isOf(condition, type));
+    return StatusConditions.has(condition, Value.TRUE) == wellWhenTrue;
+  }
+
+  private static boolean isRegistered(List<Condition> conditions) {
+    return conditions.stream()
+        .filter(c -> isOf(c, ConditionType.REGISTERED))
+        .allMatch(Problems::isWell);
+  }
+
+  private static Instant patientUntil(Condition condition, String reason) {
+    var since = Timestamps.parse(condition.getLastTransitionTime());
+    return since != null && OF_A_START.contains(reason) ? since.plus(START) : Instant.EPOCH;
+  }
+
+  static boolean isOf(Condition condition, ConditionType type) {
+    return type.word().equals(condition.getType());
+  }
+}

@@ -1,0 +1,129 @@
+package dev.runnerset.controller.removal;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.demand;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Runners.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.Demand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which runners leave cordoned nodes, or go since a person marked them (SD10). */
+final class RetirementTest {
+  private static final Instant NOW = T0.plusSeconds(60);
+  private static final Duration WINDOW = Duration.ofSeconds(10);
+
+  private record Row(String runner, Runners made, boolean goes) {
+    @Override
+    public String toString() {
+      return runner;
+    }
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row("idle", idle("a"), true),
+        new Row("its container runs, not registered", idle("a").unregistered(), true),
+        new Row("pending, its node known", pending("a"), true),
+        new Row("of an older revision", idle("a").older(), true),
+        new Row("busy", busy("a"), false),
+        new Row("its job is over, its container runs", busy("a").completedIn(1), false),
+        new Row("refused a moment ago", idle("a").suspectUntil(NOW.plusSeconds(1)), false),
+        new Row("refused long ago", idle("a").suspectUntil(NOW), true),
+        new Row("a removal failed a moment ago", idle("a").retryAt(NOW.plusSeconds(1)), false),
+        new Row("being deleted", idle("a").terminating(), false),
+        new Row("asked to go", idle("a").askedToGo(), false),
+        new Row("ended", idle("a").endedAt(T0), false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void aRunnerOnACordonedNodeGoesIfItHasNoJob(Row row) {
+    var there = row.made().onCordonedNode().view();
+    assertThat(names(plan(null, there))).isEqualTo(row.goes() ? List.of("a") : List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void aRunnerThatAPersonMarkedGoesIfItHasNoJob(Row row) {
+    var input = new RemovalInput(List.of(row.made().retired().view()), 1, null, 0, WINDOW);
+    var plan = Retirement.plan(RunnerView::retired, RemovalReason.RETIRED, input, NOW);
+    assertThat(names(plan)).isEqualTo(row.goes() ? List.of("a") : List.of());
+    assertThat(plan.reason()).isEqualTo(RemovalReason.RETIRED);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void aRunnerOnAnotherNodeStays(Row row) {
+    assertThat(plan(null, row.made().view()).candidates()).isEmpty();
+  }
+
+  @Test
+  void theOthersAreNotTouchedAndDoNotUseUpTheBoundOfTheService() {
+    var plan =
+        plan(
+            demand(NOW.minusSeconds(1), 0, 0, 0, 1),
+            idle("longest").view(),
+            pending("starting").view(),
+            idle("a").since(T0.plusSeconds(1)).onCordonedNode().view(),
+            idle("b").since(T0.plusSeconds(2)).onCordonedNode().view());
+    assertThat(names(plan)).as("the service counts one idle runner").containsExactly("a");
+    assertThat(plan.reason()).isEqualTo(RemovalReason.CORDONED);
+    assertThat(plan.wanted()).isEqualTo(1);
+    assertThat(plan.requeue().toOptional())
+        .contains(NOW.minusSeconds(1).plus(RemovalPlanner.OBSERVATION_AGE));
+  }
+
+  @Test
+  void whoMayBeAboutToGetAJobWaits() {
+    var plan =
+        plan(
+            demand(NOW.minusSeconds(1), 2, 1, 1, 2),
+            idle("young").since(NOW.minusSeconds(5)).onCordonedNode().view(),
+            idle("old").onCordonedNode().view());
+    assertThat(names(plan)).containsExactly("old");
+    assertThat(plan.requeue().toOptional()).contains(NOW.plusSeconds(5));
+  }
+
+  @Test
+  void theLikeliestToHaveAJobThatNobodyHeardOfIsTheLast() {
+    var plan =
+        plan(
+            demand(NOW.minusSeconds(200), 2, 2, 2, 2),
+            busy("marked").view(),
+            idle("longest").onCordonedNode().view(),
+            idle("younger").since(T0.plusSeconds(5)).onCordonedNode().view());
+    assertThat(names(plan)).containsExactly("younger", "longest");
+  }
+
+  @Test
+  void ofASurplusThoseOnCordonedNodesGoFirst() {
+    var runners =
+        List.of(
+            pending("pending").view(),
+            idle("longest").view(),
+            idle("there").since(T0.plusSeconds(30)).onCordonedNode().view());
+    var plan = RemovalPlanner.plan(new RemovalInput(runners, 1, null, 0, WINDOW), NOW);
+    assertThat(names(plan)).containsExactly("there", "pending", "longest");
+  }
+
+  private static RemovalPlan plan(Demand demand, RunnerView... runners) {
+    return Retirement.plan(
+        RunnerView::onCordonedNode,
+        RemovalReason.CORDONED,
+        new RemovalInput(List.of(runners), runners.length, demand, 0, WINDOW),
+        NOW);
+  }
+
+  private static List<String> names(RemovalPlan plan) {
+    return plan.candidates().stream().map(RunnerView::name).toList();
+  }
+}

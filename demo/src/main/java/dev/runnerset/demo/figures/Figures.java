@@ -1,0 +1,103 @@
+package dev.runnerset.demo.figures;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a rehearsal measured, in the form of its JSON. */
+public record Figures(
+    @JsonUnwrapped Place place,
+    @JsonUnwrapped Work work,
+    @JsonUnwrapped Cost cost,
+    Extra extra,
+    List<String> violations,
+    long elapsedMs) {
+
+  /** Of a runner whose pod started within 2 s; a slower one has one more (BG1). */
+  public static final double WRITES_PER_RUNNER = 8;
+
+  /** Writes on pods and secrets that are not of a runner: the check of the template (BG4). */
+  private static final long WRITES_OF_THE_SET = 1;
+
+  /** Which scenario ran, and on which API server. */
+  public record Place(String scenario, String cluster) {}
+
+  /** The jobs, and how long they and their pods took. */
+  public record Work(
+      Jobs jobs,
+      Percentiles queuedToStartedMs,
+      Percentiles completedToRemovedMs,
+      Percentiles podStartMs) {}
+
+  /** Jobs by their end. */
+  public record Jobs(int submitted, int completed, int lost) {}
+
+  /**
+   * What the work took.
+   *
+   * @param kubernetes null where the API server cannot be asked
+   * @param cpuMs processor time in milliseconds, by program
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Cost(
+      Runners runners, Service service, @Nullable Kubernetes kubernetes, Map<String, Long> cpuMs) {}
+
+  /** Runners by their end; {@code perJob} is made runners a job. */
+  public record Runners(long created, long removedIdle, long removedBusy, double perJob) {}
+
+  /** Calls at the Actions service. */
+  public record Service(
+      Map<String, Long> calls,
+      double callsPerRunner,
+      long removeRequests,
+      long uselessRemoveRequests,
+      long removalBudgetBreaches,
+      long jitConfigsUsedTwice,
+      long registrationsLeaked) {}
+
+  /** Writes at the API server; leases are left out. */
+  public record Kubernetes(
+      Map<String, Long> writesByWriter,
+      double writesPerRunner,
+      double setWritesPerRunner,
+      Map<String, Long> breakdown) {}
+
+  /**
+   * What the scenario found.
+   *
+   * @param slowStarts runners that got a status before their container ran, as they may when the
+   *     pod takes more than 2 s (BG1)
+   */
+  public record Extra(@JsonUnwrapped Findings findings, long slowStarts) {}
+
+  /** The figures with what they prove. */
+  public record Report(@JsonUnwrapped Figures figures, List<Check> checks, boolean ok) {}
+
+  public Jobs jobs() {
+    return work.jobs();
+  }
+
+  public Runners runners() {
+    return cost.runners();
+  }
+
+  public Service service() {
+    return cost.service();
+  }
+
+  public @Nullable Kubernetes kubernetes() {
+    return cost.kubernetes();
+  }
+
+  /**
+   * How many writes a runner's own objects may have on average over all runners, in hundredths.
+   *
+   * @param each of a runner that is as fast as it should be
+   */
+  public double mostWritesPerRunner(double each) {
+    double more = extra.slowStarts() + WRITES_OF_THE_SET;
+    return Math.ceil(100 * (each + more / Math.max(1, runners().created()))) / 100;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.runnerset.demo.programs;
+
+import dev.runnerset.controller.main.ControllerMain;
+import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.listener.main.ListenerMain;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a rehearsal starts the two programs: as the launcher would. */
+public final class Programs {
+  // the first compiler alone: the second costs more than it gains in either (docs/adr/0013)
+  private static final List<String> CONTROLLER_JVM =
+      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m");
+  private static final List<String> LISTENER_JVM =
+      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m");
+
+  private Programs() {}
+
+  public static Program controller(
+      Path kubeconfig, Path log, ProgramProbe probe, List<String> flags) {
+    return controller(ControllerMain.class, List.of(), kubeconfig, log, probe, flags);
+  }
+
+  /** The controller, whose schedules follow the days of that file. */
+  public static Program controllerInDays(
+      Path days, Path kubeconfig, Path log, ProgramProbe probe, List<String> flags) {
+    var first = List.of(days.toString());
+    return controller(VirtualDays.class, first, kubeconfig, log, probe, flags);
+  }
+
+  private static Program controller(
+      Class<?> main,
+      List<String> first,
+      Path kubeconfig,
+      Path log,
+      ProgramProbe probe,
+      List<String> more) {
+    var flags = new ArrayList<>(first);
+    flags.addAll(List.of("--kubeconfig", kubeconfig.toString(), Program.ALLOWED_HOSTS));
+    flags.addAll(more);
+    return new Program("controller", CONTROLLER_JVM, main.getName(), flags, probe, log);
+  }
+
+  public static Program listener(Path kubeconfig, Path log, List<String> lease) {
+    var flags =
+        new ArrayList<>(
+            List.of(
+                Program.ALLOWED_HOSTS,
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--namespace",
+                Manifests.Names.defaults().listenerNamespace()));
+    flags.addAll(lease);
+    return new Program(
+        "listener",
+        LISTENER_JVM,
+        ListenerMain.class.getName(),
+        flags,
+        ProgramProbe.onFreePort(), // several run on this machine
+        log);
+  }
+}

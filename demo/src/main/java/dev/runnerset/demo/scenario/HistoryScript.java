@@ -1,0 +1,97 @@
+package dev.runnerset.demo.scenario;
+
+import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.progress.Progress;
+import dev.runnerset.demo.world.Rollouts;
+import dev.runnerset.demo.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The image changes three times while jobs run, the last time back to the first one; the history
+ * was full before.
+ */
+final class HistoryScript {
+  static final List<String> EXPECTED =
+      List.of("Completed 2.335.1", "Partial 2.336.1", "Partial 2.336.0", "Completed 2.335.1");
+  private static final int WARM = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** The script ends its jobs once it has looked. */
+  private static final Duration UNTIL_ENDED = Duration.ofHours(1);
+
+  private final World world;
+  private final Rollouts rollouts;
+  private final Progress progress;
+  private int leastWarm = Integer.MAX_VALUE;
+
+  HistoryScript(World world, Progress progress) {
+    this.world = world;
+    this.rollouts = world.rollouts();
+    this.progress = progress;
+  }
+
+  Findings.History run(int jobs, int runners) {
+    progress.step("a set with a history of " + LongHistory.ENTRIES + ", then the controller");
+    world.make(WARM, runners);
+    world.leaveStatus(LongHistory.status(world.now()));
+    world.start();
+    world.awaitReady(WARM);
+    until("the first rollout is complete", () -> rollouts.current().equals(EXPECTED.getLast()));
+    world.submit(jobs, UNTIL_ENDED);
+    world.awaitBusy(jobs);
+    world.awaitIdle(WARM);
+
+    progress.step("another image under " + jobs + " running jobs: 2.336.0");
+    rollouts.version("2.336.0");
+    until(
+        "a runner of the new image stands, and an old one went",
+        () -> warm() && isCurrent("2.336.0") && rollouts.free(false) < WARM);
+    long busyOnTheOldImage = rollouts.busyOnAnOlderOne();
+    long least = leastWarm;
+
+    progress.step("2.336.1, and at once back to 2.335.1, while more jobs come");
+    rollouts.version("2.336.1");
+    until("it is noted", () -> isCurrent("2.336.1"));
+    world.submit(2, Duration.ofSeconds(2));
+    rollouts.version("2.335.1");
+    world.endJobs();
+    world.awaitJobsDone(PATIENCE);
+    world.settle(PATIENCE, this::isAsExpected);
+    world.awaitIdle(WARM);
+    var revisions = rollouts.revisions();
+    var wanted = new ArrayList<>(LongHistory.revisions());
+    wanted.removeAll(LongHistory.leastWorth());
+    return new Findings.History(
+        busyOnTheOldImage,
+        least,
+        isAsExpected(),
+        rollouts.free(false),
+        rollouts.imagesOfIdlePods(),
+        new Findings.FullHistory(
+            revisions.size(),
+            revisions.stream().skip(EXPECTED.size()).toList().equals(wanted),
+            revisions.contains(LongHistory.revisions().getLast())));
+  }
+
+  private boolean isAsExpected() {
+    return rollouts.newest(EXPECTED.size()).equals(EXPECTED);
+  }
+
+  private boolean isCurrent(String version) {
+    return rollouts.current().endsWith(" " + version);
+  }
+
+  /** Notes how few runners were ready for a job, as the service sees it. */
+  private boolean warm() {
+    leastWarm = Math.min(leastWarm, world.idle());
+    return true;
+  }
+
+  private void until(String what, BooleanSupplier done) {
+    world.await(
+        what, PATIENCE, done, () -> rollouts.newest(EXPECTED.size()) + "; " + world.readyMessage());
+  }
+}

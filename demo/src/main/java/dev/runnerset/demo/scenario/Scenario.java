@@ -1,0 +1,92 @@
+package dev.runnerset.demo.scenario;
+
+import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.demo.world.Setting;
+import dev.runnerset.demo.world.World;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/** A rehearsal by name; what it does stands in {@link Script}. */
+public enum Scenario {
+  DEFAULT(
+      "default",
+      "60 jobs on at most 20 runners, then a scale-down with busy and idle runners mixed"),
+  SCALE_DOWN("scale-down", "busy and idle runners mixed, the target lowered in steps"),
+  LOST_MARKS("lost-marks", "the same with half of the JobStarted messages dropped"),
+  LISTENER_RESTART("listener-restart", "the listener is killed in a burst and started again"),
+  CONTROLLER_RESTART("controller-restart", "the controller is killed in a burst and started again"),
+  BURST("burst", "200 jobs at once on 200 runners"),
+  STEADY("steady", "4 jobs of 5 s a second for 30 s: one runner a job, warm ones stay"),
+  IDLE("idle", "10 jobs, then 60 s of nothing: no writes, no calls"),
+  IDLE_AGE(
+      "idle-age",
+      "warm runners go for their set's age, for the operator's after a restart, or never"),
+  REFERENCES(
+      "references",
+      "the set's references to its runners, and --embedded-status changed while jobs run"),
+  RETENTION(
+      "retention", "finished runners are kept by number and by time, and leave nothing behind"),
+  HISTORY(
+      "history", "the image changes three times under running jobs; the history was full before"),
+  SINGLE_NAMESPACE(
+      "single-namespace",
+      "20 jobs with a controller that has roles in one namespace and no cluster role"),
+  SCHEDULE(
+      "schedule",
+      "a set follows its schedule through virtual days of spring and autumn; then its mode changes");
+
+  private static final Duration SLOW_START = Duration.ofSeconds(4);
+
+  private final String word;
+  private final String what;
+
+  Scenario(String word, String what) {
+    this.word = word;
+    this.what = what;
+  }
+
+  /** Its name on the command line. */
+  public String word() {
+    return word;
+  }
+
+  /** What it needs of its surroundings, with pods that take so long to start at least. */
+  public Setting setting(Duration podStart) {
+    var usual = Setting.USUAL;
+    return new Setting(
+        controllerFlags(),
+        usual.leaseFlags(),
+        reach(),
+        // with slow pods, idle time and age differ
+        this == IDLE_AGE ? Collections.max(List.of(podStart, SLOW_START)) : podStart,
+        usual.nodes(),
+        this == SCHEDULE);
+  }
+
+  private List<String> controllerFlags() {
+    return switch (this) {
+      case IDLE_AGE ->
+          List.of(
+              "--feature-gates=RunnerMaximumGCAge=true",
+              "--runner-maximum-gc-age=16s",
+              "--runner-minimum-gc-age=2s",
+              "--runner-gc-period=1s");
+      case SINGLE_NAMESPACE -> List.of("--namespace=" + World.NAMESPACE);
+      default -> List.of();
+    };
+  }
+
+  /** Where the controller may work. */
+  Reach reach() {
+    return this == SINGLE_NAMESPACE
+        ? new Reach.Only(Set.of(World.NAMESPACE))
+        : Setting.USUAL.reach();
+  }
+
+  /** What happens in it, in a line. */
+  public String what() {
+    return what;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.runnerset.demo.world;
+
+import dev.runnerset.controller.manifests.Manifests.Reach;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the surroundings of a rehearsal differ from the usual ones.
+ *
+ * @param controllerFlags beside those that every controller gets
+ * @param leaseFlags how long a lease lasts
+ * @param reach where the controller may work
+ * @param podStart from a pod's creation to its running container
+ * @param nodes how many there are
+ * @param days whether the schedules of the controller follow {@link World#days()}
+ */
+public record Setting(
+    List<String> controllerFlags,
+    List<String> leaseFlags,
+    Reach reach,
+    Duration podStart,
+    int nodes,
+    boolean days) {
+  /**
+   * A lease is shorter than it would be in a deployment, so that the next holder comes soon; one
+   * node.
+   */
+  public static final Setting USUAL =
+      new Setting(
+          List.of(),
+          List.of("--lease-duration=3s", "--renew-deadline=2s", "--retry-period=500ms"),
+          new Reach.PerSetNamespace(),
+          Duration.ofSeconds(1),
+          1,
+          false);
+
+  public Setting {
+    controllerFlags = List.copyOf(controllerFlags);
+    leaseFlags = List.copyOf(leaseFlags);
+  }
+
+  /** With other flags of the lease. */
+  public Setting withLease(String... flags) {
+    return new Setting(controllerFlags, List.of(flags), reach, podStart, nodes, days);
+  }
+
+  /** With so many nodes. */
+  public Setting withNodes(int count) {
+    return new Setting(controllerFlags, leaseFlags, reach, podStart, count, days);
+  }
+}

@@ -1,0 +1,466 @@
+package dev.runnerset.demo.world;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.demo.cluster.Cluster;
+import dev.runnerset.demo.programs.Program;
+import dev.runnerset.demo.programs.ProgramProbe;
+import dev.runnerset.demo.programs.Programs;
+import dev.runnerset.demo.programs.VirtualDays;
+import dev.runnerset.demo.progress.Progress;
+import dev.runnerset.demo.progress.Waiting;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Resource;
+import dev.runnerset.simulator.node.NodeOptions;
+import dev.runnerset.simulator.node.PodTimings;
+import dev.runnerset.simulator.node.SimulatedNode;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Control;
+import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.Options;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The surroundings of one rehearsal, and what a script can do in them. */
+public final class World implements AutoCloseable {
+  public static final String NAMESPACE = Cluster.NAMESPACE;
+  public static final String SET = "linux";
+
+  /** As the limits and the references count. */
+  static final Comparator<EphemeralRunner> OLDEST_FIRST =
+      Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
+          .thenComparing(r -> r.getMetadata().getName());
+
+  /** What the simulated service accepts. */
+  public static final String TOKEN = "demo-token";
+
+  private static final Duration SETTLES = Duration.ofSeconds(15);
+
+  private final Cluster cluster;
+  private final ActionsServiceServer service;
+  private final SimulatedNode node;
+  private final KubernetesClient kube;
+  private final Program controller;
+  private final Program listener;
+  private final VirtualDays days;
+  private final List<Program> more = new CopyOnWriteArrayList<>();
+  private @Nullable EarlyStatuses earlyStatuses;
+  private final ProgramProbe probe = ProgramProbe.onFreePort();
+  private final Waiting waiting;
+  private final Clock clock;
+  private final Reach reach;
+  private final Path folder;
+  private final List<String> lease;
+
+  /**
+   * Starts the service and the node; the programs are started later.
+   *
+   * @param folder for the logs of the programs
+   */
+  public World(Cluster cluster, Setting setting, Path folder, Progress progress, Clock clock) {
+    this.cluster = cluster;
+    reach = setting.reach();
+    waiting = new Waiting(progress, clock);
+    this.folder = folder;
+    this.clock = clock;
+    kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
+    service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
+    var half = setting.podStart().dividedBy(2);
+    node =
+        SimulatedNode.start(
+            cluster.admin(),
+            NodeOptions.defaults()
+                .withNodes(setting.nodes())
+                .withDelays(half, half)
+                .withSideCarsThatOutlive());
+    lease = setting.leaseFlags();
+    var flags = new ArrayList<>(lease);
+    flags.addAll(setting.controllerFlags());
+    var kubeconfig = cluster.controllerKubeconfig();
+    var daysFile = folder.resolve("days");
+    var log = folder.resolve("controller.log");
+    days = new VirtualDays(daysFile, clock);
+    controller =
+        setting.days()
+            ? Programs.controllerInDays(daysFile, kubeconfig, log, probe, flags)
+            : Programs.controller(kubeconfig, log, probe, flags);
+    listener = listener("listener.log");
+    progress.watch(service.control());
+  }
+
+  /** What the controller tells of itself. */
+  public ProgramProbe probe() {
+    return probe;
+  }
+
+  /** How many runners are asked for now. */
+  public int replicas() {
+    var ers = runnerSet();
+    return ers == null || ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
+  }
+
+  /** The URL of an organization at the simulated service. */
+  public String configUrl(String organization) {
+    return service.configUrl(organization).toString();
+  }
+
+  public Control service() {
+    return service.control();
+  }
+
+  /** The cluster as its administrator sees it. */
+  public KubernetesClient kube() {
+    return kube;
+  }
+
+  public SimulatedNode node() {
+    return node;
+  }
+
+  /** The days of schedules, where the setting says that the controller follows them. */
+  public VirtualDays days() {
+    return days;
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  public Program controller() {
+    return controller;
+  }
+
+  public Program listener() {
+    return listener;
+  }
+
+  /** One more controller, not started; its log bears that name. It is closed with the world. */
+  public Program moreControllers(String name) {
+    var one = controller(name + ".log");
+    more.add(one);
+    return one;
+  }
+
+  /** One more listener, not started; its log bears that name. It is closed with the world. */
+  public Program moreListeners(String name) {
+    var one = listener(name + ".log");
+    more.add(one);
+    return one;
+  }
+
+  private Program controller(String log) {
+    var kubeconfig = cluster.controllerKubeconfig();
+    return Programs.controller(kubeconfig, folder.resolve(log), ProgramProbe.onFreePort(), lease);
+  }
+
+  private Program listener(String log) {
+    return Programs.listener(cluster.listenerKubeconfig(), folder.resolve(log), lease);
+  }
+
+  /** How many runners got a status before they ran, as they may when their pod is slow. */
+  public long earlyStatuses(Map<String, PodTimings> podByName) {
+    return earlyStatuses == null ? 0 : earlyStatuses.due(podByName);
+  }
+
+  public Rollouts rollouts() {
+    return new Rollouts(this);
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /** Starts both programs, makes the set, and waits until it is ready for jobs. */
+  public void begin(int minRunners, int maxRunners) {
+    start();
+    make(minRunners, maxRunners);
+    awaitReady(minRunners);
+  }
+
+  /** Starts both programs. */
+  public void start() {
+    controller.start();
+    listener.start();
+  }
+
+  /** Makes what the set needs. */
+  public void prepare() {
+    kube.resource(
+            new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
+        .createOr(existing -> existing.update());
+    if (reach instanceof Reach.PerSetNamespace) {
+      admit(NAMESPACE);
+    }
+    kube.resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("github")
+                .withNamespace(NAMESPACE)
+                .endMetadata()
+                .addToStringData("github_token", TOKEN)
+                .build())
+        .createOr(existing -> existing.update()); // left by an earlier rehearsal
+  }
+
+  /** Makes the set, and what it needs. */
+  public void make(int minRunners, int maxRunners) {
+    prepare();
+    earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
+    var yaml =
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingRunnerSet
+        metadata: {name: %s, namespace: %s}
+        spec:
+          githubConfigUrl: %s
+          githubConfigSecret: {name: github}
+          minRunners: %d
+          maxRunners: %d
+          template:
+            spec:
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
+        """
+            .formatted(SET, NAMESPACE, configUrl("my-org"), minRunners, maxRunners);
+    var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
+    kube.resource(set).create();
+  }
+
+  /** Lets the controller work in a namespace that exists, as an administrator does. */
+  public void admit(String namespace) {
+    var yaml = Manifests.ofSetNamespaces(Manifests.Names.defaults(), List.of(namespace));
+    for (var object : kube.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).items()) {
+      kube.resource(object).createOr(there -> there.update());
+    }
+  }
+
+  /** Puts into the set's status what an earlier controller left there. */
+  public void leaveStatus(JsonNode status) {
+    var set = Resource.of(AutoScalingRunnerSet.class, NAMESPACE, SET);
+    var _ = new KubeApi(kube).mergeStatus(AutoScalingRunnerSet.class, set, status);
+  }
+
+  /** Waits until the set takes jobs, and its warm runners wait for them. */
+  public void awaitReady(int minRunners) {
+    await("the set is ready", Duration.ofSeconds(60), this::isListening, this::readyMessage);
+    if (minRunners > 0) {
+      awaitIdle(minRunners);
+    }
+  }
+
+  private boolean isListening() {
+    return service.control().scaleSets().stream()
+        .anyMatch(s -> s.sessionId() != null && s.capacity() != null);
+  }
+
+  /** What the set says of itself. */
+  public String readyMessage() {
+    var set = set();
+    if (set == null || set.getStatus() == null) {
+      return "the set has no status yet";
+    }
+    return set.getStatus().conditions().stream()
+        .map(c -> c.getType() + "=" + c.getStatus() + " " + c.getReason() + ": " + c.getMessage())
+        .reduce((a, b) -> a + "; " + b)
+        .orElse("the set has no conditions yet");
+  }
+
+  /** The set as it stands in the cluster; null when there is none. */
+  public @Nullable AutoScalingRunnerSet set() {
+    return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+  }
+
+  /** What its runners are made of; null when there is none. */
+  public @Nullable EphemeralRunnerSet runnerSet() {
+    return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
+  }
+
+  /** Its runners, oldest first. */
+  public List<EphemeralRunner> runners() {
+    return kube
+        .resources(EphemeralRunner.class)
+        .inNamespace(NAMESPACE)
+        .withLabel(Labels.SET, SET)
+        .list()
+        .getItems()
+        .stream()
+        .sorted(OLDEST_FIRST)
+        .toList();
+  }
+
+  /** Changes how many idle runners the set keeps. */
+  public void minRunners(int count) {
+    spec("{\"minRunners\":" + count + "}");
+  }
+
+  /** Merges into the set's spec. */
+  public void spec(String merge) {
+    kube.resources(AutoScalingRunnerSet.class)
+        .inNamespace(NAMESPACE)
+        .withName(SET)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":" + merge + "}");
+  }
+
+  /** Merges into a runner, unless it is gone. */
+  public void mergeRunner(String name, String merge) {
+    var runner = kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).withName(name);
+    try {
+      runner.patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 404) {
+        throw e;
+      }
+    }
+  }
+
+  /** Tells what became of each runner from now on. */
+  public RunnerLives watchRunners() {
+    return new RunnerLives(kube, NAMESPACE, clock);
+  }
+
+  /** Lets each job that runs end well now. */
+  public void endJobs() {
+    service.control().jobs().stream()
+        .filter(job -> job.started() != null && job.completed() == null)
+        .forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+  }
+
+  public void submit(int count, Duration length) {
+    service.control().submit(JobRequest.of(count, SET, length));
+  }
+
+  /** Jobs that their runner carries out in order, and that end as failed. */
+  public void submitFailing(int count, Duration length) {
+    service.control().submit(JobRequest.of(count, SET, length).withResult("failed"));
+  }
+
+  public void submitSpread(int count, Duration length, Duration over) {
+    service.control().submit(JobRequest.of(count, SET, length).withSpread(over));
+  }
+
+  public void awaitJobsDone(Duration atMost) {
+    await(
+        "all jobs are done",
+        atMost,
+        () -> {
+          var jobs = service.control().jobCounts();
+          return jobs.completed() == jobs.submitted();
+        },
+        () -> service.control().jobCounts() + "; " + readyMessage());
+  }
+
+  public void awaitBusy(int count) {
+    await("runners are busy", Duration.ofSeconds(60), () -> busy() >= count, this::registrations);
+  }
+
+  public void awaitIdle(int count) {
+    await("runners are idle", Duration.ofSeconds(60), () -> idle() >= count, this::registrations);
+  }
+
+  /** Waits until there are exactly so many idle runners, as after a scale-down. */
+  public void awaitIdleDownTo(int count, Duration atMost) {
+    await("idle runners go", atMost, () -> idle() <= count, this::registrations);
+  }
+
+  public int busy() {
+    return state("BUSY");
+  }
+
+  public int idle() {
+    return state("IDLE");
+  }
+
+  private int state(String state) {
+    return (int) service.control().runners().stream().filter(r -> r.state().equals(state)).count();
+  }
+
+  private String registrations() {
+    return "idle " + idle() + ", busy " + busy() + "; " + readyMessage();
+  }
+
+  /** Waits until nothing of any runner is left at the service and in the cluster. */
+  public void awaitNoRunners(Duration atMost) {
+    await(
+        "every runner is gone",
+        atMost,
+        () -> service.control().runners().isEmpty() && pods() == 0,
+        () -> registrations() + "; pods " + pods());
+  }
+
+  private int pods() {
+    return (int) node.timings().stream().filter(t -> t.gone() == null).count();
+  }
+
+  /** Deletes the set and waits until it is gone, its scale set with it. */
+  public void deleteSet() {
+    kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).delete();
+    await(
+        "the set is deleted",
+        Duration.ofSeconds(60),
+        () -> set() == null && service.control().scaleSets().isEmpty(),
+        () -> "scale sets " + service.control().scaleSets() + "; " + readyMessage());
+  }
+
+  /** Lets time pass, with its progress shown. */
+  public void pass(Duration time) {
+    waiting.pass(time);
+  }
+
+  public void await(
+      String what, Duration atMost, BooleanSupplier done, Supplier<String> otherwise) {
+    waiting.await(what, atMost, done, otherwise);
+  }
+
+  /** Waits for what should come soon; when it does not, the checks find what is there instead. */
+  public void settle(BooleanSupplier done) {
+    settle(SETTLES, done);
+  }
+
+  public void settle(Duration atMost, BooleanSupplier done) {
+    waiting.settle(atMost, done);
+  }
+
+  @Override
+  public void close() {
+    if (earlyStatuses != null) {
+      earlyStatuses.close();
+    }
+    var parts = new ArrayList<AutoCloseable>(more);
+    parts.addAll(List.of(listener, controller, node, service, kube));
+    for (var part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        System.err.println("while stopping: " + e.getMessage());
+      }
+    }
+  }
+}

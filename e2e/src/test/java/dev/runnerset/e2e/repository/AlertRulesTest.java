@@ -1,0 +1,106 @@
+package dev.runnerset.e2e.repository;
+
+import static dev.runnerset.e2e.RepositoryFiles.ROOT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules for alerts name metrics and values that there are. */
+final class AlertRulesTest {
+  private static final Pattern SELECTOR =
+      Pattern.compile("\\b((?:runnerset|gha)_\\w+)(?:\\{([^}]*)\\})?");
+  private static final Pattern MATCHER = Pattern.compile("(\\w+)(!?=)\"([^\"]*)\"");
+
+  private static List<JsonNode> rules() throws IOException {
+    var text = Files.readString(ROOT.resolve("docs/alerts/runnerset.rules.yaml"));
+    var rules = Serialization.unmarshal("---\n" + text, JsonNode.class).at("/groups/0/rules");
+    return StreamSupport.stream(rules.spliterator(), false).toList();
+  }
+
+  static Stream<String> expressions() throws IOException {
+    return rules().stream().map(rule -> rule.path("expr").textValue());
+  }
+
+  @ParameterizedTest
+  @MethodSource("expressions")
+  void eachMetricLabelAndValueExists(String expression) {
+    var selectors = SELECTOR.matcher(expression).results().toList();
+    assertThat(selectors).as(expression).isNotEmpty();
+    for (var selector : selectors) {
+      var meter =
+          Arrays.stream(Meter.values())
+              .filter(each -> each.metric().equals(selector.group(1)))
+              .findFirst()
+              .orElseThrow();
+      var matchers = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
+      while (matchers.find()) {
+        assertThat(meter.labels()).contains(matchers.group(1));
+        assertThat(values(matchers.group(1))).contains(matchers.group(3));
+      }
+    }
+  }
+
+  private static Set<String> values(String label) {
+    return switch (label) {
+      case "type" ->
+          Arrays.stream(ConditionType.values())
+              .filter(type -> type.isOf(ConditionType.Kind.AUTOSCALING_RUNNER_SET))
+              .map(ConditionType::word)
+              .collect(Collectors.toSet());
+      case "status" ->
+          Arrays.stream(StatusConditions.Value.values())
+              .map(StatusConditions.Value::word)
+              .collect(Collectors.toSet());
+      case "reason" ->
+          Stream.of(
+                  Stream.<Reason.Known[]>of(
+                          RunnerSetReason.values(),
+                          AccessReason.values(),
+                          EphemeralRunnerSetReason.values(),
+                          ListenerReason.values())
+                      .flatMap(Arrays::stream)
+                      .map(Reason::word),
+                  RemovalReason.counted().stream().map(RemovalReason::word))
+              .flatMap(words -> words)
+              .collect(Collectors.toSet());
+      default -> Set.of();
+    };
+  }
+
+  @Test
+  void eachRuleHasANameOfItsOwnATimeASeverityAndASummary() throws IOException {
+    var names = new HashSet<String>();
+    for (var rule : rules()) {
+      assertThat(names.add(rule.path("alert").asText())).isTrue();
+      assertThat(rule.path("for").asText()).matches("\\d+m");
+      assertThat(rule.at("/labels/severity").asText()).isIn("critical", "warning");
+      // what is absent has no labels
+      assertThat(rule.at("/annotations/summary").asText().contains("$labels.name }}"))
+          .isNotEqualTo(rule.path("expr").asText().startsWith("absent("));
+    }
+    assertThat(names).hasSizeGreaterThan(5);
+  }
+}

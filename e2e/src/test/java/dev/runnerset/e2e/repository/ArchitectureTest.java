@@ -1,0 +1,282 @@
+package dev.runnerset.e2e.repository;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.Slice;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import java.util.Set;
+
+/** The borders of docs/develop/architecture.md, over all modules. */
+@AnalyzeClasses(packages = "dev.runnerset", importOptions = ArchitectureTest.MainAndEndToEnd.class)
+final class ArchitectureTest {
+  /** Main code, and all tests of this module but those of this package, which have bad examples. */
+  static final class MainAndEndToEnd implements ImportOption {
+    private final ImportOption main = new DoNotIncludeTests();
+
+    @Override
+    public boolean includes(Location location) {
+      return location.contains("/dev/runnerset/e2e/")
+          ? !location.contains("/dev/runnerset/e2e/repository/")
+          : main.includes(location);
+    }
+  }
+
+  /** Names of classes that decide. */
+  private static final String DECIDERS =
+      ".*(Planner|Plan|Order|Lifecycle|FinalizerPlanner\\$Decision|Policy|Pruner|Verdict)";
+
+  private static final Set<String> WIPING =
+      Set.of(
+          "edit",
+          "editStatus",
+          "patch",
+          "patchStatus",
+          "update",
+          "updateStatus",
+          "replace",
+          "replaceStatus",
+          "serverSideApply",
+          "createOrReplace");
+
+  @ArchTest
+  static final ArchRule theProtocolClientKnowsNoKubernetes =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.actions..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.fabric8..",
+              "io.javaoperatorsdk..",
+              "dev.runnerset.crds..",
+              "dev.runnerset.kube..");
+
+  @ArchTest
+  static final ArchRule theControllerDoesNotKnowTheListener =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.controller..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.runnerset.listener..", "dev.runnerset.simulator..");
+
+  @ArchTest
+  static final ArchRule theListenerDoesNotKnowTheController =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.listener..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.simulator..");
+
+  @ArchTest
+  static final ArchRule readingAConnectionKnowsNoProgram =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.connection..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.controller..",
+              "dev.runnerset.listener..",
+              "dev.runnerset.simulator..");
+
+  @ArchTest
+  static final ArchRule theSimulatorSharesNoTypesWithWhatItTests =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.simulator..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.actions..",
+              "dev.runnerset.crds..",
+              "dev.runnerset.kube..",
+              "dev.runnerset.connection..",
+              "dev.runnerset.controller..",
+              "dev.runnerset.listener..");
+
+  @ArchTest
+  static final ArchRule onlyTestsKnowWhatTestsShare =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.runnerset.testsupport..", "dev.runnerset.e2e..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.runnerset.testsupport..");
+
+  @ArchTest
+  static final ArchRule theResourcesKnowNobody =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.crds..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.actions..",
+              "dev.runnerset.kube..",
+              "dev.runnerset.controller..",
+              "dev.runnerset.listener..",
+              "dev.runnerset.simulator..");
+
+  @ArchTest
+  static final ArchRule whatIsPureDoesNotAct =
+      noClasses()
+          .that(Purity.PURE)
+          .should(
+              dependOnClassesThat(Purity.ACT).or(callMethodWhere(Purity.READS_THE_SURROUNDINGS)));
+
+  @ArchTest
+  static final ArchRule whatDecidesIsPure =
+      classes()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .and()
+          .haveNameMatching(DECIDERS)
+          .should(be(Purity.PURE));
+
+  @ArchTest
+  static final ArchRule thePackageOfNumbersIsPure =
+      classes()
+          .that()
+          .resideInAPackage("dev.runnerset.controller.scaling")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.jspecify..",
+              "dev.runnerset.base",
+              "dev.runnerset.crds..",
+              "dev.runnerset.controller.scaling");
+
+  /** Else a paused thread or a wall clock hides in a decision, and no test can reach it. */
+  @ArchTest
+  static final ArchRule nobodySleepsOrReadsTheWallClock =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .should()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(java.time.Instant.class, "now");
+
+  /** A clock that is made where it is used hides as well: only the programs' entries have one. */
+  @ArchTest
+  static final ArchRule onlyTheProgramsNameTheirClocks =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .and()
+          .resideOutsideOfPackage("..main..")
+          .should(
+              be(
+                  describe(
+                      "naming System::nanoTime",
+                      type ->
+                          type.getMethodReferencesFromSelf().stream()
+                              .anyMatch(reference -> reference.getName().equals("nanoTime")))));
+
+  /** RF6: the embedded form is for readers outside; ours read the runners. */
+  @ArchTest
+  static final ArchRule noDecisionReadsTheEmbeddedStatuses =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.runnerset.controller.references.FullForm")
+          .should()
+          .callMethod(EphemeralRunnerSetStatus.class, "runnerStatuses");
+
+  @ArchTest
+  static final ArchRule namesSayWhatThingsAre =
+      noClasses()
+          .should()
+          .haveNameMatching(
+              ".*(Manager|Helper|Utils?|Impl|Processor|Handler|Wrapper)$|.*\\.(Base|Abstract)[A-Z]\\w*");
+
+  /** They diff against a cached copy, and so wipe another writer's fields (WR2). */
+  @ArchTest
+  static final ArchRule nobodyWritesThroughTheFormsThatWipeForeignFields =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .should()
+          .callMethodWhere(
+              new DescribedPredicate<JavaMethodCall>("edits, patches, updates or replaces") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                  return call.getTargetOwner()
+                          .getPackageName()
+                          .startsWith("io.fabric8.kubernetes.client.dsl")
+                      && WIPING.contains(call.getName());
+                }
+              });
+
+  /** Elsewhere a word that no enum has could become the reason of a condition. */
+  @ArchTest
+  static final ArchRule onlyOneClassBuildsConditionsAndItTakesReasonsThatAreTypes =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
+          .should()
+          .callMethodWhere(
+              new DescribedPredicate<JavaMethodCall>("set the reason of a condition") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                  return call.getTargetOwner().getSimpleName().startsWith("Condition")
+                      && (call.getName().equals("withReason")
+                          || call.getName().equals("setReason"));
+                }
+              });
+
+  @ArchTest
+  static final ArchRule theControllersPackagesHaveNoCycles =
+      slices().matching("dev.runnerset.controller.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule thePackagesOfARunnerSetHaveNoCycles =
+      slices()
+          .matching("dev.runnerset.controller.(**)")
+          .that(
+              new DescribedPredicate<Slice>("are of a runner set") {
+                @Override
+                public boolean test(Slice slice) {
+                  return slice.getDescription().contains("autoscalingrunnerset");
+                }
+              })
+          .should()
+          .beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theProtocolClientsPackagesHaveNoCycles =
+      slices().matching("dev.runnerset.actions.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theSimulatedApiServersPackagesHaveNoCycles =
+      slices().matching("dev.runnerset.simulator.kube.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule thePackagesOfTheDemoHaveNoCycles =
+      slices().matching("dev.runnerset.demo.(*)..").should().beFreeOfCycles();
+
+  /** What two suites need is in the package above them, or in the demo. */
+  @ArchTest
+  static final ArchRule noSuiteKnowsAnother =
+      slices().matching("dev.runnerset.e2e.(*)..").should().notDependOnEachOther();
+}

@@ -1,0 +1,239 @@
+package dev.runnerset.e2e.repository;
+
+import static dev.runnerset.e2e.RepositoryFiles.ROOT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.e2e.RepositoryFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What no compiler looks at: pages whose links hold, packages that say what they are for. */
+final class TidyTest {
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "kubectl (\\w+)(?: -n \\S+| --?\\w[\\w-]*(?:=\\S+)?)*"
+              + " ((?:[\\w.]+,)*(?:autoscaling\\w+|ephemeralrunner\\w*|ars|ers|er|asl)\\b[\\w.,]*)([^\\n]*)");
+  private static final Set<String> CHANGING =
+      Set.of("delete", "annotate", "label", "patch", "edit", "scale", "replace", "apply");
+  private static final String FULL_NAME =
+      "(autoscalingrunnersets|ephemeralrunnersets|ephemeralrunners|autoscalinglisteners)"
+          + "\\.(runnerset\\.dev|actions\\.github\\.com)";
+  private static final String FULL_NAMES = FULL_NAME + "(," + FULL_NAME + ")*";
+  private static final String SHORT_NAMES =
+      "((ars|ers|er|asl|[a-z]+),)*(ars|ers|er|asl)(,[a-z]+|[.]spec[.\\w]*)*";
+  private static final Pattern OF_THE_PRODUCT =
+      Pattern.compile(
+          "^charts/|^(api-client|base|connection|controller|crds|kube|listener)/src/main/java/");
+  private static final Pattern TESTS =
+      Pattern.compile("-D(?:it[.])?test='?([A-Z][\\w#*]*(?:,[A-Z][\\w#*]*)*)");
+  private static final Set<String> PRODUCT =
+      Set.of(
+          "api-client", "base", "connection", "controller", "crds", "kube", "listener", "migrate");
+  private static final Pattern NO_CODE =
+      Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
+  private static final Pattern DIALECT =
+      Pattern.compile("\\b(look|looks|lookAgain|told|Told|[tT]elling|[sS]aying|[tT]roubles?)\\b");
+  private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
+
+  @Test
+  void everyLinkOfAPageLeadsSomewhere() throws IOException {
+    var broken = new ArrayList<String>();
+    for (var page : pages()) {
+      var links = LINK.matcher(Files.readString(page));
+      while (links.find()) {
+        var target = links.group(1);
+        if (!target.contains("://") && !Files.exists(page.resolveSibling(target))) {
+          broken.add(ROOT.relativize(page) + " -> " + target);
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void everyFileThatThePageOfPlacesNamesIsThere() throws IOException {
+    var missing = new ArrayList<String>();
+    int named = 0;
+    var files = SOURCE.matcher(Files.readString(ROOT.resolve("docs/where.md")));
+    var before = ROOT;
+    while (files.find()) {
+      named++;
+      // a name without a folder stands beside the one before it
+      var name = files.group(1);
+      var file = name.contains("/") ? ROOT.resolve(name) : before.resolveSibling(name);
+      if (!Files.exists(file)) {
+        missing.add(name);
+      }
+      before = file;
+    }
+    assertThat(named).isGreaterThan(10);
+    assertThat(missing).isEmpty();
+  }
+
+  /**
+   * Another controller has kinds of the same names, and kubectl takes the plural alone for either:
+   * who changes something names the group; who reads may write our short names.
+   */
+  @Test
+  void noCommandMeansTheKindsOfAnotherController() throws IOException {
+    var wrong = new ArrayList<String>();
+    int named = 0;
+    for (var file : RepositoryFiles.files(TidyTest::mayPrintCommands)) {
+      for (var command : COMMAND.matcher(Files.readString(file)).results().toList()) {
+        named++;
+        boolean changes =
+            CHANGING.contains(command.group(1)) || command.group(3).contains("| xargs");
+        if (!command.group(2).matches(changes ? FULL_NAMES : FULL_NAMES + "|" + SHORT_NAMES)) {
+          wrong.add(ROOT.relativize(file) + ": " + command.group());
+        }
+      }
+    }
+    assertThat(named).isGreaterThan(30);
+    assertThat(wrong).isEmpty();
+  }
+
+  /** The commands of pages, of CI and of the demo: a name that is wrong would run nothing. */
+  @Test
+  void everyTestThatACommandNamesIsThere() throws IOException {
+    var tests =
+        sources(path -> path.toString().contains("/src/test/java/")).stream()
+            .collect(Collectors.toMap(TidyTest::typeName, TidyTest::text, String::concat));
+    var wrong = new ArrayList<String>();
+    int named = 0;
+    for (var file : RepositoryFiles.files(TidyTest::mayRunTests)) {
+      for (var command : TESTS.matcher(text(file)).results().toList()) {
+        for (var test : command.group(1).split(",")) {
+          named++;
+          var type = Pattern.compile(test.replaceFirst("#.*", "").replace("*", ".*"));
+          var method = test.contains("#") ? test.replaceFirst(".*#", "") : "";
+          if (tests.entrySet().stream()
+              .noneMatch(entry ->
+                  type.matcher(entry.getKey()).matches() && entry.getValue().contains(method))) {
+            wrong.add(ROOT.relativize(file) + ": " + test);
+          }
+        }
+      }
+    }
+    assertThat(named).isGreaterThan(10);
+    assertThat(wrong).isEmpty();
+  }
+
+  private static boolean mayRunTests(Path path) {
+    var file = ROOT.relativize(path).toString();
+    return file.endsWith(".md") && !file.startsWith("docs/adr/") || file.startsWith(".ci/");
+  }
+
+  private static String typeName(Path source) {
+    return source.getFileName().toString().replace(".java", "");
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Who has installed the product has kubectl and Helm, and no checkout to run a program from. */
+  @Test
+  void noMessageOfTheProductNeedsACheckout() throws IOException {
+    var printed =
+        RepositoryFiles.files(
+            path -> OF_THE_PRODUCT.matcher(ROOT.relativize(path).toString()).find());
+    assertThat(printed).hasSizeGreaterThan(300);
+    var wrong = new ArrayList<String>();
+    for (var file : printed) {
+      for (var line : Files.readAllLines(file)) {
+        if (line.contains("./runnerset") && !line.strip().matches("(/\\*\\*|\\*|//).*")) {
+          wrong.add(ROOT.relativize(file) + ": " + line.strip());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private static boolean mayPrintCommands(Path path) {
+    var file = ROOT.relativize(path).toString();
+    return file.endsWith(".md")
+        || file.startsWith("charts/")
+        || (file.endsWith(".java") && file.contains("/src/main/"));
+  }
+
+  /** Suites are as long as programs, and named as such. */
+  private static boolean isMainOrEndToEnd(Path path) {
+    var file = ROOT.relativize(path).toString();
+    return file.contains("/src/main/java/") || file.startsWith("e2e/src/test/java/");
+  }
+
+  /**
+   * Names are the field's terms: a reconciler requeues, a status reports, an event is published.
+   */
+  @Test
+  void noNameOfTheProductIsOfADialect() throws IOException {
+    var found = new ArrayList<String>();
+    for (var source : sources(TidyTest::isOfTheProduct)) {
+      var code = NO_CODE.matcher(Files.readString(source)).replaceAll("");
+      DIALECT.matcher(code).results().forEach(match -> found.add(source + ": " + match.group()));
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static boolean isOfTheProduct(Path path) {
+    return path.toString().contains("/src/main/")
+        && PRODUCT.contains(ROOT.relativize(path).getName(0).toString());
+  }
+
+  @Test
+  void everyPackageSaysWhatItIsFor() throws IOException {
+    var silent = new ArrayList<Path>();
+    for (var file : sources(TidyTest::isMainOrEndToEnd)) {
+      var info = file.resolveSibling("package-info.java");
+      if (!Files.exists(info) || !Files.readString(info).startsWith("/**")) {
+        silent.add(ROOT.relativize(file.getParent()));
+      }
+    }
+    assertThat(silent.stream().distinct()).isEmpty();
+  }
+
+  @Test
+  void theTopLevelHasWhatTheProjectWasOrderedWith() {
+    assertThat(
+            List.of("pom.xml", "controller", "listener", "api-client", "crds", "README.md").stream()
+                .filter(name -> !Files.exists(ROOT.resolve(name))))
+        .isEmpty();
+  }
+
+  /** But {@code api-client}, whose package is named after the service that it is a client of. */
+  @Test
+  void aModuleHasTheNameOfItsRootPackage() throws IOException {
+    var strangers = new ArrayList<Path>();
+    for (var file : sources(TidyTest::isMainOrEndToEnd)) {
+      var path = ROOT.relativize(file);
+      var module =
+          path.startsWith("api-client") ? "actions" : path.getName(0).toString().replace("-", "");
+      if (!path.subpath(3, path.getNameCount()).startsWith("java/dev/runnerset/" + module)) {
+        strangers.add(path);
+      }
+    }
+    assertThat(strangers).isEmpty();
+  }
+
+  private static List<Path> pages() throws IOException {
+    return RepositoryFiles.files(path -> path.toString().endsWith(".md"));
+  }
+
+  private static List<Path> sources(Predicate<Path> which) throws IOException {
+    return RepositoryFiles.files(path -> path.toString().endsWith(".java") && which.test(path));
+  }
+}

@@ -1,0 +1,2 @@
+/** What ends pods elsewhere, and ends no job. */
+package dev.runnerset.e2e.shield;

@@ -1,0 +1,19 @@
+package dev.runnerset.e2e.upgrade;
+
+import dev.runnerset.e2e.Play;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Versions that work together on a real control plane. */
+@Tag("nightly")
+final class RealUpgradeIT {
+  @TempDir Path folder;
+
+  @Test
+  void versionsWorkTogetherAndNoJobIsLost() throws IOException {
+    UpgradeScript.play(Play.realCluster(folder), folder);
+  }
+}

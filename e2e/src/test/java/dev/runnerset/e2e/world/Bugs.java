@@ -1,0 +1,40 @@
+package dev.runnerset.e2e.world;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.kube.KubeApi;
+
+/** A bug that a test plants between our programs and the world; none by default. */
+interface Bugs {
+  Bugs NONE = new Bugs() {};
+
+  /** The service as the controller sees it. */
+  default ActionsService service(ActionsService real) {
+    return real;
+  }
+
+  /** The API server as the controller sees it. */
+  default KubeApi kube(KubeApi real) {
+    return real;
+  }
+
+  /** Whether the controller hears of cordons. */
+  default boolean hearsOfCordons() {
+    return true;
+  }
+
+  /** The remover as the finalizer sees it. */
+  default RunnerRemover remover(RunnerRemover real) {
+    return real;
+  }
+
+  /** The service as the listener sees it. */
+  default ActionsService listenerService(ActionsService real) {
+    return real;
+  }
+
+  /** The API server as the listener sees it. */
+  default KubeApi listenerKube(KubeApi real) {
+    return real;
+  }
+}

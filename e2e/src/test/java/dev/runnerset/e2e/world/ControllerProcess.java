@@ -1,0 +1,547 @@
+package dev.runnerset.e2e.world;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
+import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
+import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.RunnerPass;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
+import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
+import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
+import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
+import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.sweep.LeftOverSweep;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.testsupport.CallerThread;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.AbstractSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One life of the controller: its real passes, over played caches. What the framework does is
+ * played here, and no more than it promises: one pass over an object at a time, an event wakes, the
+ * last pass says when to look again, a pass that failed is tried again with backoff.
+ */
+final class ControllerProcess extends LivingProcess {
+  /** Series are counted by nobody here, and to make them anew for each world takes long. */
+  private static final ThreadLocal<Meters> METERS = ThreadLocal.withInitial(Meters::new);
+
+  private static final long LONGEST_PAUSE = 300_000;
+
+  private record Key(Class<? extends HasMetadata> kind, String name) {}
+
+  /** What is due for one object. */
+  private static final class Due {
+    boolean woken;
+    long timer;
+    int failures;
+  }
+
+  private final Map<Key, Due> dues = new HashMap<>();
+  // the framework has caches for each reconciler
+  private final Cache ofRunners;
+  private final Cache ofSets;
+  private final Cache ofRunnerSets;
+  private final Cache ofListeners;
+  private final PlayedKube kube;
+  private final RunnerPass runners;
+  private final EphemeralRunnerSetPass sets;
+  private final RunnerSetPass runnerSets;
+  private final AutoScalingListenerReconciler listeners;
+  private final RunnerVerdicts verdicts = new RunnerVerdicts();
+  private final Node.Cordons cordons;
+  private boolean busy;
+
+  ControllerProcess(World world, String name) {
+    super(world, name);
+    kube = new PlayedKube(world, this);
+    ofRunners =
+        new Cache(world, this, List.of(EphemeralRunner.class, Pod.class), this::newOfRunners);
+    ofSets =
+        new Cache(
+            world, this, List.of(EphemeralRunnerSet.class, EphemeralRunner.class), this::newOfSets);
+    ofRunnerSets =
+        new Cache(
+            world,
+            this,
+            List.of(
+                AutoScalingRunnerSet.class,
+                EphemeralRunnerSet.class,
+                AutoScalingListener.class,
+                Role.class,
+                RoleBinding.class,
+                PodDisruptionBudget.class),
+            (before, after) -> wake(AutoScalingRunnerSet.class, World.SET, 0));
+    ofListeners =
+        new Cache(
+            world,
+            this,
+            List.of(AutoScalingListener.class),
+            (before, after) -> wake(AutoScalingListener.class, name(before, after), 0));
+    var clock = world.time;
+    var meters = METERS.get();
+    var settings = ControllerSettings.of(name);
+    var ages = AgeCollection.of(settings.gates(), settings.ageCollection());
+    var client = world.bugs.service(new ServiceClient(world, this));
+    ServiceConnections connections =
+        new ServiceConnections() {
+          @Override
+          public ActionsService to(ConnectionKey key) {
+            return client;
+          }
+        };
+    var exits = new RunnerExits();
+    var newRunners = new NewRunners();
+    var known = new InformerCaches();
+    known.open(new Known());
+    RunnerConnections runnerConnections = runner -> client;
+    var remover =
+        new ServiceRunnerRemover(
+            runnerConnections, world.bugs.kube(kube), new RemovalRequests(meters), clock);
+    var random = new java.util.Random(world.chance.random.nextLong());
+    sets =
+        new EphemeralRunnerSetPass(
+            new EphemeralRunnerSetPass.Environment(
+                world.bugs.kube(kube), new CallerThread(), meters, clock, random),
+            known,
+            remover,
+            new EphemeralRunnerSetPass.Shared(
+                exits,
+                newRunners,
+                ages.ledger(),
+                runnerConnections,
+                verdicts,
+                key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
+                this::listenerReady,
+                world::told),
+            settings.protectionWindow(),
+            settings.embeddedStatus(),
+            (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
+    runners =
+        new RunnerPass(
+            RunnerObjects.over(world.bugs.kube(kube), ApiServer.JSON),
+            runnerConnections,
+            world.bugs.remover(remover),
+            new RunnerPass.SharedWithSets(
+                exits,
+                newRunners,
+                known::set,
+                (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
+                verdicts,
+                known),
+            world::told,
+            meters,
+            clock);
+    LongSupplier nanoTime = () -> clock.now() * 1_000_000;
+    runnerSets =
+        new RunnerSetPass(
+            settings,
+            new RunnerSetPass.Environment(
+                world.bugs.kube(kube),
+                connections,
+                world::told,
+                meters,
+                Clocks.of(clock, nanoTime)),
+            ages,
+            new HolderLeases(nanoTime));
+    runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
+    var places = settings.places();
+    listeners =
+        new AutoScalingListenerReconciler(
+            new ListenersWithoutSet(
+                world.bugs.kube(kube),
+                ChildObjects.of(
+                    world.bugs.kube(kube),
+                    places.listenerNamespace(),
+                    places.listenerServiceAccount(),
+                    clock),
+                places.watched(),
+                key ->
+                    Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),
+            world::told,
+            clock);
+    ofRunnerSets.all(AutoScalingRunnerSet.class).forEach(this::wakeFirst);
+    ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);
+    ofRunners.all(EphemeralRunner.class).forEach(this::wakeFirst);
+    ofListeners.all(AutoScalingListener.class).forEach(this::wakeFirst);
+    new LeftOverSweep(
+            sets.toSweep(key -> false),
+            () -> ofRunners.all(Pod.class).stream(),
+            new LeftOverSweep.Ports(
+                connections,
+                world.bugs.kube(kube),
+                world::told,
+                meters,
+                new CallerThread(),
+                key -> isListening()),
+            new LeftOverSweep.Timing(
+                this::every, settings.leadership().sweepPeriod(), clock, random))
+        .lead();
+    cordons =
+        (node, cordoned) ->
+            world.time.in(world.chance.millis(1, 500), () -> hear(known.cordons(), node, cordoned));
+    world.node.hear(cordons);
+    world.trace.say(name, "starts");
+  }
+
+  private boolean isListening() {
+    return ofListeners.all(AutoScalingListener.class).stream()
+        .anyMatch(listener -> RunnerSetCondition.isConnected(listener.statusOrNone()));
+  }
+
+  private boolean isShieldedOtherwise(EphemeralRunner runner) {
+    var pod = ofRunners.get(Pod.class, runner.getMetadata().getName());
+    var open = verdicts.isOpen(runner);
+    return pod instanceof Pod found
+        && open != null
+        && open == "true".equals(found.getMetadata().getLabels().get(Labels.BUSY));
+  }
+
+  private Optional<Condition> listenerReady(SetKey key) {
+    return ofRunnerSets.all(AutoScalingRunnerSet.class).stream()
+        .filter(set -> set.getMetadata().getName().equals(key.name()))
+        .findFirst()
+        .flatMap(RunnerSetCondition::listenerReadyOf);
+  }
+
+  private void hear(CordonedNodes nodes, String node, boolean cordoned) {
+    if (!isAlive()) {
+      return;
+    }
+    if (!cordoned) {
+      nodes.uncordoned(node);
+    } else if (world.bugs.hearsOfCordons() && nodes.cordoned(node, world.time.instant())) {
+      wake(EphemeralRunnerSet.class, World.SET, 0);
+    }
+  }
+
+  /** A timer of the process; it ends with it. */
+  private AutoCloseable every(Duration delay, Duration period, Runnable task) {
+    world.time.in(delay.toMillis(), () -> round(period, task));
+    return () -> {};
+  }
+
+  private void round(Duration period, Runnable task) {
+    if (!isAlive()) {
+      return;
+    }
+    if (busy) { // in the middle of a request of a pass
+      world.time.in(1, () -> round(period, task));
+      return;
+    }
+    busy = true;
+    try {
+      task.run();
+    } finally {
+      busy = false;
+    }
+    var _ = every(period, period, task);
+  }
+
+  @Override
+  void died() {
+    world.node.forget(cordons);
+    List.of(ofRunners, ofSets, ofRunnerSets, ofListeners).forEach(Cache::close);
+    world.controllerDied();
+  }
+
+  // --- what wakes
+
+  private void wakeFirst(HasMetadata object) {
+    wake(object.getClass(), object.getMetadata().getName(), world.chance.millis(1, 200));
+  }
+
+  private static String name(HasMetadata before, HasMetadata after) {
+    return (after == null ? before : after).getMetadata().getName();
+  }
+
+  private void newOfRunners(HasMetadata before, HasMetadata after) {
+    if (!(before instanceof Pod old) || !(after instanceof Pod now) || isNews(now, old)) {
+      wake(EphemeralRunner.class, name(before, after), 0);
+    }
+  }
+
+  private void newOfSets(HasMetadata before, HasMetadata after) {
+    if ((after == null ? before : after) instanceof EphemeralRunner runner) {
+      var labels = runner.getMetadata().getLabels();
+      if (labels != null && labels.containsKey(Labels.SET)) {
+        wake(EphemeralRunnerSet.class, labels.get(Labels.SET), 0);
+      }
+    } else {
+      wake(EphemeralRunnerSet.class, name(before, after), 0);
+    }
+  }
+
+  private static boolean isNews(Pod now, Pod before) {
+    return !PodView.of(now).equals(PodView.of(before));
+  }
+
+  private void wake(Class<? extends HasMetadata> kind, String name, long millis) {
+    var key = new Key(kind, name);
+    var due = dues.computeIfAbsent(key, k -> new Due());
+    if (!due.woken) {
+      due.woken = true;
+      // a thread of the framework is free sooner or later; meanwhile events become one
+      var busy =
+          kind == AutoScalingRunnerSet.class ? 500 : kind == EphemeralRunnerSet.class ? 60 : 5;
+      world.time.in(millis + world.chance.millis(0, busy), () -> look(key, due));
+    }
+  }
+
+  // --- what a thread of the framework does
+
+  private void look(Key key, Due due) {
+    if (!isAlive()) {
+      return;
+    }
+    if (busy) { // in the middle of a request of another pass
+      world.time.in(1, () -> look(key, due));
+      return;
+    }
+    due.woken = false;
+    busy = true;
+    var timer = ++due.timer;
+    try {
+      var again = pass(key);
+      due.failures = 0;
+      var wait = again.map(world.time::until).orElse(LONGEST_PAUSE);
+      requeueAt(key, due, timer, Math.max(1, Math.min(wait, LONGEST_PAUSE)));
+    } catch (Crash e) {
+      die();
+    } catch (Violation e) {
+      throw e;
+    } catch (RuntimeException e) {
+      world.trace.say(name(), "a pass over " + key.name() + " failed: " + e.getMessage());
+      requeueAt(key, due, timer, Math.min(20_000, 1_000L << Math.min(5, due.failures++)));
+    } finally {
+      busy = false;
+    }
+  }
+
+  private void requeueAt(Key key, Due due, long timer, long millis) {
+    world.time.in(
+        millis,
+        () -> {
+          if (due.timer == timer && !due.woken) {
+            look(key, due);
+          }
+        });
+  }
+
+  /** One pass; returns when the next one is due. */
+  private Optional<Instant> pass(Key key) {
+    var cache =
+        key.kind() == EphemeralRunner.class
+            ? ofRunners
+            : key.kind() == EphemeralRunnerSet.class
+                ? ofSets
+                : key.kind() == AutoScalingListener.class ? ofListeners : ofRunnerSets;
+    var object = cache.get(key.kind(), key.name());
+    return switch (object) {
+      case null -> Optional.empty();
+      case EphemeralRunner runner -> pass(runner);
+      case EphemeralRunnerSet set -> {
+        var again = sets.run(set, ofSets);
+        ofSets.all(EphemeralRunner.class).stream()
+            .filter(r -> verdicts.isOverdue(r.getMetadata().getUid()) || isShieldedOtherwise(r))
+            .forEach(r -> wake(EphemeralRunner.class, r.getMetadata().getName(), 0));
+        yield again.toOptional();
+      }
+      case AutoScalingRunnerSet set -> pass(set);
+      case AutoScalingListener listener -> pass(listener);
+      default -> throw new IllegalStateException("no pass over " + object.getKind());
+    };
+  }
+
+  private Optional<Instant> pass(EphemeralRunner runner) {
+    var caches = new OfRunner();
+    if (!isDeleted(runner)) {
+      return runners.run(runner, caches).toOptional();
+    }
+    if (!runner.getMetadata().getFinalizers().contains(Labels.RUNNER_FINALIZER)) {
+      return Optional.empty();
+    }
+    var again = runners.runFinalizer(runner, caches);
+    if (again.isEmpty()) {
+      kube.removeFinalizer(runner, Labels.RUNNER_FINALIZER);
+    }
+    return again;
+  }
+
+  private Optional<Instant> pass(AutoScalingRunnerSet set) {
+    var observed =
+        new ObservedRunnerSet(
+            set,
+            ofRunnerSets.all(AutoScalingRunnerSet.class),
+            ofRunnerSets.all(EphemeralRunnerSet.class).stream()
+                .filter(ers -> isOwnedBy(ers, set))
+                .findFirst()
+                .orElse(null),
+            ofRunnerSets.all(AutoScalingListener.class).stream().findFirst().orElse(null),
+            ofRunnerSets.all(Role.class).stream().findFirst().orElse(null),
+            ofRunnerSets.all(RoleBinding.class).stream().findFirst().orElse(null),
+            ofRunnerSets.all(PodDisruptionBudget.class).stream().findFirst().orElse(null));
+    if (!isDeleted(set)) {
+      return runnerSets.sync(observed, new KnownSets(), ofRunnerSets).toOptional();
+    }
+    var again = runnerSets.delete(observed, new KnownSets(), ofRunnerSets);
+    if (again.isEmpty()) {
+      kube.removeFinalizer(set, Labels.SET_FINALIZER);
+    }
+    return again;
+  }
+
+  private Optional<Instant> pass(AutoScalingListener listener) {
+    if (!isDeleted(listener)) {
+      return Optional.empty();
+    }
+    var control = listeners.cleanup(listener, null);
+    if (control.isRemoveFinalizer()) {
+      kube.removeFinalizer(listener, Labels.SET_FINALIZER);
+      return Optional.empty();
+    }
+    return control.getScheduleDelay().map(delay -> world.time.instant().plusMillis(delay));
+  }
+
+  private static boolean isDeleted(HasMetadata object) {
+    return object.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static boolean isOwnedBy(HasMetadata child, HasMetadata owner) {
+    return child.getMetadata().getOwnerReferences().stream()
+        .anyMatch(ref -> ref.getUid().equals(owner.getMetadata().getUid()));
+  }
+
+  private Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
+    var name = set.getMetadata().getName();
+    return inOrder(
+        ofSets.all(EphemeralRunner.class).stream()
+            .filter(runner -> {
+              var labels = runner.getMetadata().getLabels();
+              return labels != null && Objects.equals(labels.get(Labels.SET), name);
+            })
+            .toList());
+  }
+
+  /** A set in the order of the cache: in any other the world would not follow from its seed. */
+  private static <T> Set<T> inOrder(List<T> different) {
+    return new AbstractSet<>() {
+      @Override
+      public Iterator<T> iterator() {
+        return different.iterator();
+      }
+
+      @Override
+      public int size() {
+        return different.size();
+      }
+    };
+  }
+
+  private final class OfRunner implements RunnerCaches {
+    @Override
+    public Optional<Pod> podNamed(EphemeralRunner runner) {
+      return Optional.ofNullable(ofRunners.get(Pod.class, runner.getMetadata().getName()))
+          .filter(pod -> {
+            var labels = pod.getMetadata().getLabels();
+            return labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT));
+          });
+    }
+
+    @Override
+    public Set<String> uids() {
+      return ofRunners.all(EphemeralRunner.class).stream()
+          .map(runner -> runner.getMetadata().getUid())
+          .collect(Collectors.toSet());
+    }
+
+    @Override
+    public WriteCache writes() {
+      return ofRunners;
+    }
+  }
+
+  private final class Known implements KnownRunners {
+    @Override
+    public Stream<EphemeralRunnerSet> sets() {
+      return ofSets.all(EphemeralRunnerSet.class).stream();
+    }
+
+    @Override
+    public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+      return Optional.ofNullable(ofSets.get(EphemeralRunnerSet.class, name));
+    }
+
+    @Override
+    public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
+      return ControllerProcess.this.labelled(set);
+    }
+
+    @Override
+    public Optional<EphemeralRunner> runner(String namespace, String name) {
+      return Optional.ofNullable(ofSets.get(EphemeralRunner.class, name));
+    }
+
+    @Override
+    public void remember(EphemeralRunner made) {
+      ofSets.created(made);
+    }
+
+    @Override
+    public long delivered(String namespace) {
+      return ofSets.version(EphemeralRunner.class);
+    }
+  }
+
+  private final class KnownSets implements RunnerSetPass.Known {
+    @Override
+    public Stream<AutoScalingRunnerSet> sets() {
+      return ofRunnerSets.all(AutoScalingRunnerSet.class).stream();
+    }
+
+    @Override
+    public Optional<AutoScalingRunnerSet> set(SetKey key) {
+      return Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()));
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package dev.runnerset.e2e.world;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Preconditions;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each invariant catches a bug that is planted between our programs and the world. */
+final class PlantedBugsIT {
+  private static final long SEEDS = 400;
+
+  /** A bug, and the invariant that it breaks. */
+  enum Bug implements Bugs {
+    THE_FINALIZER_ASKS_NOBODY("I1") {
+      @Override
+      public RunnerRemover remover(RunnerRemover real) {
+        return new RunnerRemover() {
+          @Override
+          public Outcome removeRegistration(EphemeralRunner runner, RemovalReason reason) {
+            return new Outcome.Removed();
+          }
+
+          @Override
+          public Outcome removeAll(EphemeralRunner runner, RemovalReason reason) {
+            return new Outcome.Removed();
+          }
+
+          @Override
+          public Optional<Outcome> removeLeftOver(EphemeralRunner leftOver) {
+            return real.removeLeftOver(leftOver);
+          }
+
+          @Override
+          public boolean isRemoved(String uid, long runnerId) {
+            return real.isRemoved(uid, runnerId);
+          }
+
+          @Override
+          public void forget(String uid) {
+            real.forget(uid);
+          }
+        };
+      }
+    },
+    A_REFUSAL_COUNTS_AS_AGREEMENT("I2") {
+      @Override
+      public ActionsService service(ActionsService real) {
+        return answering(
+            real,
+            answer ->
+                answer instanceof RemoveRunnerResult.JobStillRunning
+                    ? new RemoveRunnerResult.Removed()
+                    : answer);
+      }
+    },
+    A_REFUSAL_IS_TRIED_AGAIN_LIKE_AN_ERROR("I3") {
+      @Override
+      public ActionsService service(ActionsService real) {
+        return answering(
+            real,
+            answer ->
+                answer instanceof RemoveRunnerResult.JobStillRunning
+                    ? new RemoveRunnerResult.Failed(ServiceClient.unavailable("remove"))
+                    : answer);
+      }
+    },
+    SURPLUS_RUNNERS_ARE_NOT_DELETED("I4") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public boolean delete(Resource at, Preconditions wanted) {
+            return at.plural().equals("ephemeralrunners") || real.delete(at, wanted);
+          }
+        };
+      }
+    },
+    NO_REGISTRATION_IS_LOOKED_UP_BY_NAME("I5") {
+      @Override
+      public ActionsService service(ActionsService real) {
+        return answering(
+            real, answer -> answer instanceof Optional<?> ? withoutRunner(answer) : answer);
+      }
+    },
+    A_SECOND_POD_IS_MADE_FROM_THE_SECRET("I6") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T create(T object) {
+            var made = real.create(object);
+            if (object instanceof Pod || object instanceof Secret) {
+              var second = ApiServer.copy(object);
+              second.getMetadata().setName(object.getMetadata().getName() + "-2");
+              var _ = real.create(second);
+            }
+            return made;
+          }
+        };
+      }
+    },
+    A_NAME_IS_USED_FOR_A_SECOND_REGISTRATION("RN4") {
+      @Override
+      public ActionsService service(ActionsService real) {
+        return answering(
+            real,
+            answer -> {
+              if (answer instanceof JitConfigResult.Registered(var made, var _)) {
+                var _ = real.removeRunner(made.id());
+                return real.generateJitConfig(made.scaleSetId(), made.name(), "_work");
+              }
+              return answer;
+            });
+      }
+    },
+    A_RUNNER_IS_KNOWN_BY_ANOTHER_ID("RN4") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T mergeStatusBody(
+              Class<T> kind, Resource at, JsonNode body) {
+            return real.mergeStatusBody(kind, at, another(body));
+          }
+
+          @Override
+          public <T extends HasMetadata> T mergeStatus(
+              Class<T> kind, Resource at, JsonNode status) {
+            return real.mergeStatus(kind, at, another(status));
+          }
+
+          private JsonNode another(JsonNode body) {
+            var copy = body.deepCopy();
+            copy.findParents("runnerId").stream()
+                .filter(at -> at.get("runnerId").isNumber())
+                .forEach(at -> ((ObjectNode) at).put("runnerId", at.get("runnerId").asLong() + 1));
+            return copy;
+          }
+        };
+      }
+    },
+    FAILED_RUNNERS_COUNT_AS_LIVE("I7") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T merge(Class<T> kind, Resource at, JsonNode body) {
+            var replicas = body.path("spec").path("replicas");
+            if (kind != EphemeralRunnerSet.class || !replicas.isInt()) {
+              return real.merge(kind, at, body);
+            }
+            var failed =
+                real.list(EphemeralRunner.class, at.namespace(), Map.of()).stream()
+                    .filter(runner -> runner.statusOrNone().isTerminal())
+                    .count();
+            ObjectNode fewer = body.deepCopy();
+            ((ObjectNode) fewer.get("spec"))
+                .put("replicas", (int) Math.max(0, replicas.asInt() - failed));
+            return real.merge(kind, at, fewer);
+          }
+        };
+      }
+    },
+    MARKS_ARE_LOST("I8") {
+      @Override
+      public KubeApi listenerKube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T mergeStatus(
+              Class<T> kind, Resource at, JsonNode status) {
+            return real.get(kind, at);
+          }
+        };
+      }
+    },
+    A_MESSAGE_THAT_COMES_AGAIN_CHANGES_A_MARK("I8 twice") {
+      @Override
+      public KubeApi listenerKube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T mergeStatus(
+              Class<T> kind, Resource at, JsonNode status) {
+            if (real.get(kind, at) instanceof EphemeralRunner runner
+                && runner.statusOrNone().jobResult() != null) {
+              ((ObjectNode) status).put("jobResult", "again");
+            }
+            return real.mergeStatus(kind, at, status);
+          }
+        };
+      }
+    },
+    TWO_RUNNERS_ARE_MADE_FOR_ONE("I9") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T create(T object) {
+            if (object instanceof EphemeralRunner) {
+              var second = ApiServer.copy(object);
+              second.getMetadata().setName(object.getMetadata().getName() + "-2");
+              var _ = real.create(second);
+            }
+            return real.create(object);
+          }
+        };
+      }
+    },
+    THE_DEMAND_DOES_NOT_TELL_OF_ITS_MARKS("I9") {
+      @Override
+      public KubeApi listenerKube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public <T extends HasMetadata> T jsonPatchStatus(
+              Class<T> kind, Resource at, JsonNode ops) {
+            JsonNode without = ops.deepCopy();
+            without.findValues("value").stream()
+                .filter(JsonNode::isObject)
+                .forEach(value -> ((ObjectNode) value).remove("marksVersion"));
+            return real.jsonPatchStatus(kind, at, without);
+          }
+        };
+      }
+    },
+    NOBODY_HEARS_OF_CORDONS("I4") {
+      @Override
+      public boolean hearsOfCordons() {
+        return false;
+      }
+    },
+    THE_LISTENER_OBJECT_STAYS("settles") {
+      @Override
+      public KubeApi kube(KubeApi real) {
+        return new KubeBug(real) {
+          @Override
+          public boolean delete(Resource at, Preconditions wanted) {
+            return at.plural().equals("autoscalinglisteners") || real.delete(at, wanted);
+          }
+        };
+      }
+    };
+
+    final String breaks;
+
+    Bug(String breaks) {
+      this.breaks = breaks;
+    }
+
+    /** The service with other answers. */
+    private static ActionsService answering(ActionsService real, UnaryOperator<Object> answer) {
+      return (ActionsService)
+          Proxy.newProxyInstance(
+              ActionsService.class.getClassLoader(),
+              new Class<?>[] {ActionsService.class},
+              (proxy, method, arguments) -> {
+                try {
+                  return answer.apply(method.invoke(real, arguments));
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+
+    private static Object withoutRunner(Object answer) {
+      return ((Optional<?>) answer).filter(found -> !isRunner(found));
+    }
+
+    private static boolean isRunner(Object found) {
+      return found instanceof dev.runnerset.actions.RunnerReference;
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource
+  void isCaught(Bug bug) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try {
+        var _ = new World(seed, bug, false).run();
+      } catch (Violation e) {
+        if (e.rule().equals(bug.breaks)) {
+          System.out.println(bug + ": seed " + seed + " tells " + e.getMessage());
+          return;
+        } // it breaks another rule first
+      }
+    }
+    throw new AssertionError(bug + " breaks " + bug.breaks + " in none of " + SEEDS + " seeds");
+  }
+}

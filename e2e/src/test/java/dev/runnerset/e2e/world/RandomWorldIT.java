@@ -1,0 +1,51 @@
+package dev.runnerset.e2e.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of worlds, each of its seed: I1 to I9 hold at every moment, and when nothing goes wrong
+ * any more, everything settles. {@code -Dseed=N} plays one, {@code -Dseeds=N} so many.
+ */
+final class RandomWorldIT {
+  @Test
+  void theInvariantsHoldAndEverythingSettles() {
+    var only = Long.getLong("seed");
+    var seeds =
+        only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("seeds", 2_000));
+    var failed = new ConcurrentHashMap<Long, String>();
+    var jobs = new AtomicLong();
+    var faults = new AtomicLong();
+    var seconds = new AtomicLong();
+    var crashes = new AtomicLong();
+    var began = System.nanoTime();
+    seeds
+        .parallel()
+        .forEach(seed -> {
+          if (failed.size() > 5) {
+            return;
+          }
+          try {
+            var result = Worlds.play(seed);
+            jobs.addAndGet(result.jobs());
+            faults.addAndGet(result.faults());
+            seconds.addAndGet(result.seconds());
+            crashes.addAndGet(result.lives() - 2);
+          } catch (AssertionError e) {
+            failed.put(seed, e.getMessage());
+          }
+        });
+    System.out.printf(
+        "%d jobs, %d faults, %d crashes, %d virtual hours, %d s%n",
+        jobs.get(),
+        faults.get(),
+        crashes.get(),
+        seconds.get() / 3600,
+        (System.nanoTime() - began) / 1_000_000_000);
+    assertThat(failed.values()).isEmpty();
+  }
+}

@@ -1,0 +1,268 @@
+package dev.runnerset.e2e.world;
+
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.RunnerJob;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The invariants, checked where something could break them. */
+final class Rules {
+  private static final long TEN_MINUTES = 600_000;
+  private static final long HALF_A_MINUTE = 30_000;
+
+  private final World world;
+  private final Set<Long> refusedNow = new HashSet<>();
+  private final Map<Long, List<Long>> refusals = new HashMap<>();
+  private final Set<Long> applied = new HashSet<>();
+  private final Map<Long, Map<String, Mark>> marksBefore = new HashMap<>();
+  private final List<Long> refusalsOfSet = new ArrayList<>();
+  private int crashes;
+
+  Rules(World world) {
+    this.world = world;
+  }
+
+  void crashed() {
+    crashes++;
+    refusalsOfSet.clear(); // the budget is in the memory of the process
+  }
+
+  // --- I1, I2
+
+  /** Somebody of ours is about to delete an object. */
+  void deleting(Class<? extends HasMetadata> kind, String name, String by) {
+    if (kind == Pod.class) {
+      var pod = world.server.get(Pod.class, name);
+      if (pod != null) {
+        mayGo(pod, by + " deletes the pod " + name);
+      }
+    }
+  }
+
+  /** A finalizer of ours is about to go: what it held may go, too. */
+  void finalizerGoes(HasMetadata object) {
+    var pod =
+        object instanceof EphemeralRunner
+            ? world.server.get(Pod.class, object.getMetadata().getName())
+            : null;
+    if (pod != null && !isForced(object) && isOf(pod, object)) {
+      mayGo(pod, "the finalizer of " + object.getMetadata().getName() + " goes");
+    }
+  }
+
+  private static boolean isOf(Pod pod, HasMetadata owner) {
+    return pod.getMetadata().getOwnerReferences().stream()
+        .anyMatch(ref -> ref.getUid().equals(owner.getMetadata().getUid()));
+  }
+
+  private static boolean isForced(HasMetadata object) {
+    var annotations = object.getMetadata().getAnnotations();
+    return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+  }
+
+  private void mayGo(Pod pod, String what) {
+    var container = world.node.byUid.get(pod.getMetadata().getUid());
+    if (container != null && container.runs() && refusedNow.contains(container.registration)) {
+      throw world.violated("I2", what + ", and the service refused its removal");
+    }
+    var job = world.node.jobIn(pod.getMetadata().getUid());
+    if (job != null && !job.lost) {
+      throw world.violated("I1", what + " with " + job);
+    }
+  }
+
+  /** The kubelet kills a running container, since somebody deleted its pod. */
+  void killed(Node.Container container, String by) {
+    var job = world.node.jobIn(container.uid);
+    var runner = world.node.runnerOf(container);
+    if (job != null && !by.equals("user") && (runner == null || !isForced(runner))) {
+      throw world.violated("I1", container.pod + " is killed with " + job + " by " + by);
+    }
+  }
+
+  // --- RN4
+
+  /** What the API server has of a runner. Its id is that of the registration its container runs. */
+  void known(EphemeralRunner runner) {
+    var id = runner.statusOrNone().runnerId();
+    var pod = world.server.get(Pod.class, runner.getMetadata().getName());
+    var container = pod == null ? null : world.node.byUid.get(pod.getMetadata().getUid());
+    var runs = container == null || !isOf(pod, runner) ? null : container.registration;
+    if (id != null && runs != null && !id.equals(runs)) {
+      throw world.violated("RN4", "a runner is known as " + id + ", and its pod runs " + runs);
+    }
+  }
+
+  // --- I3
+
+  /** The service refused a removal. */
+  void refused(RunnerReference of, String by) {
+    var id = of.id().value();
+    var now = world.time.now();
+    world.trace.say("service", "refuses the removal of " + of.name());
+    if (world.clean) {
+      throw world.violated("I3", by + " asks for " + of.name() + ", though no runner is too many");
+    }
+    refusedNow.add(id);
+    if (!isAskedByAPerson(of)) {
+      refusalsOfSet.removeIf(at -> now - at >= HALF_A_MINUTE);
+      refusalsOfSet.add(now);
+    }
+    if (refusalsOfSet.size() > 2) {
+      throw world.violated("I3", by + " is refused " + refusalsOfSet.size() + " times in 30 s");
+    }
+    var times = refusals.computeIfAbsent(id, i -> new ArrayList<>());
+    times.add(now);
+    var recent = times.stream().filter(at -> now - at < TEN_MINUTES).count();
+    // a process that dies between the answer and its note of it cannot know the answer
+    if (recent > 2 + crashes) {
+      throw world.violated("I3", of.name() + " is refused " + recent + " times in 10 minutes");
+    }
+  }
+
+  /** Whether somebody deletes the runner: then its finalizer asks, however many others do. */
+  private boolean isAskedByAPerson(RunnerReference of) {
+    var runner = world.server.get(EphemeralRunner.class, of.name());
+    return runner != null && runner.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  /** The service agrees: it removed the runner, or the job is over. */
+  void agreed(long id) {
+    refusedNow.remove(id);
+  }
+
+  // --- I8
+
+  /** A message goes out to the listener. A message that was applied before must change nothing. */
+  void delivered(Message message) {
+    if (applied.contains(message.messageId())) {
+      marksBefore.put(message.messageId(), marks(message));
+    }
+  }
+
+  /** The listener has applied a message, and is about to say so. */
+  void applied(Message message) {
+    var id = message.messageId();
+    applied.add(id);
+    var before = marksBefore.remove(id);
+    if (before == null) {
+      return;
+    }
+    marks(message)
+        .forEach((runner, now) -> {
+          var then = before.get(runner);
+          if (then != null && !then.equals(now)) {
+            throw world.violated(
+                "I8 twice",
+                "message "
+                    + id
+                    + ", applied again, makes "
+                    + now
+                    + " of "
+                    + then
+                    + " on "
+                    + runner);
+          }
+        });
+  }
+
+  private record Mark(Long requestId, String jobId, RunnerJob job, String result) {}
+
+  /** What stands on the runners that the message names, by name and uid. */
+  private Map<String, Mark> marks(Message message) {
+    var marks = new HashMap<String, Mark>();
+    for (var event : message.events()) {
+      var name =
+          switch (event) {
+            case JobEvent.JobStarted started -> started.runnerName();
+            case JobEvent.JobCompleted completed -> completed.runnerName();
+            case JobEvent.JobAssigned _ -> null;
+          };
+      var runner = name == null ? null : world.server.get(EphemeralRunner.class, name);
+      if (runner != null) {
+        var status = runner.statusOrNone();
+        marks.put(
+            name + " " + runner.getMetadata().getUid(),
+            new Mark(status.requestId(), status.jobId(), status.job(), status.jobResult()));
+      }
+    }
+    return marks;
+  }
+
+  /** The listener says that a message is applied. */
+  void acknowledged(Message message) {
+    for (var event : message.events()) {
+      switch (event) {
+        case JobEvent.JobStarted(var job, var id, var name) -> {
+          var runner = world.server.get(EphemeralRunner.class, name);
+          if (runner != null && !job.jobId().equals(runner.statusOrNone().jobId())) {
+            throw world.violated("I8", "message " + message.messageId() + ": no mark on " + name);
+          }
+        }
+        case JobEvent.JobCompleted(var job, var result, var id, var name) -> {
+          var runner = world.server.get(EphemeralRunner.class, name);
+          var marked = runner == null ? null : runner.statusOrNone().job();
+          if (runner != null && (marked == null || marked.completedIn() == null)) {
+            throw world.violated("I8", "message " + message.messageId() + ": no end on " + name);
+          }
+        }
+        case JobEvent.JobAssigned _ -> {}
+      }
+    }
+    var counts = message.statistics();
+    var set = world.server.get(EphemeralRunnerSet.class, World.SET);
+    var demand = set == null ? null : set.statusOrNone().demand();
+    if (set != null && counts != null && !counts.isAllZero()) {
+      var heard = demand == null ? null : demand.assigned();
+      var isHeard =
+          heard != null
+              && (message.full() ? heard >= counts.assigned() : heard == counts.assigned());
+      if (!isHeard) {
+        throw world.violated(
+            "I8",
+            "message "
+                + message.messageId()
+                + " says "
+                + counts.assigned()
+                + ", the demand "
+                + heard);
+      }
+    }
+  }
+
+  // --- at the end
+
+  /** I5: of a set that is gone, nothing is left at the service, and what is another's stays. */
+  void nothingIsLeft() {
+    var left =
+        world.service.registrations.values().stream()
+            .filter(r -> !r.foreign)
+            .map(r -> r.reference.name())
+            .toList();
+    if (!left.isEmpty() && !world.leftBehindIsTold()) {
+      throw world.violated("I5", "registrations are left: " + left);
+    }
+    if (world.service.named(World.FOREIGN) == null) {
+      throw world.violated("I5", "the registration of another scale set is gone");
+    }
+  }
+
+  /** I9: where nothing went wrong, each job had one runner, and the warm ones are left. */
+  void oneRunnerPerJob(int made, int jobs, int warm) {
+    if (made != jobs + warm) {
+      throw world.violated(
+          "I9", made + " runners were made for " + jobs + " jobs and " + warm + " warm places");
+    }
+  }
+}

@@ -1,0 +1,409 @@
+package dev.runnerset.e2e.world;
+
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.NewScaleSet;
+import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
+import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.Statistics;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The Actions service: scale sets, registrations, jobs, and the message queue of our scale set. */
+final class Service {
+  private static final long SESSION_LIFE = 90_000;
+  private static final long POLL = 50_000;
+
+  /** A registration; a runner is online once its container has connected. */
+  static final class Registration {
+    final RunnerReference reference;
+    final boolean foreign;
+    boolean online;
+    Job job;
+
+    Registration(RunnerReference reference, boolean foreign) {
+      this.reference = reference;
+      this.foreign = foreign;
+    }
+  }
+
+  /** A job, from its submission to its end. */
+  static final class Job {
+    final int number;
+    final long millis;
+    boolean started;
+    boolean over;
+    boolean lost;
+
+    Job(int number, long millis) {
+      this.number = number;
+      this.millis = millis;
+    }
+
+    @Override
+    public String toString() {
+      return "job " + number;
+    }
+  }
+
+  private final World world;
+  final Map<Long, Registration> registrations = new TreeMap<>();
+  final Map<Integer, ScaleSet> scaleSets = new TreeMap<>();
+  final TreeMap<Long, Message> queue = new TreeMap<>();
+  private final Deque<Job> available = new ArrayDeque<>();
+  private final Deque<Job> assigned = new ArrayDeque<>();
+  private final List<JobEvent> news = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
+  private int running;
+  private int capacity;
+  private long nextRunner = 100;
+  private int nextScaleSet = 1;
+  private long messages;
+  private boolean flushing;
+  private String session = "";
+  private int sessions;
+  private long lastContact;
+  private Consumer<PollResult> parked;
+  private long parkedAfter;
+  private Object parkedPoll;
+  boolean down;
+
+  Service(World world) {
+    this.world = world;
+  }
+
+  // --- jobs
+
+  void submit(Job job) {
+    world.trace.say("service", job + " is submitted");
+    available.add(job);
+    fill();
+  }
+
+  /** A job that waits is taken back by its user. */
+  boolean cancelWaiting() {
+    var job = available.isEmpty() ? assigned.pollLast() : available.pollLast();
+    if (job == null) {
+      return false;
+    }
+    world.trace.say("user", "cancels " + job);
+    job.over = true;
+    job.lost = true;
+    changed();
+    return true;
+  }
+
+  private void fill() {
+    while (!available.isEmpty() && assigned.size() + running < capacity) {
+      var job = available.poll();
+      assigned.add(job);
+      news.add(new JobEvent.JobAssigned(describe(job)));
+    }
+    handOut();
+    changed();
+  }
+
+  private void handOut() {
+    for (var registration : registrations.values()) {
+      if (assigned.isEmpty()) {
+        return;
+      }
+      if (registration.online && registration.job == null && !registration.foreign) {
+        start(assigned.poll(), registration);
+      }
+    }
+  }
+
+  private void start(Job job, Registration registration) {
+    job.started = true;
+    registration.job = job;
+    running++;
+    var reference = registration.reference;
+    world.trace.say("service", job + " starts on " + reference.name());
+    news.add(new JobEvent.JobStarted(describe(job), reference.id(), reference.name()));
+    if (world.chance.fault(40)) {
+      world.users.deletesSoon(reference.name());
+    }
+    world.time.in(
+        job.millis,
+        () -> {
+          if (!job.lost) {
+            ends(job, registration, "succeeded");
+          }
+        });
+  }
+
+  private void ends(Job job, Registration registration, String result) {
+    if (job.over) {
+      return;
+    }
+    job.over = true;
+    running--;
+    var reference = registration.reference;
+    world.trace.say("service", job + " ends on " + reference.name() + ": " + result);
+    news.add(new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name()));
+    registration.job = null;
+    registration.online = false;
+    world.rules.agreed(reference.id().value());
+    if (world.chance.fault(8)) { // the registration goes a little later
+      world.time.in(
+          world.chance.millis(100, 8_000), () -> registrations.remove(reference.id().value()));
+    } else {
+      var _ = registrations.remove(reference.id().value());
+    }
+    world.node.jobIsOver(reference.id().value());
+    fill();
+  }
+
+  /** The container of a runner is gone: its job fails after a while, as the service notices. */
+  void disconnected(long id) {
+    var registration = registrations.get(id);
+    if (registration == null) {
+      return;
+    }
+    registration.online = false;
+    var job = registration.job;
+    if (job != null) {
+      job.lost = true;
+      world.time.in(world.chance.millis(1_000, 90_000), () -> ends(job, registration, "failed"));
+    }
+    changed();
+  }
+
+  private JobDescription describe(Job job) {
+    return new JobDescription(
+        job.number, "job-" + job.number, "repo", "", "", 1, "push", null, null, null, null);
+  }
+
+  // --- registrations
+
+  Registration named(String name) {
+    return registrations.values().stream()
+        .filter(r -> r.reference.name().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  Registration register(ScaleSetId id, String name, boolean foreign) {
+    if (!names.add(name)) {
+      throw world.violated("RN4", "the name " + name + " stands for a second registration");
+    }
+    var reference = new RunnerReference(new RunnerId(nextRunner++), name, id);
+    var made = new Registration(reference, foreign);
+    registrations.put(reference.id().value(), made);
+    changed();
+    return made;
+  }
+
+  /** Whether the runner connects; if not, its registration is gone. */
+  boolean online(long id) {
+    var registration = registrations.get(id);
+    if (registration == null) {
+      return false;
+    }
+    registration.online = true;
+    handOut();
+    changed();
+    return true;
+  }
+
+  RunnerList list() {
+    var all =
+        registrations.values().stream()
+            .map(r -> new RunnerList.Listed(r.reference.id(), r.reference.name(), r.job != null))
+            .toList();
+    return new RunnerList(all, all.size());
+  }
+
+  RemoveRunnerResult remove(RunnerId id, String by) {
+    var registration = registrations.get(id.value());
+    if (registration == null) {
+      return new RemoveRunnerResult.NotFound();
+    }
+    if (registration.foreign) {
+      throw world.violated("I5", by + " removes the registration of another scale set");
+    }
+    if (registration.job != null) {
+      world.rules.refused(registration.reference, by);
+      return new RemoveRunnerResult.JobStillRunning();
+    }
+    world.trace.say("service", "removes " + registration.reference.name());
+    registrations.remove(id.value());
+    world.rules.agreed(id.value());
+    world.node.refusedByService(id.value());
+    changed();
+    return new RemoveRunnerResult.Removed();
+  }
+
+  // --- scale sets
+
+  ScaleSet create(NewScaleSet wanted) {
+    var id = new ScaleSetId(nextScaleSet++);
+    var made =
+        new ScaleSet(
+            id,
+            wanted.name(),
+            wanted.runnerGroupId(),
+            wanted.labels(),
+            null,
+            Instant.parse(world.time.timestamp()),
+            null);
+    scaleSets.put(id.value(), made);
+    return made;
+  }
+
+  ScaleSet withStatistics(ScaleSet set) {
+    return new ScaleSet(
+        set.id(),
+        set.name(),
+        set.runnerGroupId(),
+        set.labels(),
+        statistics(),
+        set.createdOn(),
+        isHeld());
+  }
+
+  Statistics statistics() {
+    int registered = 0;
+    int busy = 0;
+    int idle = 0;
+    for (var registration : registrations.values()) {
+      if (!registration.foreign) {
+        registered++;
+        busy += registration.job != null ? 1 : 0;
+        idle += registration.online && registration.job == null ? 1 : 0;
+      }
+    }
+    return new Statistics(
+        available.size(), 0, assigned.size() + running, running, registered, busy, idle);
+  }
+
+  // --- the session
+
+  private boolean isHeld() {
+    return !session.isEmpty() && world.time.now() < lastContact + SESSION_LIFE;
+  }
+
+  /** A new session's id, or empty while another is open. */
+  String open() {
+    if (isHeld()) {
+      return "";
+    }
+    session = "session-" + ++sessions;
+    lastContact = world.time.now();
+    parked = null;
+    return session;
+  }
+
+  boolean isOpen(String id) {
+    return session.equals(id);
+  }
+
+  void close(String id) {
+    if (session.equals(id)) {
+      session = "";
+      parked = null;
+    }
+  }
+
+  /** Something happened: a message tells of it soon. */
+  private void changed() {
+    if (flushing) {
+      return;
+    }
+    flushing = true;
+    world.time.in(
+        world.chance.millis(10, world.clean ? 60 : 900),
+        () -> {
+          flushing = false;
+          flush();
+        });
+  }
+
+  private void flush() {
+    var counts = statistics();
+    if (world.chance.fault(40)) {
+      world.trace.say("service", "tells nothing but zeros");
+      counts = new Statistics(0, 0, 0, 0, 0, 0, 0);
+    }
+    // the statistics of the first messages reckon with the events of the last
+    do {
+      var events = news.subList(0, Math.min(world.mostInAMessage, news.size()));
+      var full = events.size() == world.mostInAMessage;
+      var message = new Message(++messages, counts, events, List.of(), 0, full);
+      events.clear();
+      queue.put(messages, message);
+    } while (!news.isEmpty());
+    deliver();
+  }
+
+  /** Waits for the first message after the given one. */
+  void poll(Object poll, String of, long after, int offered, Consumer<PollResult> answer) {
+    lastContact = world.time.now();
+    parked = answer;
+    parkedPoll = poll;
+    parkedAfter = after;
+    if (capacity != offered) {
+      capacity = offered;
+      fill();
+    }
+    world.time.in(
+        POLL,
+        () -> {
+          if (parkedPoll == poll && parked != null) {
+            parked = null;
+            lastContact = world.time.now();
+            answer.accept(new PollResult.Nothing());
+          }
+        });
+    deliver();
+  }
+
+  void giveUp(Object poll) {
+    if (parkedPoll == poll) {
+      parked = null;
+    }
+  }
+
+  private void deliver() {
+    var next = parked == null ? null : queue.higherEntry(parkedAfter);
+    if (next != null) {
+      var to = parked;
+      parked = null;
+      var message = next.getValue();
+      world.rules.delivered(message);
+      world.time.in(world.chance.millis(1, world.clean ? 5 : 200), () -> to.accept(message));
+    }
+  }
+
+  /** The listener is about to acknowledge the message, and may never come to it. */
+  void applied(long id) {
+    var message = queue.get(id);
+    if (message != null) {
+      world.rules.applied(message);
+    }
+  }
+
+  void acknowledge(long id) {
+    lastContact = world.time.now();
+    var message = queue.get(id);
+    if (message != null) {
+      world.rules.acknowledged(message);
+      queue.remove(id);
+    }
+  }
+}

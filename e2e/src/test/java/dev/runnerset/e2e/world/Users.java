@@ -1,0 +1,217 @@
+package dev.runnerset.e2e.world;
+
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetSpec;
+import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.ScheduleWindow;
+import dev.runnerset.kube.Preconditions;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Who submits jobs, and who edits and deletes what is in the cluster. */
+final class Users {
+  private static final int MAX = 6;
+
+  private static final String FOREVER = "24h";
+
+  /** Longer than any world. */
+  private static final long LONG = 24 * 3_600_000L;
+
+  private final World world;
+  private int min;
+  private int images;
+  private List<ScheduleWindow> schedule = List.of();
+  private boolean inPeace;
+
+  Users(World world) {
+    this.world = world;
+  }
+
+  /** Idle runners when all jobs are over. */
+  int warm() {
+    return schedule.stream()
+        .filter(Users::isForever)
+        .map(ScheduleWindow::minRunners)
+        .findFirst()
+        .orElse(min);
+  }
+
+  /** A few minutes of the first quarter of an hour, or the whole day. */
+  private static List<ScheduleWindow> window(SplittableRandom random) {
+    boolean forever = random.nextInt(3) == 0;
+    var start = (forever ? 0 : 1 + random.nextInt(8)) + " 0 * * *";
+    var duration = forever ? FOREVER : 1 + random.nextInt(5) + "m";
+    return List.of(new ScheduleWindow("window", "UTC", start, duration, random.nextInt(4), null));
+  }
+
+  private static boolean isForever(ScheduleWindow window) {
+    return window.duration().equals(FOREVER);
+  }
+
+  void createSet() {
+    min = world.chance.random.nextInt(3);
+    var set = new AutoScalingRunnerSet();
+    set.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace("team")
+            .withName(World.SET)
+            .withFinalizers(Labels.SET_FINALIZER) // as the framework adds it
+            .build());
+    set.setSpec(spec(RunnerMode.ACTIVE));
+    var _ = world.server.create(set);
+  }
+
+  private AutoScalingRunnerSetSpec spec(RunnerMode mode) {
+    return AutoScalingRunnerSetSpecBuilder.builder()
+        .githubConfigUrl(World.URL)
+        .githubConfigSecret(new NameReference("github"))
+        .minRunners(min)
+        .maxRunners(MAX)
+        .mode(mode)
+        .schedule(schedule)
+        .template(template())
+        .build();
+  }
+
+  private PodTemplateSpec template() {
+    return new PodTemplateSpecBuilder()
+        .withNewSpec()
+        .withContainers(
+            new ContainerBuilder().withName("runner").withImage("runner:" + images).build())
+        .endSpec()
+        .build();
+  }
+
+  private void edit(RunnerMode mode, String what) {
+    world.trace.say("user", what);
+    world.server.edit(
+        AutoScalingRunnerSet.class,
+        World.SET,
+        set -> {
+          set.setSpec(spec(mode));
+          set.getMetadata().setGeneration(set.getMetadata().getGeneration() + 1);
+          return set;
+        });
+  }
+
+  /** Draws what happens until then. */
+  void plan(int millis) {
+    var random = world.chance.random;
+    int count = 1 + random.nextInt(7);
+    for (int i = 0; i < count; i++) {
+      world.time.in(random.nextInt(millis), this::submits);
+    }
+    if (world.clean) {
+      return;
+    }
+    int troubles = random.nextInt(7);
+    for (int i = 0; i < troubles; i++) {
+      world.time.in(random.nextInt(millis + 100_000), this::trouble);
+    }
+    if (random.nextInt(5) == 0) {
+      var wait = random.nextBoolean() ? LONG : random.nextInt(120_000);
+      world.time.in(random.nextInt(millis), () -> world.node.cordonsOne(wait));
+    }
+    if (random.nextInt(5) == 0) {
+      world.time.in(random.nextInt(millis), this::schedules);
+    }
+  }
+
+  private void schedules() {
+    schedule = window(world.chance.random);
+    edit(RunnerMode.ACTIVE, "schedules " + schedule);
+  }
+
+  /** A runner is deleted when its job has begun, and nobody here has heard of that. */
+  void deletesSoon(String runner) {
+    world.time.in(
+        world.chance.millis(1, 600),
+        () -> {
+          world.trace.say("user", "deletes EphemeralRunner " + runner);
+          var any = new Preconditions(null, null);
+          var _ = world.server.delete(EphemeralRunner.class, runner, any, "user");
+        });
+  }
+
+  private void submits() {
+    var random = world.chance.random;
+    var millis = random.nextInt(6) == 0 ? random.nextInt(900_000) : random.nextInt(60_000);
+    world.submit(new Service.Job(world.nextJob(), 500 + (world.clean ? millis / 10 : millis)));
+  }
+
+  private void trouble() {
+    if (inPeace) {
+      return;
+    }
+    var random = world.chance.random;
+    switch (random.nextInt(14)) {
+      case 0 -> world.killController();
+      case 1 -> world.killListener();
+      case 2 -> {
+        min = random.nextInt(4);
+        edit(RunnerMode.ACTIVE, "wants " + min + " warm runners");
+      }
+      case 3 -> {
+        images++;
+        edit(RunnerMode.ACTIVE, "names another image");
+      }
+      case 4 -> {
+        var mode = random.nextBoolean() ? RunnerMode.PAUSED : RunnerMode.DRAINED;
+        edit(mode, "asks for " + mode);
+        world.time.in(
+            random.nextInt(60_000), () -> edit(RunnerMode.ACTIVE, "asks for " + RunnerMode.ACTIVE));
+      }
+      case 5, 6 -> deletesOne(EphemeralRunner.class);
+      case 7 -> deletesOne(Pod.class);
+      case 8 -> deletesOne(Secret.class);
+      case 9, 10 -> world.node.losesOne();
+      case 11 -> {
+        world.trace.say("service", "is down");
+        world.service.down = true;
+        world.time.in(
+            world.chance.millis(1_000, 90_000),
+            () -> {
+              world.trace.say("service", "is back");
+              world.service.down = false;
+            });
+      }
+      case 12 -> {
+        var _ = world.service.cancelWaiting();
+      }
+      default -> {
+        for (int i = 0; i < 1 + random.nextInt(4); i++) {
+          submits();
+        }
+        world.time.in(random.nextInt(20_000), () -> world.service.cancelWaiting());
+      }
+    }
+  }
+
+  private <T extends HasMetadata> void deletesOne(Class<T> kind) {
+    var there = world.server.all(kind);
+    if (!there.isEmpty()) {
+      var one = world.chance.oneOf(there);
+      world.trace.say("user", "deletes " + one.getKind() + " " + one.getMetadata().getName());
+      var _ =
+          world.server.delete(
+              kind, one.getMetadata().getName(), new Preconditions(null, null), "user");
+    }
+  }
+
+  void leaveInPeace() {
+    inPeace = true;
+    schedule = schedule.stream().filter(Users::isForever).toList(); // else nothing would settle
+    edit(RunnerMode.ACTIVE, "asks for " + RunnerMode.ACTIVE);
+  }
+}

@@ -204,6 +204,8 @@ public final class ControllerProgram implements AutoCloseable {
         .withCloseClientOnStop(false)
         .withResourceCloner(new RecordCloner(client.getKubernetesSerialization()))
         .withUseSSAToPatchPrimaryResource(false)
+        // else an older event, still on its way, hides the answer to a write from the next pass
+        .withParseResourceVersions(true)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
         .withReconciliationTerminationTimeout(settings.leadership().times().termination())
         .withCacheSyncTimeout(CACHE_SYNC)

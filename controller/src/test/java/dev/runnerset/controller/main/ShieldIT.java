@@ -99,6 +99,24 @@ final class ShieldIT {
     assertThat(patchesOfPods()).as("two of each idle one, two of the busy one").isEqualTo(6);
   }
 
+  /** A pass that the answer to a patch precedes sees that answer, also before its event (WR4). */
+  @Test
+  void aPodIsPatchedOnceThoughItsEventsAreLate() {
+    begin();
+    world.pass(Duration.ofMinutes(11));
+    world.counts("linux", 0, 3, 3);
+    await("no pod is shielded").until(() -> shielded() == 0);
+    world.api.faults().watchLag("pods", Duration.ofSeconds(2));
+    var marked = mark();
+    await("the pod with a job is shielded").until(() -> shielded() == 1);
+    for (int i = 0; i < 5; i++) {
+      world.patch(marked, "{\"jobDisplayName\": \"step %d\"}".formatted(i));
+    }
+    world.listenerFails("linux");
+    await("all are shielded").until(() -> shielded() == 3);
+    assertThat(patchesOfPods()).as("two of each").isEqualTo(6);
+  }
+
   /** A process that takes over judges nothing before it knows the listener and the counts. */
   @Test
   void aRestartOfTheControllerWritesNoIdlePod() {

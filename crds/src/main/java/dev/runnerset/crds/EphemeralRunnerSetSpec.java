@@ -29,6 +29,8 @@ public record EphemeralRunnerSetSpec(
     @JsonPropertyDescription(
             "the last message of the service whose ended jobs this number reckons with")
         @Nullable Long demandMessageId,
+    @Min(0) @JsonPropertyDescription("the status.releasedIdle that this number reckons with")
+        @Nullable Integer releasedIdle,
     @Min(0)
         @JsonPropertyDescription("a rollout may make so many runners in all, beside spec.replicas")
         @Nullable Integer maxRunners,

@@ -27,6 +27,10 @@ public record EphemeralRunnerSetStatus(
         @Nullable RolloutCounts rollout,
     @JsonPropertyDescription("failures of runners in a row; absent for none")
         @Nullable StartFailures failures,
+    @JsonPropertyDescription("places of minRunners that age collection left empty; absent for none")
+        @Nullable Integer releasedIdle,
+    @JsonPropertyDescription("runners collected for their age since the last job started")
+        @Nullable IdleCollections idleCollections,
     @JsonPropertyDescription(ChildReference.LIST) List<ChildReference> childReferences,
     @PreserveUnknownFields
         @SchemaFrom(type = Object.class)

@@ -8,14 +8,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runners that were collected for their age and no job since (AC10).
+ * What age collection did since the last job started (AC8, AC10).
  *
- * @param count how many
- * @param since when the first of them went
+ * @param count how many runners it removed
+ * @param since when the first of them went; null for none
+ * @param failed how many runners its last sweep could not remove; null for none
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record IdleCollections(
     @JsonPropertyDescription("how many") int count,
     @JsonPropertyDescription("when the first of them went") @SchemaFrom(type = String.class)
-        @Nullable Instant since) {}
+        @Nullable Instant since,
+    @JsonPropertyDescription("how many runners the last sweep could not remove; absent for none")
+        @Nullable Integer failed) {}

@@ -39,7 +39,7 @@ public final class ContainerCommand {
       exec setpriv --no-new-privs --inh-caps=-all --bounding-set=-all,+sys_chroot,+setuid,+setgid \
         chroot --userspec=%1$d:%1$d --groups=%1$d "$root" "$@"
       """
-          .formatted(BaseFiles.USER);
+          .formatted(SystemFiles.USER);
 
   /** What the script above needs, tried at an empty folder. */
   private static final String TRIAL =
@@ -52,7 +52,7 @@ public final class ContainerCommand {
       exec setpriv --no-new-privs --inh-caps=-all --bounding-set=-all,+sys_chroot,+setuid,+setgid \
         chroot --userspec=%1$d:%1$d --groups=%1$d / true
       """
-          .formatted(BaseFiles.USER);
+          .formatted(SystemFiles.USER);
 
   private ContainerCommand() {}
 

@@ -69,7 +69,7 @@ final class ImageBuilder {
             .setFormat(ImageFormat.Docker)
             .setPlatforms(Set.of(new Platform(architecture.toString(), "linux")))
             .setCreationTime(created)
-            .setUser(BaseFiles.USER + ":" + BaseFiles.USER)
+            .setUser(SystemFiles.USER + ":" + SystemFiles.USER)
             .setWorkingDirectory(AbsoluteUnixPath.get("/"))
             .setEnvironment(Map.of("PATH", JAVA + "/bin", "LANG", "C.UTF-8"))
             .addExposedPort(Port.tcp(program.port()))

@@ -70,7 +70,7 @@ public final class ImagesMain implements Callable<Integer> {
           unpacked.resolve(each.name()),
           unpacked.resolve(each.name() + ".control"));
     }
-    var base = BaseFiles.collect(architecture, unpacked, work.resolve("made"));
+    var base = SystemFiles.collect(architecture, unpacked, work.resolve("made"));
     var java = work.resolve("java");
     JavaRuntime.link(modules(unpacked), java);
     var builder = new ImageBuilder(Instant.parse(created), work);

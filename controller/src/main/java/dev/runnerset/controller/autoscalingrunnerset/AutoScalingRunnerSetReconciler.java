@@ -12,6 +12,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -92,7 +93,8 @@ public final class AutoScalingRunnerSetReconciler
       Meters meters,
       Clocks clocks) {
     var environment =
-        new RunnerSetPass.Environment(new KubeApi(client), connections, events, meters, clocks);
+        new RunnerSetPass.Environment(
+            new KubeApi(client), connections, events, meters, new Memories(), clocks);
     this.listenerNamespace = settings.places().listenerNamespace();
     this.installation = settings.places().installation();
     this.holders = new HolderLeases(clocks.nanoTime());
@@ -140,7 +142,7 @@ public final class AutoScalingRunnerSetReconciler
             .isPresent();
   }
 
-  @Override
+  /** Triggers a pass of the set. */
   public void wake(SetKey key) {
     wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
   }
@@ -174,7 +176,7 @@ public final class AutoScalingRunnerSetReconciler
 
   /** Compares the kinds of the cluster with ours before the caches have started. */
   public void compareKindsFirst() {
-    var _ = pass.compareKinds(List.of());
+    var _ = pass.compareKinds();
   }
 
   /** Whether nodes are seen: to be kept up to date by a watch. */
@@ -184,7 +186,7 @@ public final class AutoScalingRunnerSetReconciler
 
   /** Compares the kinds of the cluster with ours, and lets the sets tell what has changed. */
   public void compareKinds() {
-    if (pass.compareKinds(sets())) {
+    if (pass.compareKinds()) {
       sets().forEach(this::wake);
     }
   }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -8,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +21,10 @@ final class ForcedRunners {
 
   private final LiveRunners runners;
   private final Clock clock;
-  private final Map<String, Instant> nextByUid = new ConcurrentHashMap<>();
+  private final Map<String, Instant> nextByUid;
 
-  ForcedRunners(LiveRunners runners, Clock clock) {
+  ForcedRunners(LiveRunners runners, Memories memories, Clock clock) {
+    this.nextByUid = memories.byUid();
     this.runners = runners;
     this.clock = clock;
   }
@@ -49,9 +50,5 @@ final class ForcedRunners {
     }
     runners.delete(set, ers, ForcedDeletion::isOf);
     return next;
-  }
-
-  void forget(String uid) {
-    nextByUid.remove(uid);
   }
 }

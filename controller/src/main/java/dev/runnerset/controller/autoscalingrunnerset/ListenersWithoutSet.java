@@ -1,7 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler.WithoutSet;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -27,7 +28,8 @@ public final class ListenersWithoutSet implements WithoutSet {
   private static final Logger LOG = LoggerFactory.getLogger(ListenersWithoutSet.class);
 
   private final KubeApi kube;
-  private final ChildObjects objects;
+  private final PermissionWriter permissions;
+  private final BudgetWriter budgets;
   private final Set<String> watched;
   private final Function<SetKey, Optional<AutoScalingRunnerSet>> cached;
 
@@ -39,11 +41,13 @@ public final class ListenersWithoutSet implements WithoutSet {
    */
   public ListenersWithoutSet(
       KubeApi kube,
-      ChildObjects objects,
+      PermissionWriter permissions,
+      BudgetWriter budgets,
       Set<String> watched,
       Function<SetKey, Optional<AutoScalingRunnerSet>> cached) {
     this.kube = kube;
-    this.objects = objects;
+    this.permissions = permissions;
+    this.budgets = budgets;
     this.watched = Set.copyOf(watched);
     this.cached = cached;
   }
@@ -72,8 +76,8 @@ public final class ListenersWithoutSet implements WithoutSet {
             .withUid(uid)
             .build());
     try {
-      objects.permissions().revoke(gone);
-      objects.budgets().remove(gone);
+      permissions.revoke(gone);
+      budgets.remove(gone);
     } catch (KubernetesClientException e) {
       if (Denial.of(e).isEmpty()) {
         throw e;

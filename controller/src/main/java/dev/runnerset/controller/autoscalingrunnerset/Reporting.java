@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
+import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that tells of a runner set: its status and its history.
  *
+ * @param ages which idle runners are removed for their age
  * @param holders which listener processes live
  * @param kinds what does not fit together during an upgrade
  * @param shield what the shield of running jobs lacks
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Reporting(
     StatusWriter statuses,
     HistoryWriter history,
-    AgeCollectionStep ages,
+    AgeCollection ages,
     EmbeddedStatus embedded,
     HolderLeases holders,
     InstalledKinds kinds,

@@ -27,6 +27,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.schedule.Limits;
@@ -46,7 +47,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +75,7 @@ final class RunnerSetDeletion {
   private final ForcedRunners forced;
   private final Events events;
   private final Clock clock;
-  private final Map<String, Instant> refusedSinceByUid = new ConcurrentHashMap<>();
+  private final Map<String, Instant> refusedSinceByUid;
 
   RunnerSetDeletion(
       ScaleSets scaleSets,
@@ -83,12 +83,14 @@ final class RunnerSetDeletion {
       Reporting reporting,
       WithoutService withoutService,
       Events events,
+      Memories memories,
       Clock clock) {
+    this.refusedSinceByUid = memories.byUid();
     this.scaleSets = scaleSets;
     this.objects = objects;
     this.reporting = reporting;
     this.withoutService = withoutService;
-    this.forced = new ForcedRunners(objects.runners(), clock);
+    this.forced = new ForcedRunners(objects.runners(), memories, clock);
     this.events = events;
     this.clock = clock;
   }
@@ -176,7 +178,7 @@ final class RunnerSetDeletion {
         var pending = scaleSets.cleanup().attempt(gathered.set(), gathered.all());
         if (pending.isEmpty()) {
           removeRest(gathered);
-          forget(gathered.set());
+          scaleSets.registrar().release(gathered.set().getMetadata().getUid());
         }
         return pending.map(p -> {
           var problem = new Waiting(p.sentence(), p.failure(), p.retryAt());
@@ -290,17 +292,6 @@ final class RunnerSetDeletion {
         + BusyBudget.name(set)
         + ". "
         + Denial.words(refusal);
-  }
-
-  private void forget(AutoScalingRunnerSet set) {
-    var uid = set.getMetadata().getUid();
-    refusedSinceByUid.remove(uid);
-    scaleSets.forget(uid);
-    objects.templates().forget(uid);
-    reporting.statuses().forget(uid);
-    withoutService.forget(uid);
-    forced.forget(uid);
-    reporting.ages().forget(set);
   }
 
   private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {

@@ -5,13 +5,13 @@ import dev.runnerset.controller.autoscalingrunnerset.events.EventState;
 import dev.runnerset.controller.autoscalingrunnerset.events.PendingEvent;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -28,9 +28,10 @@ final class RunnerSetEvents {
   private final RunnerSetSeries series;
   private final Clock clock;
   private final AtomicReference<Instant> sweptAt = new AtomicReference<>(Instant.EPOCH);
-  private final Map<String, EventState> stateByUid = new ConcurrentHashMap<>();
+  private final Map<String, EventState> stateByUid;
 
-  RunnerSetEvents(Events events, RunnerSetSeries series, Clock clock) {
+  RunnerSetEvents(Events events, RunnerSetSeries series, Memories memories, Clock clock) {
+    this.stateByUid = memories.byUid();
     this.events = events;
     this.series = series;
     this.clock = clock;
@@ -64,12 +65,7 @@ final class RunnerSetEvents {
     if (Pause.isOn(before.plus(SWEEP), SWEEP, now) || !sweptAt.compareAndSet(before, now)) {
       return;
     }
-    var sets = existing.get().toList();
-    series.keepOnly(sets.stream().map(SetKey::of).collect(Collectors.toSet()));
-    stateByUid
-        .keySet()
-        .retainAll(
-            sets.stream().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
+    series.keepOnly(existing.get().map(SetKey::of).collect(Collectors.toSet()));
   }
 
   /** The set no longer exists. */

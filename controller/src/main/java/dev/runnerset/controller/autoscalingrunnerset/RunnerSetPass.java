@@ -16,6 +16,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -25,10 +26,10 @@ import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +45,7 @@ public final class RunnerSetPass {
   private volatile Consumer<SetKey> listenerTurned = key -> {};
   private final SetClaims claims;
   private final StatusWriter statuses;
+  private final Memories memories;
   private final Clock clock;
 
   /** The sets in the cache, our own writes included. */
@@ -55,7 +57,12 @@ public final class RunnerSetPass {
 
   /** What a pass acts with. */
   public record Environment(
-      KubeApi kube, ServiceConnections connections, Events events, Meters meters, Clocks clocks) {}
+      KubeApi kube,
+      ServiceConnections connections,
+      Events events,
+      Meters meters,
+      Memories memories,
+      Clocks clocks) {}
 
   /**
    * Passes over all sets.
@@ -72,36 +79,39 @@ public final class RunnerSetPass {
     var events = environment.events();
     var meters = environment.meters();
     clock = environment.clocks().now();
+    memories = environment.memories();
     var connections = environment.connections();
-    var scaleSets = ScaleSets.of(connections, events, clock);
+    var scaleSets = ScaleSets.of(connections, events, memories, clock);
     var objects =
         ChildObjects.of(
             kube,
             settings.places().listenerNamespace(),
             settings.places().listenerServiceAccount(),
+            memories,
             clock);
-    this.statuses = new StatusWriter(kube);
+    this.statuses = new StatusWriter(kube, memories);
     var others =
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
-    this.kinds = new InstalledKinds(kube, clock);
+    this.kinds = new InstalledKinds(kube, memories, clock);
     this.shield = new ShieldReader(kube, settings.places(), clock);
     var reporting =
         new Reporting(
             statuses,
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-            new AgeCollectionStep(ageCollection, statuses, events, meters),
+            ageCollection,
             settings.embeddedStatus(),
             holders,
             kinds,
             shield);
     var withoutService =
-        new WithoutService(kube, objects.runners(), scaleSets.probe(), events, clock);
+        new WithoutService(kube, objects.runners(), scaleSets.probe(), events, memories, clock);
     this.sync = new RunnerSetSync(scaleSets, objects, reporting, environment.clocks());
     this.deletion =
-        new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, events, clock);
-    this.events = new RunnerSetEvents(events, new RunnerSetSeries(meters), clock);
+        new RunnerSetDeletion(
+            scaleSets, objects, reporting, withoutService, events, memories, clock);
+    this.events = new RunnerSetEvents(events, new RunnerSetSeries(meters), memories, clock);
   }
 
   /**
@@ -110,8 +120,7 @@ public final class RunnerSetPass {
    *
    * @return whether what the sets tell may have changed
    */
-  boolean compareKinds(Collection<AutoScalingRunnerSet> sets) {
-    kinds.keepOnly(sets);
+  boolean compareKinds() {
     boolean fits = kinds.compare();
     return shield.check() || fits;
   }
@@ -200,6 +209,9 @@ public final class RunnerSetPass {
    * or not.
    */
   private <T> AfterPass<T> publishing(AutoScalingRunnerSet set, Known known, Supplier<T> pass) {
+    memories.keepOnly(
+        clock.instant(),
+        () -> known.sets().map(s -> s.getMetadata().getUid()).collect(Collectors.toSet()));
     events.keepOnly(known::sets);
     var _ = events.publish(set);
     T result;

@@ -111,10 +111,9 @@ final class RunnerSetSync {
    *     status was written; the caller must retry with backoff
    */
   RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
-    var gathered = seen.with(reporting.ages().take(seen.set(), seen.ephemeralRunnerSet(), cache));
-    var written = new Written(gathered, schedules.of(gathered.set().getSpec()));
-    var registration = registration(gathered, written, cache);
-    write(gathered.with(written.set), registration, written, cache);
+    var written = new Written(seen, schedules.of(seen.set().getSpec()));
+    var registration = registration(seen, written, cache);
+    write(seen.with(written.set), registration, written, cache);
     if (isEndOfProcess(registration)) {
       return RequeueTime.at(clock.instant().plus(AFTER_CANCELLED));
     }
@@ -266,7 +265,6 @@ final class RunnerSetSync {
     if (written.cluster == null) {
       written.cluster = keptAlive(made);
     }
-    reporting.ages().lowered(set, made);
     return made;
   }
 
@@ -365,7 +363,10 @@ final class RunnerSetSync {
             heard,
             capacity,
             new RunnerFacts(
-                counts, mirrored, RolloutStall.of(set, ers), reporting.ages().facts(set)));
+                counts,
+                mirrored,
+                RolloutStall.of(set, ers),
+                AgeFacts.of(reporting.ages(), set, ers)));
     long generation = set.getMetadata().getGeneration();
     var before = set.statusOrNone();
     var status =
@@ -378,6 +379,8 @@ final class RunnerSetSync {
             .runners(RunnerSetStatus.runners(ers, DesiredRunners.of(scaling)))
             .capacity(RunnerSetStatus.capacity(capacity))
             .schedule(set.getSpec().schedule().isEmpty() ? null : written.limits.status())
+            .releasedIdle(scaling.releasedIdle() == 0 ? null : scaling.releasedIdle())
+            .idleCollections(ers == null ? null : ers.statusOrNone().idleCollections())
             .childReferences(RunnerSetStatus.children(ers, listener, reporting.embedded()));
     return (registration instanceof Registration.Registered(var id, var group, _)
             ? status.scaleSetId(id.value()).runnerGroupId(group.value())

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,10 @@ public final class StatusWriter {
   public static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final KubeApi kube;
-  private final Map<String, Instant> notBeforeByUid = new ConcurrentHashMap<>();
+  private final Map<String, Instant> notBeforeByUid;
 
-  public StatusWriter(KubeApi kube) {
+  public StatusWriter(KubeApi kube, Memories memories) {
+    this.notBeforeByUid = memories.byUid();
     this.kube = kube;
   }
 
@@ -117,26 +117,6 @@ public final class StatusWriter {
     return patched(set, patch, cache);
   }
 
-  /** Writes the memory of age collection at once: the wanted number of runners depends on it. */
-  public AutoScalingRunnerSet collected(
-      AutoScalingRunnerSet set, CollectionState state, WriteCache cache) {
-    var patch = JsonNodeFactory.instance.objectNode();
-    if (state.released() > 0) {
-      patch.put("releasedIdle", state.released());
-    } else {
-      patch.putNull("releasedIdle");
-    }
-    if (state.since() == null) {
-      patch.putNull("idleCollections");
-    } else {
-      patch
-          .putObject("idleCollections")
-          .put("count", state.collected())
-          .put("since", state.since().toString());
-    }
-    return patched(set, patch, cache);
-  }
-
   /** Writes that the set belongs to that controller, unless somebody else wrote meanwhile. */
   AutoScalingRunnerSet claimed(AutoScalingRunnerSet set, String controller, WriteCache cache) {
     var conditions = set.statusOrNone().conditions();
@@ -171,10 +151,6 @@ public final class StatusWriter {
     var changed = kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body);
     cache.changed(set, changed);
     return changed;
-  }
-
-  public void forget(String uid) {
-    notBeforeByUid.remove(uid);
   }
 
   /** Whether the status has a condition Registered for the present spec. */

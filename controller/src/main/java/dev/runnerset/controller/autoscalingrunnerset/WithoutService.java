@@ -8,6 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe.AccessProblem;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,10 +53,16 @@ final class WithoutService {
   private final ServiceProbe probe;
   private final Events events;
   private final Clock clock;
-  private final Map<String, Progress> lastByUid = new ConcurrentHashMap<>();
+  private final Map<String, Progress> lastByUid;
 
   WithoutService(
-      KubeApi kube, LiveRunners runners, ServiceProbe probe, Events events, Clock clock) {
+      KubeApi kube,
+      LiveRunners runners,
+      ServiceProbe probe,
+      Events events,
+      Memories memories,
+      Clock clock) {
+    this.lastByUid = memories.byUid();
     this.kube = kube;
     this.runners = runners;
     this.probe = probe;
@@ -88,10 +94,6 @@ final class WithoutService {
   /** Whether the last request found that the scale set is not at the service any more. */
   boolean isScaleSetGone(AutoScalingRunnerSet set) {
     return probe.isScaleSetGone(set);
-  }
-
-  void forget(String uid) {
-    lastByUid.remove(uid);
   }
 
   private Problem problem(

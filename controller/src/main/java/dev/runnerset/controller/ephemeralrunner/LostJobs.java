@@ -18,10 +18,9 @@ import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerReason;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +36,12 @@ final class LostJobs {
 
   private final Events events;
   private final Meters meters;
-  private final Set<String> reportedUids = ConcurrentHashMap.newKeySet(); // uids
+  private final Map<String, RunnerFailure> reportedByUid;
 
-  LostJobs(Events events, Meters meters) {
-    this.events = events;
-    this.meters = meters;
+  LostJobs(RunnerActions.Ports ports) {
+    this.reportedByUid = ports.memories().byUid();
+    this.events = ports.events();
+    this.meters = ports.meters();
   }
 
   /** The status with the cause in its failure, if the runner ends with it and loses its job. */
@@ -64,11 +64,6 @@ final class LostJobs {
     if (losesItsJob(observed)) {
       endOfDeleted(observed).ifPresent(failure -> report(observed, failure));
     }
-  }
-
-  /** Forgets a runner whose resource is gone. */
-  void forget(String uid) {
-    reportedUids.remove(uid);
   }
 
   private static boolean losesItsJob(ObservedRunner observed) {
@@ -109,7 +104,7 @@ final class LostJobs {
   private void report(ObservedRunner observed, RunnerFailure failure) {
     var runner = observed.runner();
     var meta = runner.getMetadata();
-    if (!reportedUids.add(meta.getUid())) {
+    if (reportedByUid.putIfAbsent(meta.getUid(), failure) != null) {
       return;
     }
     var job = observed.observedStatus().job();

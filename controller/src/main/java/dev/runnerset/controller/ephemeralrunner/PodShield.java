@@ -8,7 +8,6 @@ import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -20,10 +19,11 @@ final class PodShield {
   private static final Duration BETWEEN_PATCHES = Duration.ofMillis(50);
 
   private final RunnerActions.Ports ports;
-  private final Map<String, Instant> turnByUid = new HashMap<>(); // guarded by this
+  private final Map<String, Instant> turnByUid;
   private Instant nextTurn = Instant.MIN; // guarded by this
 
   PodShield(RunnerActions.Ports ports) {
+    this.turnByUid = ports.memories().byUid();
     this.ports = ports;
   }
 
@@ -38,11 +38,6 @@ final class PodShield {
         });
   }
 
-  /** Gives up the turn of a runner that needs none or is gone. */
-  synchronized void forget(String uid) {
-    turnByUid.remove(uid);
-  }
-
   /**
    * Blocks for at most one request. A failure is told, and keeps nothing else from being done.
    *
@@ -53,7 +48,7 @@ final class PodShield {
     var runner = observed.runner();
     var uid = runner.getMetadata().getUid();
     if (change.isEmpty()) {
-      forget(uid);
+      turnByUid.remove(uid);
       return RequeueTime.NEVER;
     }
     if (!change.get().urgent()) {
@@ -62,7 +57,7 @@ final class PodShield {
         return RequeueTime.at(turn);
       }
     }
-    forget(uid);
+    turnByUid.remove(uid);
     try {
       ports
           .objects()

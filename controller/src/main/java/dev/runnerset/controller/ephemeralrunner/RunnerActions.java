@@ -81,7 +81,7 @@ final class RunnerActions {
     this.trigger = trigger;
     this.gate = gate;
     this.livePods = new LivePodReader(ports);
-    this.lostJobs = new LostJobs(ports.events(), ports.meters());
+    this.lostJobs = new LostJobs(ports);
     this.blackBox = new BlackBox(ports.objects(), ports.clock());
     this.objects = ports.objects();
     this.events = ports.events();
@@ -293,11 +293,6 @@ final class RunnerActions {
   /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
   void reportDeleted(ObservedRunner observed) {
     lostJobs.reportDeleted(observed);
-  }
-
-  /** Forgets a runner whose resource is gone. */
-  void forget(String uid) {
-    lostJobs.forget(uid);
   }
 
   /** Remembers an exit; its EphemeralRunnerSet is told of a new one. */

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
+import dev.runnerset.controller.memory.Memories;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Exits of runners that no status says, by uid. The runner reconciler fills it again after a
@@ -11,7 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * which is the safe side. Thread-safe.
  */
 public final class RunnerExits {
-  private final Map<String, RunnerExit> exitByUid = new ConcurrentHashMap<>();
+  private final Map<String, RunnerExit> exitByUid;
+
+  public RunnerExits(Memories memories) {
+    exitByUid = memories.byUid();
+  }
 
   /** Remembers an exit; true if it was not known as such. */
   public boolean record(String uid, RunnerExit exit) {
@@ -21,10 +25,5 @@ public final class RunnerExits {
   /** The exit of the runner, if it is known. */
   public Optional<RunnerExit> of(String uid) {
     return Optional.ofNullable(exitByUid.get(uid));
-  }
-
-  /** Forgets a runner whose resource is gone. */
-  public void forget(String uid) {
-    exitByUid.remove(uid);
   }
 }

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +36,10 @@ final class RunnerFinalizer {
 
   private final RunnerActions actions;
   private final RunnerActions.Ports ports;
-  private final Map<String, Instant> refusedSinceByUid = new ConcurrentHashMap<>();
+  private final Map<String, Instant> refusedSinceByUid;
 
   RunnerFinalizer(RunnerActions actions, RunnerActions.Ports ports) {
+    this.refusedSinceByUid = ports.memories().byUid();
     this.actions = actions;
     this.ports = ports;
   }

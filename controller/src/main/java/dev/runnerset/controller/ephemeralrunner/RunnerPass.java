@@ -12,6 +12,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
@@ -38,7 +39,7 @@ public final class RunnerPass {
   private final RunnerRemover remover;
   private final SharedWithSets shared;
   private final Clock clock;
-  private final RunnerMemories memories = new RunnerMemories();
+  private final RunnerMemories memories;
   private final RunnerActions actions;
   private final RunnerFinalizer finalizer;
   private final PodShield shield;
@@ -52,6 +53,7 @@ public final class RunnerPass {
    * @param trigger makes the other reconciler run
    * @param verdicts written there, read here
    * @param gate keeps what is asked here within the budget that is kept there
+   * @param memories what both remember of runners
    */
   public record SharedWithSets(
       RunnerExits exits,
@@ -59,7 +61,8 @@ public final class RunnerPass {
       ResourceLookup<EphemeralRunnerSet> sets,
       ReconcileTrigger trigger,
       RunnerVerdicts verdicts,
-      RemovalRequestGate gate) {}
+      RemovalRequestGate gate,
+      Memories memories) {}
 
   /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
   public RunnerPass(
@@ -74,6 +77,7 @@ public final class RunnerPass {
     this.remover = remover;
     this.shared = shared;
     this.clock = clock;
+    this.memories = new RunnerMemories(shared.memories());
     var ports = new RunnerActions.Ports(objects, events, memories, clock, meters);
     var start = new RunnerStart(connections, objects);
     this.actions =
@@ -143,7 +147,7 @@ public final class RunnerPass {
     var memory =
         memories.begin(
             uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
-    forgetDeleted(now, caches);
+    shared.memories().keepOnly(now, caches::uids);
     var cached = ownPod(runner, caches);
     if (cached != null && memory.livePod() != null) {
       memory = memories.update(uid, m -> m.withLivePod(null));
@@ -172,15 +176,5 @@ public final class RunnerPass {
     return name == null
         ? null
         : shared.sets().of(runner.getMetadata().getNamespace(), name).orElse(null);
-  }
-
-  private void forgetDeleted(Instant now, RunnerCaches caches) {
-    for (var uid : memories.sweep(now, caches::uids)) {
-      shared.exits().forget(uid);
-      shared.verdicts().forget(uid);
-      remover.forget(uid);
-      actions.forget(uid);
-      shield.forget(uid);
-    }
   }
 }

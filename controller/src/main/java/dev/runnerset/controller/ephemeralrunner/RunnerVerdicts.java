@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * a whole, and the reconciler of the runner acts. Thread-safe.
  */
 public final class RunnerVerdicts {
-  private final Set<String> overdue = ConcurrentHashMap.newKeySet();
+  private final Map<String, Boolean> overdueByUid;
 
   /** For each set whether its runners need no shield, by uid. */
   private final Map<String, Map<String, Boolean>> openBySet = new ConcurrentHashMap<>();
@@ -26,13 +27,17 @@ public final class RunnerVerdicts {
   private final SimpleInboundEventSource<EphemeralRunner> wakeUps =
       new SimpleInboundEventSource<>("verdicts");
 
+  public RunnerVerdicts(Memories memories) {
+    overdueByUid = memories.byUid();
+  }
+
   /** Triggers the reconciler of a runner of which another verdict is given. */
   SimpleInboundEventSource<EphemeralRunner> wakeUps() {
     return wakeUps;
   }
 
   public boolean isOverdue(String uid) {
-    return overdue.contains(uid);
+    return overdueByUid.containsKey(uid);
   }
 
   /** Whether the pod of the runner needs no shield; null before its set was judged. */
@@ -48,13 +53,13 @@ public final class RunnerVerdicts {
    * @param all uids of all runners of the set
    */
   public void judgeOverdue(Set<String> all, Collection<EphemeralRunner> late) {
-    if (late.isEmpty() && overdue.isEmpty()) {
+    if (late.isEmpty() && overdueByUid.isEmpty()) {
       return; // nearly always
     }
     var now = late.stream().map(r -> r.getMetadata().getUid()).toList();
-    all.stream().filter(uid -> !now.contains(uid)).forEach(overdue::remove);
+    all.stream().filter(uid -> !now.contains(uid)).forEach(overdueByUid::remove);
     for (var runner : late) {
-      if (overdue.add(runner.getMetadata().getUid())) {
+      if (overdueByUid.putIfAbsent(runner.getMetadata().getUid(), true) == null) {
         wake(runner);
       }
     }
@@ -92,9 +97,5 @@ public final class RunnerVerdicts {
 
   private void wake(EphemeralRunner runner) {
     wakeUps.propagateEvent(ResourceID.fromResource(runner));
-  }
-
-  void forget(String uid) {
-    overdue.remove(uid);
   }
 }

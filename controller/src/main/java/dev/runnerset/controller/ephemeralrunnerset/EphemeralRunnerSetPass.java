@@ -1,8 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.audit.AuditFacts;
+import dev.runnerset.controller.audit.AuditedSets;
+import dev.runnerset.controller.audit.CountsReader;
+import dev.runnerset.controller.audit.RegistrationAudit;
+import dev.runnerset.controller.audit.RegistrationCondition;
+import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
@@ -10,13 +16,12 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.AgeSweeps;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
-import dev.runnerset.controller.sweep.SetsToSweep;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Timestamps;
@@ -37,7 +42,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +60,7 @@ public final class EphemeralRunnerSetPass {
   private final ReplicasPass pass;
   private final RunnerSeries series;
   private final CountsReader countsReader;
+  private final ExecutorService threads;
   private final RunnerVerdicts verdicts;
   private final Function<SetKey, Optional<Condition>> listenerReady;
   private final Consumer<SetKey> emptied;
@@ -75,7 +80,6 @@ public final class EphemeralRunnerSetPass {
    *
    * @param exits ends of containers
    * @param newRunners the runners that this process makes
-   * @param ledger what the sweeps of age collection did
    * @param connections to the service
    * @param verdicts what the passes here judge of runners
    * @param emptied wakes a runner set: one that wants no runner and has just lost its last one, and
@@ -86,8 +90,7 @@ public final class EphemeralRunnerSetPass {
   public record Shared(
       RunnerExits exits,
       NewRunners newRunners,
-      CollectionLedger ledger,
-      RunnerConnections connections,
+      ServiceConnections connections,
       RunnerVerdicts verdicts,
       Consumer<SetKey> emptied,
       Function<SetKey, Optional<Condition>> listenerReady,
@@ -113,8 +116,7 @@ public final class EphemeralRunnerSetPass {
     this.remover = remover;
     this.kube = environment.kube();
     this.clock = environment.clock();
-    this.gathering =
-        new RunnerGathering(shared.exits(), shared.ledger(), caches.cordons(), protectionWindow);
+    this.gathering = new RunnerGathering(shared.exits(), caches.cordons(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), embedded);
     this.actions = new ReplicasActions(environment, remover, shared, caches, trigger);
     this.pass = new ReplicasPass(gathering, actions);
@@ -122,8 +124,8 @@ public final class EphemeralRunnerSetPass {
     this.verdicts = shared.verdicts();
     this.listenerReady = shared.listenerReady();
     this.emptied = shared.emptied();
-    this.countsReader =
-        new CountsReader(shared.connections(), environment.threads(), trigger, environment.clock());
+    this.threads = environment.threads();
+    this.countsReader = new CountsReader(shared.connections(), clock);
   }
 
   /**
@@ -134,6 +136,7 @@ public final class EphemeralRunnerSetPass {
    */
   public RequeueTime run(EphemeralRunnerSet set, WriteCache cache) {
     var now = clock.instant();
+    caches.forgetGone(now);
     adopt(set, caches.labelled(set));
     var memory = caches.memory(set);
     long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
@@ -202,9 +205,9 @@ public final class EphemeralRunnerSetPass {
   private RequeueTime watchRegistration(
       EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory, Instant now) {
     var observed = done.observed();
-    var missing = RegisteredRunners.missing(observed.views());
     var deadline = StartDeadlines.of(set.getSpec()).registration();
-    var sinceByUid = memory.counts().missingSince();
+    var audit = memory.audit().get();
+    var sinceByUid = audit.missing().sinceByUid();
     verdicts.judgeOverdue(
         observed.byUid().keySet(),
         RegistrationCondition.overdue(
@@ -213,36 +216,39 @@ public final class EphemeralRunnerSetPass {
                 now)
             .map(runner -> Objects.requireNonNull(observed.byUid().get(runner.uid())))
             .toList());
-    var counts = observed.counts();
-    var strand = memory.counts().strand();
-    boolean isDoubted = strand != null || (counts != null && counts.offline() > 0);
-    var next = memory.counts().nextRead(counts, isDoubted);
-    var one =
-        Stream.concat(missing.stream(), observed.views().stream())
-            .filter(runner -> !runner.ofAnotherScaleSet())
-            .findFirst();
-    if (one.isPresent() && next.toOptional().filter(at -> !at.isAfter(now)).isPresent()) {
-      var runner = Objects.requireNonNull(observed.byUid().get(one.get().uid()));
-      countsReader.begin(set.getMetadata().getName(), runner, memory.counts());
-      return RequeueTime.NEVER; // its end triggers a reconcile
+    var decision = RegistrationAudit.decide(new AuditFacts(observed.counts(), null), audit, now);
+    if (decision.step() == RegistrationAudit.Step.READ_COUNTS) {
+      countsReader.read(set, memory.audit(), threads, () -> actions.trigger(set));
     }
-    return next.or(RegistrationCondition.changes(sinceByUid, deadline, now))
-        .or(StrandCondition.changes(strand, now));
+    return decision
+        .requeue()
+        .or(RegistrationCondition.changes(sinceByUid, deadline, now))
+        .or(StrandCondition.changes(audit.strand(), now));
   }
 
   /** The sets for the sweep for left-overs, without those that belong to another controller. */
-  public SetsToSweep toSweep(Predicate<SetKey> anothers) {
-    return new CachedSetsToSweep(gathering, actions, caches, remover, clock, anothers);
+  public AuditedSets toSweep(Predicate<SetKey> anothers) {
+    return new CachedSets(gathering, actions, caches, remover, countsReader, clock, anothers);
   }
 
-  /** Begins a sweep of age collection of a set that is in the cache; null ends it early. */
-  public void begin(SetKey key, @Nullable AgeSweep sweep) {
+  /** Begins a sweep of age collection of a set that is in the cache. */
+  public void begin(SetKey key, AgeSweep sweep) {
+    endSweep(key, removals -> removals.beginSweep(sweep));
+  }
+
+  /** As {@link AgeSweeps#leaveOut} says. */
+  public void leaveOut(SetKey key, boolean limited) {
+    endSweep(key, removals -> removals.leaveOut(limited));
+  }
+
+  private void endSweep(SetKey key, Function<RemovalMemory, @Nullable AgeSweep> change) {
     caches
         .set(key.namespace(), key.name())
         .ifPresent(set -> {
-          var former = caches.memory(set).removals().beginSweep(sweep);
+          var memory = caches.memory(set);
+          var former = change.apply(memory.removals());
           if (former != null) {
-            actions.sweepEnded(set, former);
+            actions.sweepEnded(set, former, memory);
           }
           actions.trigger(set);
         });

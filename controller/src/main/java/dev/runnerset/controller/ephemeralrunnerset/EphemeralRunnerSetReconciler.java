@@ -1,13 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.gc.AgeSweep;
+import dev.runnerset.controller.gc.AgeSweeps;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
-import dev.runnerset.controller.sweep.SetsToSweep;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -36,7 +37,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps as many runners as {@code spec.replicas} says; {@link EphemeralRunnerSetPass} does the
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
         @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(initialInterval = 500, maxInterval = 20_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
-    implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger {
+    implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger, AgeSweeps {
   /** When a set of another controller is looked at again. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
@@ -173,7 +173,7 @@ public final class EphemeralRunnerSetReconciler
   }
 
   /** The sets for the sweep for left-overs. */
-  public SetsToSweep toSweep() {
+  public AuditedSets toSweep() {
     return pass.toSweep(anothers);
   }
 
@@ -184,8 +184,13 @@ public final class EphemeralRunnerSetReconciler
         .forEach(set -> trigger(set.getMetadata().getNamespace(), set.getMetadata().getName()));
   }
 
-  /** Begins a sweep of age collection of a set that is in the cache; null ends it early. */
-  public void begin(SetKey key, @Nullable AgeSweep sweep) {
-    pass.begin(key, sweep);
+  @Override
+  public void begin(SetKey set, AgeSweep sweep) {
+    pass.begin(set, sweep);
+  }
+
+  @Override
+  public void leaveOut(SetKey set, boolean limited) {
+    pass.leaveOut(set, limited);
   }
 }

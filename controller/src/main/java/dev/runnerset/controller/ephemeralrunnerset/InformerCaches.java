@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -7,6 +8,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * starts. Thread-safe.
  */
 public final class InformerCaches implements SetCaches, RemovalRequestGate {
-  private final SetMemory.ByUid memories = new SetMemory.ByUid();
+  private final Memories memories = new Memories();
+  private final Map<String, SetMemory> memoryByUid = memories.byUid();
   private final CordonedNodes cordons = new CordonedNodes();
   private volatile @Nullable KnownRunners known;
 
@@ -85,7 +88,7 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
 
   @Override
   public SetMemory memory(EphemeralRunnerSet set) {
-    return memories.of(set.getMetadata().getUid(), this::uids);
+    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
   }
 
   @Override
@@ -96,6 +99,11 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
   @Override
   public void end(EphemeralRunnerSet set, RunnerRemover.Outcome outcome, Instant now) {
     memory(set).removals().end(outcome, false, now);
+  }
+
+  /** Forgets the sets that are gone, now and then. */
+  void forgetGone(Instant now) {
+    memories.keepOnly(now, this::uids);
   }
 
   private Set<String> uids() {

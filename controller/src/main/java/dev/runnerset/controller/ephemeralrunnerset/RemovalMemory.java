@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.gc.AgeSweep;
+import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -23,6 +24,8 @@ final class RemovalMemory {
   private final Map<String, Removal> removalByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> askedAtByUid = new HashMap<>(); // idle ones; guarded by this
   private @Nullable AgeSweep sweep; // guarded by this
+  private @Nullable CollectionState collections; // null until restored; guarded by this
+  private @Nullable Integer assigned; // jobs, at the last pass; guarded by this
 
   /** How many removals may begin now. */
   synchronized int free(Instant now) {
@@ -186,15 +189,72 @@ final class RemovalMemory {
     if (former != null && former.underWay() > 0) {
       return null;
     }
+    end(former);
     sweep = next;
     return former;
   }
 
-  /** Puts another state in the place of that one; not if the sweep has changed since. */
-  synchronized boolean replaceSweep(AgeSweep seen, @Nullable AgeSweep next) {
+  /** Bounds the sweep under way; false if it has changed since it was seen. */
+  synchronized boolean boundSweep(AgeSweep seen, AgeSweep bounded) {
     boolean same = seen.equals(sweep);
-    sweep = same ? next : sweep;
+    sweep = same ? bounded : sweep;
     return same;
+  }
+
+  /** Ends the sweep under way; false if it has changed since it was seen. */
+  synchronized boolean endSweep(AgeSweep seen) {
+    if (!seen.equals(sweep)) {
+      return false;
+    }
+    end(sweep);
+    sweep = null;
+    return true;
+  }
+
+  private void end(@Nullable AgeSweep former) {
+    collections = former == null ? collections : collections().after(former);
+  }
+
+  /** What age collection did, as an earlier process wrote it; the first time counts. */
+  synchronized void restore(CollectionState written) {
+    collections = collections == null ? written : collections;
+  }
+
+  /**
+   * The set is left out of a sweep, so what the last one could not do no longer matters.
+   *
+   * @param limited whether runners go for their age at all; else nothing was collected
+   * @return the sweep that ends with that; null for none
+   */
+  synchronized @Nullable AgeSweep leaveOut(boolean limited) {
+    var former = beginSweep(null);
+    if (collections != null) {
+      collections = limited ? collections.withoutSweep() : CollectionState.NONE;
+    }
+    return former;
+  }
+
+  /**
+   * Jobs end what age collection left empty (AC8).
+   *
+   * @param lastJob when the last one started, as the runners say; null for not known
+   * @param nowAssigned how many are assigned
+   */
+  synchronized void jobs(@Nullable Instant lastJob, int nowAssigned) {
+    var until = collections().untilJob(lastJob);
+    collections = assigned != null && nowAssigned > assigned ? until.filled() : until;
+    assigned = nowAssigned;
+  }
+
+  /** What age collection did; a sweep counts when it ends. */
+  synchronized CollectionState collections() {
+    return collections == null ? CollectionState.NONE : collections;
+  }
+
+  /** How many places stay empty now, those of the sweep under way included (AC8). */
+  synchronized int placesLeftEmpty() {
+    int ofSweep = sweep != null && sweep.releasing() ? sweep.begun() : 0;
+    return collections().released() + ofSweep;
   }
 
   /** Forgets all runners but these. */

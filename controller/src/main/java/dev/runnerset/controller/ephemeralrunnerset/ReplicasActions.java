@@ -2,9 +2,12 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -12,6 +15,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -24,7 +28,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -39,8 +42,8 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final RunnerRemoval removal;
   private final ExecutorService threads;
   private final Clock clock;
-  private final CollectionLedger ledger;
-  private final Consumer<SetKey> wake;
+  private final Meters meters;
+  private final Events events;
   private final SetCaches caches;
   private final ReconcileTrigger trigger;
 
@@ -55,8 +58,8 @@ final class ReplicasActions implements ReplicasPass.Actions {
     this.clock = environment.clock();
     this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
     this.removal = new RunnerRemoval(remover, environment.meters(), shared.events(), clock);
-    this.ledger = shared.ledger();
-    this.wake = shared.emptied();
+    this.meters = environment.meters();
+    this.events = shared.events();
     this.caches = caches;
     this.trigger = trigger;
   }
@@ -133,29 +136,14 @@ final class ReplicasActions implements ReplicasPass.Actions {
         begun.add(Objects.requireNonNull(runnerByUid.get(view.uid())));
       }
     }
-    var sweep = plan.reason() == RemovalReason.AGE ? memory.removals().sweep() : null;
-    boolean releasing = sweep != null && sweep.releasing();
-    if (releasing) {
-      ledger.reserve(SetKey.of(set), begun.size());
-    }
-    begun.forEach(
-        runner -> threads.execute(() -> remove(set, runner, plan.reason(), releasing, memory)));
+    begun.forEach(runner -> threads.execute(() -> remove(set, runner, plan.reason(), memory)));
   }
 
   private void remove(
-      EphemeralRunnerSet set,
-      EphemeralRunner runner,
-      RemovalReason reason,
-      boolean releasing,
-      SetMemory memory) {
-    boolean stays = true;
+      EphemeralRunnerSet set, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
     try {
-      var outcome = removal.run(runner, reason, memory.removals());
-      stays = outcome instanceof Outcome.Refused || outcome instanceof Outcome.Failed;
+      var _ = removal.run(runner, reason, memory.removals());
     } finally {
-      if (releasing && stays) {
-        ledger.reserve(SetKey.of(set), -1);
-      }
       trigger(set);
     }
   }
@@ -165,10 +153,15 @@ final class ReplicasActions implements ReplicasPass.Actions {
     trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
+  /** {@inheritDoc} One that removes runners again and again is counted and reported (AC10). */
   @Override
-  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep) {
-    if (ledger.sweepEnded(SetKey.of(set), sweep)) {
-      wake.accept(SetKey.of(set));
+  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep, SetMemory memory) {
+    var thrashing = memory.removals().collections().thrashing(sweep.minRunners());
+    if (sweep.begun() > 0 && thrashing != null) {
+      var key = SetKey.of(set);
+      meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+      SetOfRunner.of(set)
+          .ifPresent(about -> events.warn(about, EventReason.RUNNER_GC_THRASHING, thrashing));
     }
   }
 

@@ -28,7 +28,8 @@ record ReplicasInput(
    * What the making of runners depends on.
    *
    * @param held whether no runner may be made at all, as of a refused version
-   * @param reservedPlaces places that stay empty after age collection, until the target says so
+   * @param reservedPlaces places that age collection leaves empty and the target does not reckon
+   *     with yet; not positive for none
    */
   record Creation(CreationBackoff backoff, boolean held, int reservedPlaces) {}
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.gc.AgeSweep;
+import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
@@ -31,7 +32,7 @@ final class ReplicasPass {
         SetMemory memory);
 
     /** A sweep of age collection has ended. */
-    void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep);
+    void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep, SetMemory memory);
 
     /** Makes runners; blocks for it. A refusal becomes a backoff, not an exception. */
     void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory);
@@ -67,6 +68,7 @@ final class ReplicasPass {
             before.failures(),
             StatusConditions.isTrue(before.conditions(), ConditionType.RUNNERS_FAILING));
     memory.creation().revision(set.getSpec().revision());
+    memory.removals().restore(CollectionState.of(before));
     var observed = gathering.observe(set, labelled, memory, now);
     var input = gathering.input(set, observed, delivered, memory, now);
     var plan = ReplicasPlanner.plan(input, now);
@@ -75,8 +77,8 @@ final class ReplicasPass {
       actions.remove(set, plan.removal(), observed.byUid(), memory);
     }
     var sweep = input.removal().sweep();
-    if (plan.sweepOver() && sweep != null && memory.removals().replaceSweep(sweep, null)) {
-      actions.sweepEnded(set, sweep);
+    if (plan.sweepOver() && sweep != null && memory.removals().endSweep(sweep)) {
+      actions.sweepEnded(set, sweep, memory);
     }
     if (plan.create() > 0) {
       actions.create(set, plan.creation(), memory);

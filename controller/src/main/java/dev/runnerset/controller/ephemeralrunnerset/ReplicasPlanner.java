@@ -10,7 +10,6 @@ import dev.runnerset.controller.rollout.RolloutPlanner;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class ReplicasPlanner {
-  /** No event tells when a reserved place is released, so the set is reconciled that soon. */
-  static final Duration RESERVED_PLACES = Duration.ofSeconds(1);
-
   private final ReplicasInput input;
   private final Instant now;
   private final int live;
@@ -93,11 +89,7 @@ final class ReplicasPlanner {
   /** How many of the missing runners are made now; reserved places stay empty. */
   private int create(int missing) {
     int allowed = Math.clamp(missing, 0, mayStart(missing));
-    int reserved = input.creation().reservedPlaces();
-    if (allowed > 0 && reserved > 0) {
-      changes.add(now.plus(RESERVED_PLACES));
-    }
-    return Math.max(0, allowed - reserved);
+    return Math.max(0, allowed - Math.max(0, input.creation().reservedPlaces()));
   }
 
   /** While starts fail, only a few runners are made at a time, until one of them starts. */

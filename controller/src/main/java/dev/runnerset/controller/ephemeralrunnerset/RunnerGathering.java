@@ -1,12 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.audit.RegisteredRunners;
+import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionLedger;
 import dev.runnerset.controller.gc.IdleAgePlanner;
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
@@ -44,7 +44,6 @@ final class RunnerGathering {
   }
 
   private final RunnerExits exits;
-  private final CollectionLedger ledger;
   private final CordonedNodes cordons;
   private final Duration protectionWindow;
 
@@ -53,20 +52,15 @@ final class RunnerGathering {
    *
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    */
-  RunnerGathering(
-      RunnerExits exits,
-      CollectionLedger ledger,
-      CordonedNodes cordons,
-      Duration protectionWindow) {
+  RunnerGathering(RunnerExits exits, CordonedNodes cordons, Duration protectionWindow) {
     this.exits = exits;
-    this.ledger = ledger;
     this.cordons = cordons;
     this.protectionWindow = protectionWindow;
   }
 
   /** The same where no node is ever cordoned. */
-  RunnerGathering(RunnerExits exits, CollectionLedger ledger, Duration protectionWindow) {
-    this(exits, ledger, new CordonedNodes(), protectionWindow);
+  RunnerGathering(RunnerExits exits, Duration protectionWindow) {
+    this(exits, new CordonedNodes(), protectionWindow);
   }
 
   /** The set's own runners among those with its label; what is new of them is remembered. */
@@ -79,21 +73,26 @@ final class RunnerGathering {
       }
     }
     memory.retain(runnerByUid.keySet());
-    memory.seen().update(registrations(set, runnerByUid.values()), now);
     runnerByUid.forEach((uid, runner) -> {
       if (isCompleted(runner)) {
         memory.completionSeen(uid, now);
       }
     });
-    var counts = counts(set, memory);
+    var counts = memory.audit().get().counts(set);
     var views = views(set, runnerByUid.values(), counts, memory);
-    memory.counts().missing(RegisteredRunners.missing(views), now);
-    memory.counts().updateStrand(views, counts, now);
+    var registrations = registrations(set, runnerByUid.values());
+    memory.audit().updateAndGet(state -> state.observed(registrations, views, counts, now));
     learn(memory, views, runnerByUid);
-    var key = SetKey.of(set);
-    views.stream()
-        .filter(RunnerView::busy)
-        .forEach(view -> ledger.jobStarted(key, startOfJob(runnerByUid.get(view.uid()), view)));
+    var demand = set.statusOrNone().demand();
+    memory
+        .removals()
+        .jobs(
+            views.stream()
+                .filter(RunnerView::busy)
+                .map(view -> startOfJob(runnerByUid.get(view.uid()), view))
+                .max(Instant::compareTo)
+                .orElse(null),
+            demand == null || demand.assigned() == null ? 0 : demand.assigned());
     return new Observed(runnerByUid, views, counts);
   }
 
@@ -108,11 +107,6 @@ final class RunnerGathering {
       mayBeRegistered.put(runner.getMetadata().getName(), may);
     }
     return mayBeRegistered;
-  }
-
-  static @Nullable ServiceCounts counts(EphemeralRunnerSet set, SetMemory memory) {
-    var heard = ServiceCounts.of(set.statusOrNone().demand(), set.getSpec().runnerScaleSetId());
-    return memory.counts().latest(heard);
   }
 
   private static boolean isCompleted(EphemeralRunner runner) {
@@ -130,7 +124,7 @@ final class RunnerGathering {
         runners.stream().map(runner -> view(set, runner, memory)).toList(),
         counts,
         counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()),
-        counts == null ? Map.of() : memory.counts().missedFor(counts.observedAt()));
+        counts == null ? Map.of() : memory.audit().get().missing().missedFor(counts.observedAt()));
   }
 
   /** The view of one runner of the set; whether it is registered, all of them tell together. */
@@ -192,7 +186,6 @@ final class RunnerGathering {
   ReplicasInput input(
       EphemeralRunnerSet set, Observed runners, long delivered, SetMemory memory, Instant now) {
     var spec = set.getSpec();
-    var meta = set.getMetadata();
     var demand = set.statusOrNone().demand();
     boolean known = demand != null && demand.assigned() != null;
     var removals = memory.removals();
@@ -206,10 +199,7 @@ final class RunnerGathering {
         new ReplicasInput.Creation(
             memory.creation().backoff(),
             isHeld(set, runners, memory),
-            ledger.reservedPlaces(
-                SetKey.of(set),
-                meta.getUid(),
-                Objects.requireNonNullElse(meta.getGeneration(), 0L))),
+            removals.placesLeftEmpty() - (spec.releasedIdle() == null ? 0 : spec.releasedIdle())),
         new ReplicasInput.Removal(
             memory.surplusSince(),
             removals.free(now),
@@ -228,7 +218,7 @@ final class RunnerGathering {
       return sweep;
     }
     var bounded = sweep.boundedBy(IdleAgePlanner.bound(sweep, runners.views(), demand, now));
-    return removals.replaceSweep(sweep, bounded) ? bounded : null;
+    return removals.boundSweep(sweep, bounded) ? bounded : null;
   }
 
   /**

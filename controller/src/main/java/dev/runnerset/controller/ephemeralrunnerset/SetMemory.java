@@ -1,14 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.audit.AuditState;
 import dev.runnerset.crds.Protection;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SetMemory {
   private final CreationMemory creation = new CreationMemory();
   private final RemovalMemory removals = new RemovalMemory();
-  private final CountsMemory counts = new CountsMemory();
-  private final RecentRunners seen = new RecentRunners();
+  private final AtomicReference<AuditState> audit = new AtomicReference<>(AuditState.NEW);
   private final StatusPace statusPace = new StatusPace();
   private final RolloutMoment rollout = new RolloutMoment();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
@@ -49,12 +47,9 @@ final class SetMemory {
     return removals;
   }
 
-  CountsMemory counts() {
-    return counts;
-  }
-
-  RecentRunners seen() {
-    return seen;
+  /** What is known of the set's registrations. */
+  AtomicReference<AuditState> audit() {
+    return audit;
   }
 
   RolloutMoment rollout() {
@@ -97,7 +92,6 @@ final class SetMemory {
   void retain(Set<String> uids) {
     creation.retain(uids);
     removals.retain(uids);
-    counts.retain(uids);
     completionSeenByUid.keySet().retainAll(uids);
   }
 
@@ -122,32 +116,6 @@ final class SetMemory {
     /** The list of children was written: not again before that. */
     void childrenWritten(Instant next) {
       childrenNotBefore = next;
-    }
-  }
-
-  /**
-   * The memories of all sets, by uid. No event tells of the end of a set, so memories of sets that
-   * are gone are dropped when a new set comes. Thread-safe.
-   */
-  static final class ByUid {
-    private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
-
-    /**
-     * The memory of one set.
-     *
-     * @param present the uids of the sets that exist; asked for a new set only
-     */
-    SetMemory of(String uid, Supplier<Set<String>> present) {
-      var known = memoryByUid.get(uid);
-      return known != null ? known : begin(uid, present);
-    }
-
-    private SetMemory begin(String uid, Supplier<Set<String>> present) {
-      // listed before the present ones are, so that no set that comes meanwhile is dropped
-      var gone = new HashSet<>(memoryByUid.keySet());
-      gone.removeAll(present.get());
-      memoryByUid.keySet().removeAll(gone);
-      return memoryByUid.computeIfAbsent(uid, key -> new SetMemory());
     }
   }
 }

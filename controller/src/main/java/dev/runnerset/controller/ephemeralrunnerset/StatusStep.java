@@ -2,6 +2,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.audit.RegistrationCondition;
+import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.references.ChildFields;
@@ -9,15 +11,20 @@ import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.TruncatedCondition;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.RolloutCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -90,9 +97,20 @@ final class StatusStep {
                 stalled.stream()) // the end of a pass takes it off
             .flatMap(each -> each)
             .toList();
-    var patch =
-        SetStatusPatch.between(status, generation, counts, rollout, failures, conditions)
-            .orElseGet(JsonNodeFactory.instance::objectNode);
+    var collections = memory.removals().collections();
+    var own = ownPart(status);
+    var wanted =
+        EphemeralRunnerSetStatusBuilder.builder(own)
+            .observedGeneration(generation)
+            .replicas(counts.live())
+            .runners(counts)
+            .rollout(rollout)
+            .failures(failures)
+            .releasedIdle(collections.releasedIdle())
+            .idleCollections(collections.idleCollections())
+            .conditions(conditions)
+            .build();
+    var patch = MergePatch.between(own, wanted).orElseGet(JsonNodeFactory.instance::objectNode);
     if (due) {
       patch.setAll(children.patch());
     }
@@ -111,6 +129,15 @@ final class StatusStep {
                 RequeueTime.at(failures == null ? null : FailingCondition.until(failures, counts)),
                 RequeueTime.at(listed ? null : pace.childrenNotBefore()))
             .flatMap(time -> time.toOptional().stream()));
+  }
+
+  /** Without what the listener writes, and without the lists, which have a pace of their own. */
+  private static EphemeralRunnerSetStatus ownPart(EphemeralRunnerSetStatus status) {
+    return EphemeralRunnerSetStatusBuilder.builder(status)
+        .demand(null)
+        .childReferences(List.of())
+        .runnerStatuses(Map.of())
+        .build();
   }
 
   /** Whether no runner is wanted, none counts any more, and the status does not say both yet. */
@@ -155,12 +182,15 @@ final class StatusStep {
             ? Optional.of(FailingCondition.rejected(before, generation, now))
             : memory.creation().failing(before, counts, generation, now);
     var exits = ExitCondition.of(before, observed.views(), input.settledUpTo(), generation, now);
+    var audit = memory.audit().get();
     var missing =
         RegistrationCondition.missing(
-            observed.views(), memory.counts().missingSince(), observed.counts(), now);
+            observed.views(), audit.missing().sinceByUid(), observed.counts(), now);
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var registering = RegistrationCondition.of(before, missing, deadline, generation, now);
-    var strand = StrandCondition.of(before, memory.counts().strand(), observed, generation, now);
+    var strand =
+        StrandCondition.of(
+            before, audit.strand(), observed.views(), observed.counts(), generation, now);
     return Stream.of(
             failing.stream(),
             pending.condition().stream(),

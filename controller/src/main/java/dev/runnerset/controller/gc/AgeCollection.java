@@ -1,21 +1,14 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.GarbageCollection;
 
-/**
- * What the parts of age collection share: the settings of the operator, and what the sweeps tell
- * the reconcilers.
- */
-public record AgeCollection(
-    FeatureGates gates, AgeCollectionSettings settings, CollectionLedger ledger) {
-  /** With an empty ledger. */
-  public static AgeCollection of(FeatureGates gates, AgeCollectionSettings settings) {
-    return new AgeCollection(gates, settings, new CollectionLedger());
-  }
-
+/** What the operator and the sets say of age collection. */
+@Pure
+public record AgeCollection(FeatureGates gates, AgeCollectionSettings settings) {
   /** How old an idle runner of the set may become. */
   public AgeLimit limit(AutoScalingRunnerSet set) {
     return AgeLimit.of(gates, settings, set.getSpec().garbageCollection());

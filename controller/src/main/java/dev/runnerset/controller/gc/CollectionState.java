@@ -1,86 +1,98 @@
 package dev.runnerset.controller.gc;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.IdleCollections;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a set's status remembers of age collection, so that a new leader knows it.
+ * What age collection did in a set since its last job started. The set's EphemeralRunnerSet says it
+ * in its status, so that a new leader knows it. Immutable.
  *
- * @param released places of minRunners that stay empty
- * @param collected runners collected since the last job started
+ * @param released places of minRunners that stay empty (AC8)
+ * @param collected how many runners were removed (AC10)
  * @param since when the first of those went; null for none
+ * @param failed how many runners the last sweep could not remove
  */
 @Pure
-public record CollectionState(int released, int collected, @Nullable Instant since) {
+public record CollectionState(int released, int collected, @Nullable Instant since, int failed) {
   /** Nothing was collected since the last job. */
-  public static final CollectionState NONE = new CollectionState(0, 0, null);
-
-  private static final IdleCollections NO_COLLECTIONS = new IdleCollections(0, null);
+  public static final CollectionState NONE = new CollectionState(0, 0, null, 0);
 
   /** How often all warm runners may be collected without a job in between. */
   private static final int ROUNDS = 3;
 
-  /** What the status says; nothing, where somebody wiped it. */
-  public static CollectionState of(AutoScalingRunnerSetStatus status) {
+  /** What the status says; without its beginning no job could end a count, so there is none. */
+  public static CollectionState of(EphemeralRunnerSetStatus status) {
     var tally = status.idleCollections();
-    if (tally == null || tally.since() == null) {
-      tally = NO_COLLECTIONS; // without its beginning, no job could end the count
+    int released = orNone(status.releasedIdle());
+    if (tally == null) {
+      return new CollectionState(released, 0, null, 0);
     }
-    var released = status.releasedIdle() == null ? 0 : status.releasedIdle();
-    return new CollectionState(Math.max(0, released), Math.max(0, tally.count()), tally.since());
+    int collected = tally.since() == null ? 0 : Math.max(0, tally.count());
+    return new CollectionState(released, collected, tally.since(), orNone(tally.failed()));
   }
 
-  /**
-   * What changes it.
-   *
-   * @param limited whether runners of the set go for their age at all
-   * @param releasing whether places of collected runners stay empty
-   * @param pending what sweeps did that the status does not say yet; null for nothing
-   * @param jobAssigned whether more jobs are assigned than the status says
-   * @param lastJob when the last job started; null for not known
-   */
-  public record Change(
-      boolean limited,
-      boolean releasing,
-      int minRunners,
-      CollectionLedger.@Nullable Pending pending,
-      boolean jobAssigned,
-      @Nullable Instant lastJob) {}
+  private static int orNone(@Nullable Integer count) {
+    return count == null ? 0 : Math.max(0, count);
+  }
 
-  /** The state after that. */
-  public CollectionState after(Change change) {
-    if (!change.limited()) {
-      return NONE;
-    }
-    var reported = untilJob(change.lastJob()).with(change.pending()).untilJob(change.lastJob());
-    boolean fill = change.jobAssigned() || !change.releasing();
+  /** The counts for the status; null for none. */
+  public @Nullable IdleCollections idleCollections() {
+    return since == null && failed == 0
+        ? null
+        : new IdleCollections(collected, since, failed == 0 ? null : failed);
+  }
+
+  /** The places for the status; null for none. */
+  public @Nullable Integer releasedIdle() {
+    return released == 0 ? null : released;
+  }
+
+  /** After that sweep. */
+  public CollectionState after(AgeSweep sweep) {
+    var first = since == null ? sweep.since() : since;
     return new CollectionState(
-        fill ? 0 : Math.min(reported.released, Math.max(0, change.minRunners())),
-        reported.collected,
-        reported.since);
+        sweep.releasing() ? Math.min(released + sweep.begun(), sweep.minRunners()) : 0,
+        collected + sweep.begun(),
+        first == null ? null : first.truncatedTo(ChronoUnit.MILLIS),
+        sweep.failed());
+  }
+
+  /** No sweep comes now: what the last one could not do no longer matters. */
+  public CollectionState withoutSweep() {
+    return new CollectionState(released, collected, since, 0);
+  }
+
+  /** More jobs are assigned: no place stays empty. */
+  public CollectionState filled() {
+    return new CollectionState(0, collected, since, failed);
   }
 
   /** A job that started after the first collection ends the count, and fills the places. */
-  private CollectionState untilJob(@Nullable Instant lastJob) {
+  public CollectionState untilJob(@Nullable Instant lastJob) {
     boolean over = since != null && lastJob != null && !lastJob.isBefore(since);
-    return over ? NONE : this;
+    return over ? new CollectionState(0, 0, null, failed) : this;
   }
 
-  private CollectionState with(CollectionLedger.@Nullable Pending pending) {
-    return pending == null
-        ? this
-        : new CollectionState(
-            released + pending.released(),
-            collected + pending.collected(),
-            since == null ? pending.since().truncatedTo(ChronoUnit.MILLIS) : since);
+  /** Says that warm runners are collected again and again without a job (AC10); null if not. */
+  public @Nullable String thrashing(int minRunners) {
+    return collected > ROUNDS * Math.max(1L, minRunners)
+        ? collected
+            + " runners were collected for their age since the last job: raise"
+            + " spec.garbageCollection.maximumIdleAge or --runner-maximum-gc-age, lower"
+            + " spec.minRunners, or set spec.garbageCollection.afterwards to Release"
+        : null;
   }
 
-  /** Whether warm runners are collected again and again without a job (AC10). */
-  public boolean isThrashing(int minRunners) {
-    return collected > ROUNDS * Math.max(1L, minRunners);
+  /** Says that the last sweep failed; null if it did not. */
+  public @Nullable String failing() {
+    return failed == 0
+        ? null
+        : failed
+            + " of the runners that have been idle for too long could not be removed at the"
+            + " service, which gave no answer or an error; the next sweep tries again";
   }
 }

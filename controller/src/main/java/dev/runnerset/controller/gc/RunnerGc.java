@@ -6,7 +6,6 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,22 +20,14 @@ public final class RunnerGc implements LeaderWork {
 
   private final AgeCollection rules;
   private final SweptSets sets;
-  private final BiConsumer<SetKey, @Nullable AgeSweep> sweeps;
+  private final AgeSweeps sweeps;
   private final Rounds rounds;
   private final Clock clock;
   private @Nullable Instant leadsSince; // guarded by this
 
-  /**
-   * The component; it does nothing before it leads.
-   *
-   * @param sweeps begins the sweep of a set, or ends it early if that is null; must not block
-   */
+  /** The component; it does nothing before it leads. */
   public RunnerGc(
-      AgeCollection rules,
-      SweptSets sets,
-      BiConsumer<SetKey, @Nullable AgeSweep> sweeps,
-      Periodic periodic,
-      Clock clock) {
+      AgeCollection rules, SweptSets sets, AgeSweeps sweeps, Periodic periodic, Clock clock) {
     this.rules = rules;
     this.sets = sets;
     this.sweeps = sweeps;
@@ -78,7 +69,7 @@ public final class RunnerGc implements LeaderWork {
     var key = SetKey.of(set);
     var limit = rules.limit(set);
     if (limit instanceof AgeLimit.After(var maximum) && isSwept(each)) {
-      sweeps.accept(
+      sweeps.begin(
           key,
           new AgeSweep(
               maximum,
@@ -87,10 +78,7 @@ public final class RunnerGc implements LeaderWork {
               AgeCollection.isReleasing(set)));
       return;
     }
-    sweeps.accept(key, null);
-    if (rules.ledger().leftOut(key)) {
-      sets.wake(key);
-    }
+    sweeps.leaveOut(key, limit instanceof AgeLimit.After);
   }
 
   /** Whether a set is swept: not while it goes, is not active or fails, or has no listener. */

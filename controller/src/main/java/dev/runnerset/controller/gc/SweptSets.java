@@ -15,7 +15,4 @@ public interface SweptSets {
 
   /** All sets. */
   List<SweptSet> all();
-
-  /** Triggers a reconcile of the set. */
-  void wake(SetKey key);
 }

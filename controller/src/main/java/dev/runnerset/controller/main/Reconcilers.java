@@ -1,11 +1,13 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.controller.audit.LeftOverSweep;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
@@ -26,6 +28,7 @@ import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.CordonWatch;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -33,7 +36,6 @@ import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
 import dev.runnerset.controller.rounds.LeaderWork;
 import dev.runnerset.controller.rounds.Rounds;
-import dev.runnerset.controller.sweep.LeftOverSweep;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -94,17 +96,21 @@ final class Reconcilers {
     meters = environment.meters();
     random = environment.random();
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
-    ages = AgeCollection.of(settings.gates(), settings.ageCollection());
+    ages = new AgeCollection(settings.gates(), settings.ageCollection());
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings, client, connections, events, ages, meters, clocks);
     connections.onChange(runnerSets::connectionChanged);
     var places = settings.places();
-    var objects =
-        ChildObjects.of(kube, places.listenerNamespace(), places.listenerServiceAccount(), clock);
     listeners =
         new AutoScalingListenerReconciler(
-            new ListenersWithoutSet(kube, objects, places.watched(), runnerSets::set),
+            new ListenersWithoutSet(
+                kube,
+                new PermissionWriter(
+                    kube, places.listenerNamespace(), places.listenerServiceAccount()),
+                new BudgetWriter(kube),
+                places.watched(),
+                runnerSets::set),
             events,
             clock);
     limitCleanup =
@@ -114,13 +120,15 @@ final class Reconcilers {
             kube, limitCleanup, events, meters, clock, runnerSets::belongsToAnother);
 
     // both reconcilers of runners look into the caches that the first one opens
-    var exits = new RunnerExits();
+    var ofRunners = new Memories();
+    var exits = new RunnerExits(ofRunners);
     var newRunners = new NewRunners();
-    var verdicts = new RunnerVerdicts();
+    var verdicts = new RunnerVerdicts(ofRunners);
     caches = new InformerCaches();
     var runnerConnections = RunnerConnections.of(connections, caches::set);
     var remover =
-        new ServiceRunnerRemover(runnerConnections, kube, new RemovalRequests(meters), clock);
+        new ServiceRunnerRemover(
+            runnerConnections, kube, new RemovalRequests(meters), ofRunners, clock);
     ephemeralRunnerSets =
         new EphemeralRunnerSetReconciler(
             environment,
@@ -129,8 +137,7 @@ final class Reconcilers {
             new EphemeralRunnerSetPass.Shared(
                 exits,
                 newRunners,
-                ages.ledger(),
-                runnerConnections,
+                connections,
                 verdicts,
                 runnerSets::wake,
                 runnerSets::listenerReady,
@@ -146,7 +153,13 @@ final class Reconcilers {
                 runnerConnections,
                 remover,
                 new RunnerPass.SharedWithSets(
-                    exits, newRunners, caches::set, ephemeralRunnerSets, verdicts, caches),
+                    exits,
+                    newRunners,
+                    caches::set,
+                    ephemeralRunnerSets,
+                    verdicts,
+                    caches,
+                    ofRunners),
                 events,
                 meters,
                 clock),
@@ -227,7 +240,7 @@ final class Reconcilers {
 
   /** Age collection of idle runners, by that timer. */
   RunnerGc runnerGc(LeaderWork.Periodic periodic) {
-    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets::begin, periodic, clock);
+    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets, periodic, clock);
   }
 
   private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(

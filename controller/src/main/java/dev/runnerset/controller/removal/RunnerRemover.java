@@ -73,7 +73,4 @@ public interface RunnerRemover {
 
   /** Whether the registration of that id of this runner is known to be gone. */
   boolean isRemoved(String uid, long runnerId);
-
-  /** Forgets a runner whose resource is gone. */
-  void forget(String uid);
 }

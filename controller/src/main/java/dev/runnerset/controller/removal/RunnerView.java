@@ -223,6 +223,11 @@ public record RunnerView(
     return !removal.underWay() && (removal.retryAt() == null || !now.isBefore(removal.retryAt()));
   }
 
+  /** Whether it runs without a job, and its removal may be asked for now. */
+  public boolean isFree(Instant now) {
+    return isWithoutJob() && isRemovable(now) && mayBeAsked(now);
+  }
+
   /**
    * Whether its job no longer counts as demand: the message that completed it has been weighed, or
    * the settle window is over (LV2). A runner of another scale set stands for no demand of this one

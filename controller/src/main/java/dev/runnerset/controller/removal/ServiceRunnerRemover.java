@@ -8,6 +8,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.condition.AccessReason;
@@ -35,8 +36,8 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   private final Answers answers;
   private final Clock clock;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
-  private final Map<String, Set<RunnerId>> removedByUid = new ConcurrentHashMap<>();
-  private final Map<String, RunnerRemoval> refusedByUid = new ConcurrentHashMap<>();
+  private final Map<String, Set<RunnerId>> removedByUid;
+  private final Map<String, RunnerRemoval> refusedByUid;
 
   /** Hears of each removal request that was sent, and what came of it. Must not block. */
   @FunctionalInterface
@@ -46,12 +47,22 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   /** A remover for all sets of this process. */
   public ServiceRunnerRemover(
-      RunnerConnections connections, KubeApi kube, Answers answers, Clock clock) {
-    this(connections, new RemoverObjects.AtApiServer(kube), answers, clock);
+      RunnerConnections connections,
+      KubeApi kube,
+      Answers answers,
+      Memories memories,
+      Clock clock) {
+    this(connections, new RemoverObjects.AtApiServer(kube), answers, memories, clock);
   }
 
   ServiceRunnerRemover(
-      RunnerConnections connections, RemoverObjects objects, Answers answers, Clock clock) {
+      RunnerConnections connections,
+      RemoverObjects objects,
+      Answers answers,
+      Memories memories,
+      Clock clock) {
+    this.removedByUid = memories.byUid();
+    this.refusedByUid = memories.byUid();
     this.connections = connections;
     this.objects = objects;
     this.answers = answers;
@@ -155,12 +166,6 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     removedByUid
         .computeIfAbsent(runner.getMetadata().getUid(), uid -> ConcurrentHashMap.newKeySet())
         .add(id);
-  }
-
-  @Override
-  public void forget(String uid) {
-    removedByUid.remove(uid);
-    refusedByUid.remove(uid);
   }
 
   /**

@@ -20,7 +20,7 @@ import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.RolloutCounts;
@@ -226,18 +226,10 @@ class HistoryWriterIT {
   void aBusySetCompletesOnceItsRevisionIsSettled() {
     var ers = ers("a", 9, 3, "a", 0, 7);
     assertThat(RolloutFacts.of(set, ers, listener("True")).complete()).isFalse();
-    var json = ers.getStatus();
     ers.setStatus(
-        new EphemeralRunnerSetStatus(
-            json.observedGeneration(),
-            json.conditions(),
-            json.replicas(),
-            json.runners(),
-            new RolloutCounts("a", 0, 7, true),
-            null,
-            null,
-            null,
-            null));
+        EphemeralRunnerSetStatusBuilder.builder(ers.getStatus())
+            .rollout(new RolloutCounts("a", 0, 7, true))
+            .build());
     assertThat(RolloutFacts.of(set, ers, listener("True")).complete()).isTrue();
   }
 

@@ -17,6 +17,7 @@ import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
@@ -114,7 +115,8 @@ final class RunnerSetWorld implements AutoCloseable {
           super.dryRunCreate(object);
         }
       };
-  private InstalledKinds kinds = new InstalledKinds(kube, clock);
+  private final Memories memories = new Memories();
+  private InstalledKinds kinds = new InstalledKinds(kube, memories, clock);
   private @Nullable ShieldReader shield;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
@@ -147,30 +149,27 @@ final class RunnerSetWorld implements AutoCloseable {
   /** The next process knows what the objects say, and no more. */
   void restart() {
     var meters = new Meters();
-    var statuses = new StatusWriter(kube);
+    var statuses = new StatusWriter(kube, memories);
     dev.runnerset.controller.events.Events told =
         (about, reason, message) -> events.add(reason.word() + ": " + message);
-    var scaleSets = ScaleSets.of(service.connections(), told, clock);
-    kinds = new InstalledKinds(kube, clock);
+    var scaleSets = ScaleSets.of(service.connections(), told, memories, clock);
+    kinds = new InstalledKinds(kube, memories, clock);
     shield = new ShieldReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
-    var objects = ChildObjects.of(kube, "l-ns", "listener", clock);
+    var objects = ChildObjects.of(kube, "l-ns", "listener", memories, clock);
     var reporting =
         new Reporting(
             statuses,
             new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-            new AgeCollectionStep(
-                AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
-                statuses,
-                told,
-                meters),
+            new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
             EmbeddedStatus.MINIMAL,
             new HolderLeases(System::nanoTime),
             kinds,
             shield);
     var withoutService =
-        new WithoutService(kube, objects.runners(), scaleSets.probe(), told, clock);
+        new WithoutService(kube, objects.runners(), scaleSets.probe(), told, memories, clock);
     sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock, System::nanoTime));
-    deletion = new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, told, clock);
+    deletion =
+        new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, told, memories, clock);
   }
 
   /** An administrator applies definitions of kinds; the controller compares them when due. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.Read;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -29,7 +30,7 @@ final class SetClaimsIT {
       new SetClaims(
           OURS,
           new OtherControllers(name -> lease, () -> nanos),
-          new StatusWriter(world.kube),
+          new StatusWriter(world.kube, new Memories()),
           Clock.systemUTC());
 
   @AfterEach

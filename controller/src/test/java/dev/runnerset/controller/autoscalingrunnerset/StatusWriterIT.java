@@ -6,6 +6,7 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
@@ -24,7 +25,7 @@ class StatusWriterIT {
       new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT, Origin.CREATED);
 
   private final StoredSet world = new StoredSet();
-  private final StatusWriter writer = new StatusWriter(world.kube);
+  private final StatusWriter writer = new StatusWriter(world.kube, new Memories());
 
   @AfterEach
   void stop() {

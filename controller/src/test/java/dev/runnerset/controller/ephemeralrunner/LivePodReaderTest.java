@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -32,7 +33,7 @@ final class LivePodReaderTest implements WriteCache {
 
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
-  private final RunnerMemories memories = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories(new Memories());
   private final TestClock clock = new TestClock(Scene.NOW);
   private boolean refused;
   private boolean stripped;
@@ -97,7 +98,7 @@ final class LivePodReaderTest implements WriteCache {
               },
               objects),
           remover(),
-          new RunnerExits(),
+          new RunnerExits(new Memories()),
           (namespace, name) -> {},
           new OpenGate(),
           new RunnerActions.Ports(

@@ -6,6 +6,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Protection;
@@ -41,7 +42,7 @@ final class PodShieldTest implements WriteCache {
               (about, reason, message) -> {
                 throw new AssertionError(message);
               },
-              new RunnerMemories(),
+              new RunnerMemories(new Memories()),
               Clock.fixed(Scene.NOW, ZoneOffset.UTC),
               new Meters()));
 

@@ -13,6 +13,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is done about a runner that stays after its end, and in which order. */
@@ -50,9 +52,11 @@ final class RunnerActionsTest implements WriteCache {
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
-  private final RunnerMemories memories = new RunnerMemories();
+  private final Memories all = new Memories();
+  private int crashes;
+  private final RunnerMemories memories = new RunnerMemories(all);
   private final Meters meters = new Meters();
-  private final RunnerExits exits = new RunnerExits();
+  private final RunnerExits exits = new RunnerExits(new Memories());
   private final OpenGate gate = new OpenGate();
   private RemovalReason askedFor = RemovalReason.ENDED;
   private final RunnerActions actions =
@@ -95,11 +99,6 @@ final class RunnerActionsTest implements WriteCache {
     @Override
     public boolean isRemoved(String uid, long runnerId) {
       return false;
-    }
-
-    @Override
-    public void forget(String uid) {
-      // remembers nothing
     }
   }
 
@@ -321,8 +320,7 @@ final class RunnerActionsTest implements WriteCache {
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdDA=}", Secret.class);
     objects.logs = Map.of("runner", "hunter2 in the log\n");
     told.clear();
-    actions.forget(UID);
-    memories.update(UID, memory -> RunnerMemory.NONE);
+    all.keepOnly(Scene.NOW.plusSeconds(60L * crashes++), Set::of);
     apply(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
   }
 

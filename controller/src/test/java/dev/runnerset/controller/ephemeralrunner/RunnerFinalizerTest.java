@@ -11,6 +11,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +41,8 @@ final class RunnerFinalizerTest implements WriteCache {
   private final List<String> removals = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private final TestClock clock = new TestClock(Scene.NOW);
-  private final RunnerMemories memories = new RunnerMemories();
+  private final Memories all = new Memories();
+  private final RunnerMemories memories = new RunnerMemories(all);
   private @Nullable Pod pod;
   private @Nullable KubernetesClientException refusal;
   private boolean credentials;
@@ -87,7 +90,7 @@ final class RunnerFinalizerTest implements WriteCache {
       new RunnerActions(
           new RunnerStart(connections, objects),
           remover,
-          new RunnerExits(),
+          new RunnerExits(new Memories()),
           (namespace, name) -> {},
           new OpenGate(),
           new RunnerActions.Ports(
@@ -197,7 +200,7 @@ final class RunnerFinalizerTest implements WriteCache {
     assertThat(jobsLostOf(new Scene().busy().exitKnown(0, -60))).as("it ended well").isZero();
     assertThat(jobsLostOf(new Scene().busy())).as("its pod is gone").isEqualTo(1);
     assertThat(jobsLostOf(new Scene().busy())).as("the second time").isZero();
-    actions.forget(UID);
+    all.keepOnly(Scene.NOW, Set::of);
     assertThat(jobsLostOf(new Scene().busy().exitKnown(137, -60))).as("killed").isEqualTo(1);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -33,12 +34,13 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
           },
           this,
           new RunnerPass.SharedWithSets(
-              new RunnerExits(),
+              new RunnerExits(new Memories()),
               new NewRunners(),
               (namespace, name) -> Optional.of(Scene.set("r1", 3, "set-uid")),
               (namespace, name) -> {},
-              new RunnerVerdicts(),
-              new OpenGate()),
+              new RunnerVerdicts(new Memories()),
+              new OpenGate(),
+              new Memories()),
           (about, reason, message) -> {},
           new Meters(),
           Clock.fixed(Scene.NOW, ZoneOffset.UTC));
@@ -119,10 +121,5 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
   @Override
   public boolean isRemoved(String uid, long runnerId) {
     return false;
-  }
-
-  @Override
-  public void forget(String uid) {
-    // remembers nothing
   }
 }

@@ -21,6 +21,7 @@ import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -48,7 +49,7 @@ final class RunnerStartTroubleTest implements WriteCache {
           new RunnerReference(new RunnerId(7), "ci-1", new ScaleSetId(1)), new JitConfig("jit"));
 
   private final TestClock clock = new TestClock(Scene.NOW);
-  private final RunnerMemories memories = new RunnerMemories();
+  private final RunnerMemories memories = new RunnerMemories(new Memories());
   private final List<String> requests = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private final List<Pod> cached = new ArrayList<>();
@@ -67,7 +68,7 @@ final class RunnerStartTroubleTest implements WriteCache {
               (name, argument) -> {
                 throw new AssertionError("nothing is removed");
               }),
-          new RunnerExits(),
+          new RunnerExits(new Memories()),
           (namespace, name) -> {},
           new OpenGate(),
           new RunnerActions.Ports(

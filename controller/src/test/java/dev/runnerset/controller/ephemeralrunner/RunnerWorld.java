@@ -14,6 +14,7 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.testing.Operators;
@@ -65,7 +66,7 @@ final class RunnerWorld {
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
   final ActionsService actions;
-  final RunnerExits exits = new RunnerExits();
+  final RunnerExits exits = new RunnerExits(new Memories());
   final NewRunners newRunners = new NewRunners();
   final AtomicInteger wakeUps = new AtomicInteger();
   final AtomicBoolean credentials = new AtomicBoolean(true);
@@ -145,8 +146,9 @@ final class RunnerWorld {
     var own = cluster.openClient(WRITER + "/1");
     var api = new KubeApi(own);
     var remover =
-        new ServiceRunnerRemover(key -> connection(), api, (r, reason, answer) -> {}, clock);
-    var verdicts = new RunnerVerdicts();
+        new ServiceRunnerRemover(
+            key -> connection(), api, (r, reason, answer) -> {}, new Memories(), clock);
+    var verdicts = new RunnerVerdicts(new Memories());
     var pass =
         new RunnerPass(
             RunnerObjects.over(api, own.getKubernetesSerialization()),
@@ -158,7 +160,8 @@ final class RunnerWorld {
                 (namespace, name) -> theSet(),
                 (namespace, name) -> wakeUps.incrementAndGet(),
                 verdicts,
-                new OpenGate()),
+                new OpenGate(),
+                new Memories()),
             new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
             new Meters(),
             clock);

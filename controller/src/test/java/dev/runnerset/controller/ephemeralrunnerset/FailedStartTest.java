@@ -4,7 +4,7 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -24,7 +24,7 @@ class FailedStartTest {
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
   private final SetMemory memory = new SetMemory();
   private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10));
+      new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
 
   @ParameterizedTest(name = "6 {0} {1} s after the start counts as a failed start: {2}")
   @CsvSource({

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
@@ -43,8 +43,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   private final SetMemory memory = new SetMemory();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
-          this);
+          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
   private final TreeMap<Instant, Runnable> events = new TreeMap<>();
   private Instant now = T0;
@@ -105,7 +104,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void sweepEnded(EphemeralRunnerSet of, AgeSweep sweep) {
+  public void sweepEnded(EphemeralRunnerSet of, AgeSweep sweep, SetMemory ofSet) {
     throw new AssertionError("no sweep was begun");
   }
 

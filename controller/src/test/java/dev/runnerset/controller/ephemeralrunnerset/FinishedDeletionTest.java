@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
@@ -48,13 +48,12 @@ final class FinishedDeletionTest {
             kube.api(), threads, new Meters(), service.clock, new Random(1)),
         service.remover(),
         new EphemeralRunnerSetPass.Shared(
-            new RunnerExits(),
+            new RunnerExits(new Memories()),
             new NewRunners(),
-            new CollectionLedger(),
             runner -> {
               throw new AssertionError("the remover has its own");
             },
-            new RunnerVerdicts(),
+            new RunnerVerdicts(new Memories()),
             set -> {},
             set -> Optional.empty(),
             (about, reason, message) -> {}),

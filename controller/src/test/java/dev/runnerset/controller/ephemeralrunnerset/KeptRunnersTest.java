@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
@@ -112,24 +111,7 @@ final class KeptRunnersTest {
 
   private static EphemeralRunnerSet set(Retention live) {
     var set = RunnerCreatorTest.set("ci");
-    var spec = set.getSpec();
-    set.setSpec(
-        new EphemeralRunnerSetSpec(
-            spec.replicas(),
-            spec.demandMessageId(),
-            spec.maxRunners(),
-            spec.creationHeld(),
-            null,
-            spec.revision(),
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            spec.runnerScaleSetId(),
-            null,
-            null,
-            live,
-            null,
-            null,
-            spec.template()));
+    set.setSpec(set.getSpec().toBuilder().retention(live).build());
     return set;
   }
 
@@ -139,9 +121,9 @@ final class KeptRunnersTest {
   void whatItsSetKeepsAnEndedRunnerByIsKnownBeforeItsEndIsWritten(
       Integer failed, Integer succeeded, int exitCode, boolean kept) {
     var live = new Retention(null, null, failed, succeeded, null, null);
-    var exits = new RunnerExits();
+    var exits = new RunnerExits(new Memories());
     var runner = ended(live, exitCode, exits);
-    var gathering = new RunnerGathering(exits, new CollectionLedger(), Duration.ofSeconds(10));
+    var gathering = new RunnerGathering(exits, Duration.ofSeconds(10));
     var observed = gathering.observe(set(live), Set.of(runner), new SetMemory(), NOW);
     assertThat(observed.views())
         .singleElement()

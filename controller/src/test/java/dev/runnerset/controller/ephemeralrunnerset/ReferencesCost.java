@@ -2,7 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -61,8 +61,7 @@ final class ReferencesCost implements AutoCloseable {
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {
     var memory = new SetMemory();
-    var gathering =
-        new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10));
+    var gathering = new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
     var set = read();
     int largest = 0;
     long stored = 0;

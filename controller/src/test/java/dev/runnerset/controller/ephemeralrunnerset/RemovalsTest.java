@@ -3,13 +3,15 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.CordonedNodes;
@@ -28,6 +30,7 @@ import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -57,17 +60,16 @@ class RemovalsTest implements SetCaches {
   private final FakeService service = new FakeService();
   private final SetMemory memory = new SetMemory();
   private final Meters meters = new Meters();
-  private final CollectionLedger ledger = new CollectionLedger();
   private final CordonedNodes cordons = new CordonedNodes();
   private final Map<String, EphemeralRunner> runnerByName = new LinkedHashMap<>();
   private final Deque<Runnable> requests = new ArrayDeque<>();
-  private final List<SetKey> woken = new ArrayList<>();
   private final List<String> noted = new ArrayList<>();
+  private final List<String> warned = new ArrayList<>();
   private final Events events =
       new Events() {
         @Override
         public void warn(HasMetadata about, Reason reason, String message) {
-          throw new AssertionError(message);
+          warned.add(reason.word() + ": " + message);
         }
 
         @Override
@@ -81,21 +83,21 @@ class RemovalsTest implements SetCaches {
               new FakeKube().api(), new Waiting(), meters, service.clock, new Random(1)),
           service.remover(new RemovalRequests(meters)),
           new EphemeralRunnerSetPass.Shared(
-              new RunnerExits(),
+              new RunnerExits(new Memories()),
               new NewRunners(),
-              ledger,
               runner -> {
                 throw new AssertionError("the remover has its own");
               },
-              new RunnerVerdicts(),
-              woken::add,
+              new RunnerVerdicts(new Memories()),
+              key -> {},
               set -> Optional.empty(),
               events),
           this,
           (namespace, name) -> triggered = true);
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(), ledger, cordons, Duration.ofSeconds(10)), actions);
+          new RunnerGathering(new RunnerExits(new Memories()), cordons, Duration.ofSeconds(10)),
+          actions);
   private int replicas;
   private long message = 1;
   private String revision = "r";
@@ -114,6 +116,10 @@ class RemovalsTest implements SetCaches {
     var demand = new Demand(1, message, null, 0, 0, null, null, null);
     var set = SimSet.of(replicas, message, 100, revision, demand);
     set.setSpec(set.getSpec().toBuilder().creationHeld(true).build());
+    set.setMetadata(
+        new ObjectMetaBuilder(set.getMetadata())
+            .addToAnnotations(Labels.SET_UID, "uid-of-runner-set")
+            .build());
     return set;
   }
 
@@ -188,7 +194,8 @@ class RemovalsTest implements SetCaches {
   private void reconcile() {
     var now = service.clock.instant();
     int all = runnerByName.size();
-    memory.counts().learned(new ServiceCounts(now, 0, 0, all, 0, all)); // all are online (RN7)
+    var allAreOnline = new ServiceCounts(now, 0, 0, all, 0, all); // RN7
+    memory.audit().updateAndGet(state -> state.learned(allAreOnline));
     var _ = pass.run(set(), labelled(set()), 0, memory, service.clock.instant());
   }
 
@@ -232,7 +239,11 @@ class RemovalsTest implements SetCaches {
 
   /** A sweep for runners that are idle for more than an hour. */
   private void sweep(boolean releasing) {
-    var next = new AgeSweep(Duration.ofHours(1), Duration.ofMinutes(2), 0, releasing);
+    sweep(releasing, 0);
+  }
+
+  private void sweep(boolean releasing, int minRunners) {
+    var next = new AgeSweep(Duration.ofHours(1), Duration.ofMinutes(2), minRunners, releasing);
     assertThat(memory.removals().beginSweep(next)).isNull();
     reconcile();
   }
@@ -537,7 +548,7 @@ class RemovalsTest implements SetCaches {
     sweep(false);
     answerAll();
     assertThat(removed("age")).isOne();
-    assertThat(ledger.failure(KEY)).contains("1 of the runners");
+    assertThat(collections().failed()).isOne();
     fail(3, 3);
     runner(4);
     runner(5);
@@ -545,7 +556,7 @@ class RemovalsTest implements SetCaches {
     pass(60);
     sweep(false);
     answerAll();
-    assertThat(ledger.failure(KEY)).contains("2 of the runners");
+    assertThat(collections().failed()).isEqualTo(2);
     assertThat(memory.removals().free(service.clock.instant()))
         .as("surplus runners need not wait for that")
         .isPositive();
@@ -553,8 +564,7 @@ class RemovalsTest implements SetCaches {
     pass(600);
     sweep(false);
     answerAll();
-    assertThat(ledger.failure(KEY)).isNull();
-    assertThat(woken).contains(KEY);
+    assertThat(collections().failed()).isZero();
   }
 
   /** A request may take minutes, and the period may be short. */
@@ -570,19 +580,27 @@ class RemovalsTest implements SetCaches {
     answerAll();
     assertThat(asked()).as("the bound of the first").isEqualTo(3);
     assertThat(memory.removals().sweep()).isNull();
-    assertThat(ledger.pending(KEY)).map(CollectionLedger.Pending::released).contains(0);
+    assertThat(collections().released()).isZero();
   }
 
   @Test
-  void aSetIsWokenOnceForASweep() {
-    for (int id = 1; id <= 40; id++) {
+  void ac10EachSweepThatThrashesIsCountedAndReported() {
+    for (int id = 1; id <= 6; id++) {
       runner(id);
     }
-    replicas = 40;
-    sweep(false);
-    answerAll();
-    assertThat(removed("age")).isEqualTo(4);
-    assertThat(woken).hasSize(1);
+    replicas = 6;
+    for (int count = 1; count <= 5; count++) {
+      sweep(false);
+      answerAll();
+      pass(300);
+    }
+    assertThat(collections().collected()).isEqualTo(5);
+    assertThat(meters.value(Meter.RUNNER_GC_THRASH, KEY.namespace(), KEY.name())).isEqualTo(2);
+    assertThat(warned).hasSize(2).first().asString().startsWith("RunnerGCThrashing: 4 runners");
+  }
+
+  private CollectionState collections() {
+    return memory.removals().collections();
   }
 
   @Test
@@ -642,11 +660,11 @@ class RemovalsTest implements SetCaches {
     }
     replicas = 20;
     haveJobs(1, 1);
-    sweep(true);
-    assertThat(ledger.reservedPlaces(KEY, "uid", 1)).isEqualTo(2);
+    sweep(true, 20);
+    assertThat(memory.removals().placesLeftEmpty()).isEqualTo(2);
     answerAll();
-    assertThat(ledger.reservedPlaces(KEY, "uid", 1)).isEqualTo(2);
-    assertThat(ledger.pending(KEY)).map(CollectionLedger.Pending::released).contains(2);
+    assertThat(memory.removals().placesLeftEmpty()).isEqualTo(2);
+    assertThat(collections().released()).isEqualTo(2);
     assertThat(requests("busy")).isOne();
   }
 

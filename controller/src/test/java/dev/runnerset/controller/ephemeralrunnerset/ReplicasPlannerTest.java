@@ -39,6 +39,16 @@ class ReplicasPlannerTest {
         .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 3, 0));
   }
 
+  /** RN7. */
+  @Test
+  void aRunnerThatIsNotRegisteredCountsAsPending() {
+    var given = new Given(idle("a"), idle("b").unregistered(), busy("c"));
+    var counts = ReplicasPlanner.plan(given.input(), NOW).counts();
+    assertThat(List.of(counts.live(), counts.pending(), counts.idle(), counts.busy()))
+        .as("live, pending, idle, busy")
+        .containsExactly(3, 1, 1, 1);
+  }
+
   /** What the plan would do; the rest may change with time. */
   private static List<Object> deeds(ReplicasPlan plan) {
     var removal = plan.removal();

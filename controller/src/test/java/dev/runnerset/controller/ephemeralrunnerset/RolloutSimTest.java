@@ -2,9 +2,10 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -100,8 +101,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private final List<Sim> runners = new ArrayList<>();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10)),
-          this);
+          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), this);
   private SetMemory memory = new SetMemory();
   private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);
@@ -128,10 +128,9 @@ class RolloutSimTest implements ReplicasPass.Actions {
 
   /** The service counts a runner that is ready from the next second on (RN7). */
   private void readCounts(int busy) {
-    if (memory.counts().beginReading(now)) {
-      int idle = (int) warm();
-      memory.counts().endReading(new ServiceCounts(now, busy, busy, busy + idle, busy, idle));
-    }
+    int idle = (int) warm();
+    var counts = new ServiceCounts(now, busy, busy, busy + idle, busy, idle);
+    memory.audit().updateAndGet(state -> state.learned(counts));
   }
 
   @Override
@@ -161,7 +160,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep) {
+  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep, SetMemory ofSet) {
     throw new AssertionError("no sweep was begun");
   }
 

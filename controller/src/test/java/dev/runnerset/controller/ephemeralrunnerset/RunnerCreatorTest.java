@@ -41,22 +41,12 @@ class RunnerCreatorTest {
             .withGeneration(5L)
             .build());
     set.setSpec(
-        new EphemeralRunnerSetSpec(
-            1,
-            0L,
-            null,
-            null,
-            null,
-            "rev",
-            "https://github.com/o",
-            new NameReference("s"),
-            9,
-            null,
-            null,
-            new Retention("6h", "30m", 5, 5, null, null),
-            null,
-            null,
-            new PodTemplateSpec()));
+        EphemeralRunnerSetSpec.builder(
+                "https://github.com/o", new NameReference("s"), 9, "rev", new PodTemplateSpec())
+            .replicas(1)
+            .demandMessageId(0L)
+            .retention(new Retention("6h", "30m", 5, 5, null, null))
+            .build());
     return set;
   }
 
@@ -191,5 +181,18 @@ class RunnerCreatorTest {
     var random = new Random(1);
     var names = IntStream.range(0, 10_000).mapToObj(i -> RunnerTemplate.name("ci", random));
     assertThat(names).doesNotHaveDuplicates();
+  }
+
+  /** By these the sweep knows the registrations of a set (RN20). */
+  @Test
+  void aSetKnowsTheNamesThatItGives() {
+    var random = new Random(4);
+    for (var set : new String[] {"ci", "a.b-", "x".repeat(80), "linux-gpu"}) {
+      var name = RunnerTemplate.name(set, random);
+      assertThat(RunnerTemplate.isNameOf(set, name)).as(name).isTrue();
+      assertThat(RunnerTemplate.isNameOf(set, name + "b")).isFalse();
+    }
+    assertThat(RunnerTemplate.isNameOf("linux", "linux-gpu-bcdfghjklm")).isFalse();
+    assertThat(RunnerTemplate.isNameOf("linux", "linux-runner-abc")).isFalse();
   }
 }

@@ -3,8 +3,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.CollectionLedger;
-import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -14,19 +14,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What age collection learns of runners and their jobs. */
 class RunnerGatheringTest {
-  private static final SetKey KEY = new SetKey("ns", "ci");
   private static final Instant IDLE = Instant.parse("2026-11-21T12:00:00Z");
 
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
-  private final CollectionLedger ledger = new CollectionLedger();
   private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(), ledger, Duration.ofSeconds(10));
+      new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
 
   /** Made a minute before it was ready, and ready since {@link #IDLE}. */
   private static EphemeralRunner runner(
@@ -73,16 +72,21 @@ class RunnerGatheringTest {
         .isFalse();
   }
 
-  @Test
-  void aRunnerThatBecomesReadyIsNoJobAndAMarkedOneIs() {
-    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", "")), new SetMemory(), IDLE);
-    assertThat(ledger.lastJob(KEY)).isNull();
-    var marked = runner("a", "uid-of-set", "", ", jobId: j");
-    gathering.observe(set, Set.of(marked), new SetMemory(), IDLE);
-    assertThat(ledger.lastJob(KEY)).as("without its time: since it was ready").isEqualTo(IDLE);
-    var job = ", jobId: j, job: {startedAt: \"2026-11-21T12:30:00Z\"}";
-    gathering.observe(set, Set.of(runner("a", "uid-of-set", "", job)), new SetMemory(), IDLE);
-    assertThat(ledger.lastJob(KEY)).isEqualTo(IDLE.plusSeconds(1800));
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ready alone is no job               |                                             | 1",
+        "a mark without its time: since ready|, jobId: j                                   | 0",
+        "a job that started later            |, jobId: j, job: {startedAt: '2026-11-21T12:30:00Z'} | 0",
+        "a job of before the collection      |, jobId: j, job: {startedAt: '2026-11-21T11:30:00Z'} | 1",
+      })
+  void aJobEndsWhatAgeCollectionCounts(String row, @Nullable String job, int left) {
+    var memory = new SetMemory();
+    memory.removals().restore(new CollectionState(1, 1, IDLE, 0));
+    var runner = runner("a", "uid-of-set", "", job == null ? "" : job);
+    gathering.observe(set, Set.of(runner), memory, IDLE);
+    assertThat(memory.removals().collections().collected()).isEqualTo(left);
   }
 
   @ParameterizedTest(name = "revision {0}, scale set {1}: older {2}")

@@ -11,19 +11,14 @@ import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerStatus;
-import dev.runnerset.crds.RolloutCounts;
-import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.condition.RunnerReason;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +27,6 @@ import org.junit.jupiter.api.Test;
 /** Backoff, memory, views and status of a set. */
 class SetStateTest {
   private static final Outcome GONE = new Outcome.Removed();
-
-  private static final String REVISION = "r"; // as FakeService makes runners
 
   private static Instant in(int seconds) {
     return T0.plusSeconds(seconds);
@@ -295,60 +288,5 @@ class SetStateTest {
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();
     assertThat(view.removalRetryAt()).isEqualTo(in(2));
-  }
-
-  // status
-
-  private static final RunnerCounts COUNTS = new RunnerCounts(2, 1, 1, 0, 0, 0, 0);
-  private static final RolloutCounts ROLLOUT = new RolloutCounts(REVISION, 0, 0);
-
-  private static EphemeralRunnerSetStatus status(
-      Long generation, Integer replicas, RunnerCounts counts, List<Condition> conditions) {
-    return new EphemeralRunnerSetStatus(
-        generation, conditions, replicas, counts, ROLLOUT, null, List.of(), Map.of(), null);
-  }
-
-  @Test
-  void onlyWhatDiffersIsPatched() {
-    var conditions = List.of(FailingCondition.rejected(List.of(), 4, T0));
-    var same = status(4L, 1, COUNTS, conditions);
-    assertThat(SetStatusPatch.between(same, 4, COUNTS, ROLLOUT, null, conditions)).isEmpty();
-    assertThat(
-            SetStatusPatch.between(same, 5, COUNTS, ROLLOUT, null, conditions)
-                .orElseThrow()
-                .fieldNames())
-        .toIterable()
-        .containsExactly("observedGeneration");
-    var idle = new RunnerCounts(2, 1, 0, 1, 0, 0, 0);
-    assertThat(
-            SetStatusPatch.between(same, 4, idle, ROLLOUT, null, conditions)
-                .orElseThrow()
-                .fieldNames())
-        .toIterable()
-        .containsExactly("runners");
-    assertThat(
-            SetStatusPatch.between(
-                    EphemeralRunnerSetStatus.NONE, 4, COUNTS, ROLLOUT, null, conditions)
-                .orElseThrow()
-                .fieldNames())
-        .toIterable()
-        .containsExactly("observedGeneration", "replicas", "runners", "rollout", "conditions");
-  }
-
-  @Test
-  void failuresAreWrittenAndTakenAwayByName() {
-    var memory = new SetMemory().creation();
-    memory.revision(REVISION);
-    memory.failed("u", T0, "why", false);
-    var failures = memory.failures(T0);
-    var none = status(4L, 1, COUNTS, List.of());
-    var patch = SetStatusPatch.between(none, 4, COUNTS, ROLLOUT, failures, List.of()).orElseThrow();
-    assertThat(patch.at("/failures/runners").asInt()).isOne();
-    var with =
-        new EphemeralRunnerSetStatus(
-            4L, List.of(), 1, COUNTS, ROLLOUT, failures, List.of(), Map.of(), null);
-    assertThat(SetStatusPatch.between(with, 4, COUNTS, ROLLOUT, failures, List.of())).isEmpty();
-    assertThat(SetStatusPatch.between(with, 4, COUNTS, ROLLOUT, null, List.of()).orElseThrow())
-        .hasToString("{\"failures\":null}");
   }
 }

@@ -4,12 +4,13 @@ import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.NameReference;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import org.jspecify.annotations.Nullable;
 
 /** The EphemeralRunnerSet of simulations in virtual time. */
@@ -41,24 +42,13 @@ final class SimSet {
     var set = new EphemeralRunnerSet();
     set.setMetadata(META);
     set.setSpec(
-        new EphemeralRunnerSetSpec(
-            replicas,
-            demandMessageId,
-            maxRunners,
-            null,
-            null,
-            revision,
-            "",
-            new NameReference("s"),
-            FakeService.OURS,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null));
-    set.setStatus(
-        new EphemeralRunnerSetStatus(null, null, null, null, null, null, null, null, demand));
+        EphemeralRunnerSetSpec.builder(
+                "", new NameReference("s"), FakeService.OURS, revision, new PodTemplateSpec())
+            .replicas(replicas)
+            .demandMessageId(demandMessageId)
+            .maxRunners(maxRunners)
+            .build());
+    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     return set;
   }
 }

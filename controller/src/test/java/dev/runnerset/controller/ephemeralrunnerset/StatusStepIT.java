@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.CollectionLedger;
+import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.Crds;
@@ -57,7 +58,7 @@ class StatusStepIT {
   private final KubeApi kube = new KubeApi(client);
   private final SetMemory memory = new SetMemory();
   private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(), new CollectionLedger(), Duration.ofSeconds(10));
+      new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
   private EmbeddedStatus embedded = EmbeddedStatus.MINIMAL;
   private EphemeralRunnerSet cached = new EphemeralRunnerSet();
 
@@ -154,6 +155,23 @@ class StatusStepIT {
               }
             },
             now);
+  }
+
+  @Test
+  void whatIsOverIsTakenOffByName() {
+    memory.creation().revision(NEW);
+    memory.creation().failed("uid-x", T0, "why", false);
+    memory.removals().restore(new CollectionState(1, 2, T0, 0));
+    look(T0, Set.of());
+    assertThat(Objects.requireNonNull(status().failures()).runners()).isOne();
+    assertThat(status().releasedIdle()).isOne();
+    assertThat(Objects.requireNonNull(status().idleCollections()).count()).isEqualTo(2);
+    memory.creation().revision("another");
+    memory.removals().jobs(T0, 0);
+    look(T0.plusSeconds(1), Set.of());
+    assertThat(status().failures()).isNull();
+    assertThat(status().releasedIdle()).isNull();
+    assertThat(status().idleCollections()).isNull();
   }
 
   @Test

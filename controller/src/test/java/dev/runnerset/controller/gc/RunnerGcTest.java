@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sweeps over sets with a clock and a timer that stand until they are moved. */
-class RunnerGcTest implements SweptSets {
+class RunnerGcTest implements SweptSets, AgeSweeps {
   private static final FeatureGates ON = FeatureGates.parse("RunnerMaximumGCAge=true");
   private static final AgeCollectionSettings HOUR =
       new AgeCollectionSettings(Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
@@ -32,7 +32,7 @@ class RunnerGcTest implements SweptSets {
   private final List<Timer> timers = new ArrayList<>();
   private @Nullable Error failure;
   private final TestClock clock = new TestClock(T0.plus(Duration.ofDays(9)));
-  private AgeCollection rules = AgeCollection.of(ON, HOUR);
+  private AgeCollection rules = new AgeCollection(ON, HOUR);
 
   /** One task of the timer. */
   private static final class Timer {
@@ -64,19 +64,18 @@ class RunnerGcTest implements SweptSets {
   }
 
   private RunnerGc gc() {
-    return new RunnerGc(
-        rules,
-        this,
-        (set, sweep) -> {
-          if (sweep == null) {
-            leftOut.add(set.name());
-          } else {
-            swept.add(set.name());
-            sweeps.add(sweep);
-          }
-        },
-        this::every,
-        clock);
+    return new RunnerGc(rules, this, this, this::every, clock);
+  }
+
+  @Override
+  public void begin(SetKey set, AgeSweep sweep) {
+    swept.add(set.name());
+    sweeps.add(sweep);
+  }
+
+  @Override
+  public void leaveOut(SetKey set, boolean limited) {
+    leftOut.add(set.name() + (limited ? "" : " without a limit"));
   }
 
   private RunnerGc leader() {
@@ -110,9 +109,6 @@ class RunnerGcTest implements SweptSets {
     }
     return List.copyOf(setByKey.values());
   }
-
-  @Override
-  public void wake(SetKey key) {}
 
   @Test
   void ac6AfterLeadershipOneMinimumAgePassesFirst() {
@@ -162,7 +158,9 @@ class RunnerGcTest implements SweptSets {
     var gc = leader();
     pass(Duration.ofMinutes(3));
     assertThat(swept).containsExactly("b");
-    assertThat(leftOut).as("a sweep of before ends").containsExactly("a");
+    assertThat(leftOut)
+        .as("a sweep of before ends")
+        .containsExactly(what.equals("off") ? "a without a limit" : "a");
     gc.close();
   }
 
@@ -181,13 +179,13 @@ class RunnerGcTest implements SweptSets {
 
   @Test
   void ac1TheGateAloneChangesNothingAndIsAskedForASetsOwnValueToo() {
-    rules = AgeCollection.of(ON, AgeCollectionSettings.DEFAULT);
+    rules = new AgeCollection(ON, AgeCollectionSettings.DEFAULT);
     set("a", "");
     var gated = leader();
     pass(Duration.ofHours(2));
     assertThat(swept).isEmpty();
     gated.close();
-    rules = AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
+    rules = new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT);
     set("a", ", garbageCollection: {maximumIdleAge: 1h}");
     var gc = leader();
     pass(Duration.ofHours(2));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.gc.AgeSweep;
+import dev.runnerset.controller.gc.AgeSweeps;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.gc.SweptSets;
@@ -16,15 +18,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** AC6: only the leader collects, and only while it leads. */
-final class WhileLeadingTest implements SweptSets {
+final class WhileLeadingTest implements SweptSets, AgeSweeps {
   private final List<String> timer = new ArrayList<>();
   private final WhileLeading leading = new WhileLeading();
 
   private RunnerGc gc() {
     return new RunnerGc(
-        AgeCollection.of(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+        new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
         this,
-        (set, sweep) -> {},
+        this,
         (delay, period, task) -> {
           timer.add("begun");
           return () -> timer.add("ended");
@@ -55,5 +57,8 @@ final class WhileLeadingTest implements SweptSets {
   }
 
   @Override
-  public void wake(SetKey key) {}
+  public void begin(SetKey set, AgeSweep sweep) {}
+
+  @Override
+  public void leaveOut(SetKey set, boolean limited) {}
 }

@@ -7,6 +7,7 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
@@ -40,8 +41,10 @@ class ChildReferencesTest {
 
   private static EphemeralRunnerSetStatus status(
       List<ChildReference> references, Map<String, Object> full) {
-    return new EphemeralRunnerSetStatus(
-        null, List.of(), null, null, null, null, references, full, null);
+    return EphemeralRunnerSetStatusBuilder.builder()
+        .childReferences(references)
+        .runnerStatuses(full)
+        .build();
   }
 
   private static ChildFields fields(

@@ -13,7 +13,7 @@ import dev.runnerset.crds.ChildStatuses;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -93,8 +93,7 @@ class ChildStatusesIT {
     var parent = Children.ers("u");
     parent.getMetadata().setNamespace(namespace);
     parent.setStatus(
-        new EphemeralRunnerSetStatus(
-            null, List.of(), null, null, null, null, List.of(references), Map.of(), null));
+        EphemeralRunnerSetStatusBuilder.builder().childReferences(List.of(references)).build());
     return parent;
   }
 

@@ -7,6 +7,7 @@ import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -71,7 +72,7 @@ public final class FakeService implements RemoverObjects {
                       default -> throw new IllegalStateException("not expected: " + method);
                     });
     RunnerConnections connections = key -> service;
-    return new ServiceRunnerRemover(connections, this, answers, clock);
+    return new ServiceRunnerRemover(connections, this, answers, new Memories(), clock);
   }
 
   /** A runner with that registration; 0 for none. */

@@ -53,8 +53,6 @@ class ServiceRunnerRemoverTest {
     assertThat(registration("a", 7, RemovalReason.RUNNER_DELETED))
         .isEqualTo(new Outcome.Removed(false));
     assertThat(service.count("DELETE")).isOne();
-    remover.forget("uid-a");
-    assertThat(remover.isRemoved("uid-a", 7)).isFalse();
   }
 
   @Test

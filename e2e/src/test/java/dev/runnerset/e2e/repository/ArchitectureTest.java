@@ -84,6 +84,16 @@ final class ArchitectureTest {
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.simulator..");
 
   @ArchTest
+  static final ArchRule requestsToKubernetesKnowNoService =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.kube..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.runnerset.actions..", "dev.runnerset.connection..", "dev.runnerset.crds..");
+
+  @ArchTest
   static final ArchRule readingAConnectionKnowsNoProgram =
       noClasses()
           .that()

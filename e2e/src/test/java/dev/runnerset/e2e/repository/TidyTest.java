@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -32,13 +33,20 @@ final class TidyTest {
   private static final String SHORT_NAMES =
       "((ars|ers|er|asl|[a-z]+),)*(ars|ers|er|asl)(,[a-z]+|[.]spec[.\\w]*)*";
   private static final Pattern OF_THE_PRODUCT =
-      Pattern.compile(
-          "^charts/|^(api-client|base|connection|controller|crds|kube|listener)/src/main/java/");
+      Pattern.compile("^charts/|^(api-client|base|controller|crds|kube|listener)/src/main/java/");
   private static final Pattern TESTS =
       Pattern.compile("-D(?:it[.])?test='?([A-Z][\\w#*]*(?:,[A-Z][\\w#*]*)*)");
   private static final Set<String> PRODUCT =
-      Set.of(
-          "api-client", "base", "connection", "controller", "crds", "kube", "listener", "migrate");
+      Set.of("api-client", "base", "controller", "crds", "kube", "listener", "migrate");
+
+  /** Of modules that have other packages than one of their name. */
+  private static final Map<String, Set<String>> ROOT_PACKAGES =
+      Map.of(
+          "api-client", Set.of("actions"),
+          "e2e", Set.of("e2e", "deployment"),
+          "kube", Set.of("kube", "connection"),
+          "test-support", Set.of("testsupport", "testcluster"));
+
   private static final Pattern NO_CODE =
       Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
   private static final Pattern DIALECT =
@@ -214,15 +222,15 @@ final class TidyTest {
         .isEmpty();
   }
 
-  /** But {@code api-client}, whose package is named after the service that it is a client of. */
   @Test
   void aModuleHasTheNameOfItsRootPackage() throws IOException {
     var strangers = new ArrayList<Path>();
     for (var file : sources(TidyTest::isMainOrEndToEnd)) {
       var path = ROOT.relativize(file);
-      var module =
-          path.startsWith("api-client") ? "actions" : path.getName(0).toString().replace("-", "");
-      if (!path.subpath(3, path.getNameCount()).startsWith("java/dev/runnerset/" + module)) {
+      var below = path.subpath(3, path.getNameCount());
+      var module = path.getName(0).toString();
+      if (ROOT_PACKAGES.getOrDefault(module, Set.of(module.replace("-", ""))).stream()
+          .noneMatch(name -> below.startsWith("java/dev/runnerset/" + name))) {
         strangers.add(path);
       }
     }

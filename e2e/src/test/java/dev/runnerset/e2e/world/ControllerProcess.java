@@ -2,12 +2,14 @@ package dev.runnerset.e2e.world;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.controller.audit.LeftOverSweep;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.caches.WriteCache;
@@ -27,10 +29,10 @@ import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
-import dev.runnerset.controller.sweep.LeftOverSweep;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -88,7 +90,8 @@ final class ControllerProcess extends LivingProcess {
   private final EphemeralRunnerSetPass sets;
   private final RunnerSetPass runnerSets;
   private final AutoScalingListenerReconciler listeners;
-  private final RunnerVerdicts verdicts = new RunnerVerdicts();
+  private final Memories remembered = new Memories();
+  private final RunnerVerdicts verdicts = new RunnerVerdicts(remembered);
   private final Node.Cordons cordons;
   private boolean busy;
 
@@ -121,7 +124,7 @@ final class ControllerProcess extends LivingProcess {
     var clock = world.time;
     var meters = METERS.get();
     var settings = ControllerSettings.of(name);
-    var ages = AgeCollection.of(settings.gates(), settings.ageCollection());
+    var ages = new AgeCollection(settings.gates(), settings.ageCollection());
     var client = world.bugs.service(new ServiceClient(world, this));
     ServiceConnections connections =
         new ServiceConnections() {
@@ -130,14 +133,18 @@ final class ControllerProcess extends LivingProcess {
             return client;
           }
         };
-    var exits = new RunnerExits();
+    var exits = new RunnerExits(remembered);
     var newRunners = new NewRunners();
     var known = new InformerCaches();
     known.open(new Known());
     RunnerConnections runnerConnections = runner -> client;
     var remover =
         new ServiceRunnerRemover(
-            runnerConnections, world.bugs.kube(kube), new RemovalRequests(meters), clock);
+            runnerConnections,
+            world.bugs.kube(kube),
+            new RemovalRequests(meters),
+            remembered,
+            clock);
     var random = new java.util.Random(world.chance.random.nextLong());
     sets =
         new EphemeralRunnerSetPass(
@@ -148,8 +155,7 @@ final class ControllerProcess extends LivingProcess {
             new EphemeralRunnerSetPass.Shared(
                 exits,
                 newRunners,
-                ages.ledger(),
-                runnerConnections,
+                connections,
                 verdicts,
                 key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
                 this::listenerReady,
@@ -168,7 +174,8 @@ final class ControllerProcess extends LivingProcess {
                 known::set,
                 (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
                 verdicts,
-                known),
+                known,
+                remembered),
             world::told,
             meters,
             clock);
@@ -181,6 +188,7 @@ final class ControllerProcess extends LivingProcess {
                 connections,
                 world::told,
                 meters,
+                new Memories(),
                 Clocks.of(clock, nanoTime)),
             ages,
             new HolderLeases(nanoTime));
@@ -190,11 +198,11 @@ final class ControllerProcess extends LivingProcess {
         new AutoScalingListenerReconciler(
             new ListenersWithoutSet(
                 world.bugs.kube(kube),
-                ChildObjects.of(
+                new PermissionWriter(
                     world.bugs.kube(kube),
                     places.listenerNamespace(),
-                    places.listenerServiceAccount(),
-                    clock),
+                    places.listenerServiceAccount()),
+                new BudgetWriter(world.bugs.kube(kube)),
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),

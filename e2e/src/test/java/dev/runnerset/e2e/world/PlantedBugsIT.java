@@ -52,11 +52,6 @@ final class PlantedBugsIT {
           public boolean isRemoved(String uid, long runnerId) {
             return real.isRemoved(uid, runnerId);
           }
-
-          @Override
-          public void forget(String uid) {
-            real.forget(uid);
-          }
         };
       }
     },

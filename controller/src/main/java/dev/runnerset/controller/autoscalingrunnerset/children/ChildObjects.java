@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 
@@ -17,9 +18,13 @@ public record ChildObjects(
    * @param listenerServiceAccount the listener's service account in that namespace
    */
   public static ChildObjects of(
-      KubeApi kube, String listenerNamespace, String listenerServiceAccount, Clock clock) {
+      KubeApi kube,
+      String listenerNamespace,
+      String listenerServiceAccount,
+      Memories memories,
+      Clock clock) {
     return new ChildObjects(
-        new TemplateCheck(kube, clock),
+        new TemplateCheck(kube, memories, clock),
         new ChildWriter(kube, listenerNamespace),
         new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
         new BudgetWriter(kube),

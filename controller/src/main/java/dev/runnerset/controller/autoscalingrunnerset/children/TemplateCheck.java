@@ -6,6 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -20,7 +21,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Asks the API server by a dry run whether it would take a runner's pod: once for each revision
@@ -45,9 +45,10 @@ public final class TemplateCheck {
 
   private final KubeApi kube;
   private final Clock clock;
-  private final Map<String, Checked> checkedByUid = new ConcurrentHashMap<>();
+  private final Map<String, Checked> checkedByUid;
 
-  public TemplateCheck(KubeApi kube, Clock clock) {
+  public TemplateCheck(KubeApi kube, Memories memories, Clock clock) {
+    this.checkedByUid = memories.byUid();
     this.kube = kube;
     this.clock = clock;
   }
@@ -117,10 +118,6 @@ public final class TemplateCheck {
     return checked != null && checked.askAgainAt().isBefore(Instant.MAX)
         ? RequeueTime.at(checked.askAgainAt())
         : RequeueTime.NEVER;
-  }
-
-  public void forget(String uid) {
-    checkedByUid.remove(uid);
   }
 
   /** A field that the server does not know is no refusal: the pods are made without it. */

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -31,7 +32,14 @@ public final class ChildSpecs {
         limits.maxRunners().value(),
         mode(set.getSpec()),
         set.getMetadata().getDeletionTimestamp() != null,
-        CollectionState.of(set.statusOrNone()).released());
+        releasedIdle(set, ers));
+  }
+
+  /** How many places of minRunners stay empty until more jobs are assigned (AC8). */
+  private static int releasedIdle(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    return ers == null || !AgeCollection.isReleasing(set)
+        ? 0
+        : Math.min(CollectionState.of(ers.statusOrNone()).released(), set.minRunnersNow());
   }
 
   /** What the service has told; null if it has told nothing: an epoch alone tells no demand. */
@@ -61,6 +69,7 @@ public final class ChildSpecs {
             spec.template())
         .replicas(DesiredRunners.of(scaling(set, ers, limits)))
         .demandMessageId(demandMessageId(ers, id.value()))
+        .releasedIdle(ers == null ? null : ers.statusOrNone().releasedIdle())
         .maxRunners(limits.maxRunners().value())
         .deadlines(spec.deadlines())
         .protection(spec.protection())

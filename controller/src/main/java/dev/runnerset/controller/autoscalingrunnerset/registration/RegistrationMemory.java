@@ -4,6 +4,7 @@ import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.ServerTls;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,11 @@ final class RegistrationMemory {
 
   private record Last(Wanted wanted, Registration result, Instant at, int failures) {}
 
-  private final Map<String, Last> lastByUid = new ConcurrentHashMap<>();
+  private final Map<String, Last> lastByUid;
+
+  RegistrationMemory(Memories memories) {
+    lastByUid = memories.byUid();
+  }
 
   /**
    * The last result, if it still holds.
@@ -118,9 +122,5 @@ final class RegistrationMemory {
     return last != null && last.result() instanceof Registration.Failed(var finding, _)
         ? finding.reason().word()
         : "";
-  }
-
-  void forget(String uid) {
-    lastByUid.remove(uid);
   }
 }

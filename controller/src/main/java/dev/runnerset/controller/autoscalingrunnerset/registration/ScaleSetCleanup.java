@@ -15,6 +15,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
@@ -26,7 +27,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,12 +48,15 @@ public final class ScaleSetCleanup {
   private final ServiceConnections connections;
   private final Events events;
   private final Clock clock;
-  private final Map<String, Tries> triesByUid = new ConcurrentHashMap<>();
+  private final Map<String, Tries> triesByUid;
 
   /** Scale sets without an id in the status: proved once, since our own session speaks against. */
-  private final Map<String, ScaleSetId> provedByUid = new ConcurrentHashMap<>();
+  private final Map<String, ScaleSetId> provedByUid;
 
-  public ScaleSetCleanup(ServiceConnections connections, Events events, Clock clock) {
+  public ScaleSetCleanup(
+      ServiceConnections connections, Events events, Memories memories, Clock clock) {
+    this.triesByUid = memories.byUid();
+    this.provedByUid = memories.byUid();
     this.connections = connections;
     this.events = events;
     this.clock = clock;
@@ -105,11 +108,6 @@ public final class ScaleSetCleanup {
             .map(why -> new Pending(why.sentence(), why.failure(), next));
     triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
     return pending;
-  }
-
-  public void forget(String uid) {
-    triesByUid.remove(uid);
-    provedByUid.remove(uid);
   }
 
   /** Why the scale set that the status names must stay. */

@@ -13,6 +13,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,16 +33,24 @@ public final class ScaleSetRegistrar {
   private final ServiceConnections connections;
   private final Events events;
   private final Clock clock;
-  private final RegistrationMemory memory = new RegistrationMemory();
-  private final Map<String, ServiceError> refusalsTold = new ConcurrentHashMap<>();
+  private final RegistrationMemory memory;
+  private final Map<String, ServiceError> refusalsTold;
   private final ScaleSetClaims claims = new ScaleSetClaims();
   private final ScaleSetSource source;
 
-  public ScaleSetRegistrar(ServiceConnections connections, Events events, Clock clock) {
+  public ScaleSetRegistrar(
+      ServiceConnections connections, Events events, Memories memories, Clock clock) {
+    this.memory = new RegistrationMemory(memories);
+    this.refusalsTold = memories.byUid();
     this.connections = connections;
     this.events = events;
     this.clock = clock;
     this.source = new ScaleSetSource(events, clock);
+  }
+
+  /** The set no longer exists: others may have its scale set. */
+  public void release(String uid) {
+    claims.release(uid);
   }
 
   public static ConnectionKey key(AutoScalingRunnerSet set) {
@@ -95,12 +103,6 @@ public final class ScaleSetRegistrar {
       events.warn(set, finding.reason(), finding.message());
     }
     return new Registration.Failed(finding, clock.instant().plus(RetryWaits.CLUSTER.longest()));
-  }
-
-  public void forget(String uid) {
-    memory.forget(uid);
-    refusalsTold.remove(uid);
-    claims.release(uid);
   }
 
   private Registration attempt(

@@ -2,22 +2,17 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
 import java.time.Clock;
 
 /** Everything that asks the Actions service about the scale sets of runner sets. */
 public record ScaleSets(ScaleSetRegistrar registrar, ScaleSetCleanup cleanup, ServiceProbe probe) {
   /** Over these connections. */
-  public static ScaleSets of(ServiceConnections connections, Events events, Clock clock) {
+  public static ScaleSets of(
+      ServiceConnections connections, Events events, Memories memories, Clock clock) {
     return new ScaleSets(
-        new ScaleSetRegistrar(connections, events, clock),
-        new ScaleSetCleanup(connections, events, clock),
-        new ServiceProbe(connections, clock));
-  }
-
-  /** Forgets a runner set that no longer exists. */
-  public void forget(String uid) {
-    registrar.forget(uid);
-    cleanup.forget(uid);
-    probe.forget(uid);
+        new ScaleSetRegistrar(connections, events, memories, clock),
+        new ScaleSetCleanup(connections, events, memories, clock),
+        new ServiceProbe(connections, memories, clock));
   }
 }

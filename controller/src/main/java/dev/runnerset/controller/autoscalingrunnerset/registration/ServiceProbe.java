@@ -6,13 +6,13 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +38,10 @@ public final class ServiceProbe {
 
   private final ServiceConnections connections;
   private final Clock clock;
-  private final Map<String, LastResult> lastByUid = new ConcurrentHashMap<>();
+  private final Map<String, LastResult> lastByUid;
 
-  public ServiceProbe(ServiceConnections connections, Clock clock) {
+  public ServiceProbe(ServiceConnections connections, Memories memories, Clock clock) {
+    this.lastByUid = memories.byUid();
     this.connections = connections;
     this.clock = clock;
   }
@@ -84,10 +85,6 @@ public final class ServiceProbe {
   public boolean isScaleSetGone(AutoScalingRunnerSet set) {
     var last = lastByUid.get(set.getMetadata().getUid());
     return last != null && last.found().scaleSetGone();
-  }
-
-  public void forget(String uid) {
-    lastByUid.remove(uid);
   }
 
   private Found ask(AutoScalingRunnerSet set, Instant now) {

@@ -84,12 +84,11 @@ public record ConditionInput(
    *
    * @param refused why the set's own maximum age is not followed; null if it is, or if it has none
    * @param failing why the last sweep could not remove what it should; null if it could
-   * @param collected how many idle runners were removed for their age since the last job
-   * @param thrashing whether these are too many
+   * @param thrashing that too many were removed since the last job; null if not
    */
   public record AgeCollection(
-      @Nullable Finding refused, @Nullable String failing, int collected, boolean thrashing) {
+      @Nullable Finding refused, @Nullable String failing, @Nullable String thrashing) {
     /** Nothing was refused and nothing collected. */
-    public static final AgeCollection NONE = new AgeCollection(null, null, 0, false);
+    public static final AgeCollection NONE = new AgeCollection(null, null, null);
   }
 }

@@ -399,17 +399,7 @@ public enum RunnerSetCondition {
   }
 
   private static Optional<Verdict> runnerGcThrashing(ConditionInput input) {
-    var ages = input.runners().ages();
-    return ages.thrashing()
-        ? Optional.of(Verdict.yes(RunnerSetReason.NO_JOBS_BETWEEN, thrashing(ages.collected())))
-        : Optional.empty();
-  }
-
-  /** The message of {@link #RUNNER_GC_THRASHING} while it is True. */
-  public static String thrashing(int collected) {
-    return collected
-        + " runners were collected for their age since the last job: raise"
-        + " spec.garbageCollection.maximumIdleAge or --runner-maximum-gc-age, lower spec.minRunners,"
-        + " or set spec.garbageCollection.afterwards to Release";
+    return Optional.ofNullable(input.runners().ages().thrashing())
+        .map(words -> Verdict.yes(RunnerSetReason.NO_JOBS_BETWEEN, words));
   }
 }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.upgrade;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.FieldPaths;
@@ -12,15 +13,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +39,7 @@ public final class InstalledKinds {
   private final KubeApi kube;
   private final Clock clock;
   private final Map<String, FieldPaths> ours = FieldPaths.ofThisVersion();
-  private final Map<String, UnknownFields> unknownByUid = new ConcurrentHashMap<>();
+  private final Map<String, UnknownFields> unknownByUid;
   private volatile Comparison last = Comparison.EQUAL;
   private volatile Instant nextAt = Instant.MIN;
 
@@ -59,7 +56,8 @@ public final class InstalledKinds {
   /** What was found in the spec of a set of that generation. */
   private record UnknownFields(@Nullable Long generation, NavigableSet<String> paths) {}
 
-  public InstalledKinds(KubeApi kube, Clock clock) {
+  public InstalledKinds(KubeApi kube, Memories memories, Clock clock) {
+    this.unknownByUid = memories.byUid();
     this.kube = kube;
     this.clock = clock;
   }
@@ -143,15 +141,6 @@ public final class InstalledKinds {
       return paths;
     } catch (KubernetesClientException e) {
       return known == null ? new TreeSet<>() : known.paths(); // the next pass looks again
-    }
-  }
-
-  /** Forgets every set but these. */
-  public void keepOnly(Collection<AutoScalingRunnerSet> sets) {
-    if (!unknownByUid.isEmpty()) {
-      Set<String> uids =
-          sets.stream().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
-      unknownByUid.keySet().retainAll(uids);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -32,7 +33,7 @@ class TemplateCheckIT {
       new KubernetesClientBuilder().withConfig(withoutRetries(api.kubeconfig())).build();
   private final AutoScalingRunnerSet set = Sets.set("linux");
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
-  private final TemplateCheck check = new TemplateCheck(new KubeApi(client), clock);
+  private final TemplateCheck check = new TemplateCheck(new KubeApi(client), new Memories(), clock);
 
   TemplateCheckIT() {
     set.getMetadata().setNamespace("default");

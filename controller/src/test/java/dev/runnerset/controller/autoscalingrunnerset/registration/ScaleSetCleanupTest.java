@@ -9,6 +9,7 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -35,6 +36,7 @@ class ScaleSetCleanupTest {
             events.add(reason.word());
             messages.add(message);
           },
+          new Memories(),
           clock);
 
   private static AutoScalingRunnerSet set(String name, int id) {

@@ -12,6 +12,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
@@ -39,7 +40,10 @@ class ScaleSetRegistrarTest {
   private boolean told;
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
-          service.connections(), (about, reason, message) -> events.add(reason.word()), clock);
+          service.connections(),
+          (about, reason, message) -> events.add(reason.word()),
+          new Memories(),
+          clock);
 
   private static AutoScalingRunnerSet set(String name, String... lines) {
     return Sets.set(name, lines);
@@ -147,7 +151,7 @@ class ScaleSetRegistrarTest {
     var had = ensure(second, renamed, second);
     assertThat(id(had)).isPositive().isNotEqualTo(id);
 
-    registrar.forget(second.getMetadata().getUid());
+    registrar.release(second.getMetadata().getUid());
     service.byId.remove(new ScaleSetId(id(had)));
     assertThat(id(ensure(set("c", "runnerScaleSetName: same")))).isPositive();
   }
@@ -169,7 +173,8 @@ class ScaleSetRegistrarTest {
             + " 'reason': 'ScaleSetNameTaken'}]}");
     renamed.getMetadata().setCreationTimestamp("2026-11-21T09:00:00Z");
     registered(owner, id);
-    var fresh = new ScaleSetRegistrar(service.connections(), (a, r, m) -> {}, clock);
+    var fresh =
+        new ScaleSetRegistrar(service.connections(), (a, r, m) -> {}, new Memories(), clock);
     var all = List.of(renamed, owner);
     assertThat(reason(fresh.ensure(renamed, all, null, writing(renamed))))
         .isEqualTo("ScaleSetNameTaken");

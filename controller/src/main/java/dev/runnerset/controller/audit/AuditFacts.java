@@ -1,0 +1,63 @@
+package dev.runnerset.controller.audit;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.RunnerView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one set at one moment.
+ *
+ * @param counts the latest that the service counted; null while nobody knows
+ * @param compared what a sweep compares with them; null in a pass
+ */
+@Pure
+public record AuditFacts(@Nullable ServiceCounts counts, @Nullable Compared compared) {
+  /** A runner that is not connected so long after the start of its container is doubted. */
+  private static final Duration ALL_ARE_ONLINE_AFTER = Duration.ofMinutes(2);
+
+  /**
+   * What a sweep compares.
+   *
+   * @param excess registrations that no resource explained at the moment of the counts
+   * @param deficit runners that were to be registered then, and have no registration
+   * @param changedAt when a runner of the set came or went last, as this process saw it
+   * @param jitter so much later than others the set is read, if that change is new
+   * @param credentials the version of what the set's connection is made from
+   */
+  public record Compared(
+      int excess, int deficit, Instant changedAt, Duration jitter, long credentials) {}
+
+  /** What a sweep compares of a set that has these runners, and had those not long ago. */
+  static Compared compared(
+      @Nullable ServiceCounts counts,
+      List<RunnerView> runners,
+      RecentRunners seen,
+      Duration jitter,
+      long credentials) {
+    if (counts == null) {
+      return new Compared(0, 0, seen.changedAt(), jitter, credentials);
+    }
+    var at = counts.observedAt();
+    long running = runners.stream().filter(runner -> isToBeRegistered(runner, at)).count();
+    return new Compared(
+        Math.max(0, counts.registered() - seen.expectedRegistrations(at)),
+        Math.max(0, (int) running - counts.registered()),
+        seen.changedAt(),
+        jitter,
+        credentials);
+  }
+
+  /** A runner with a job is registered until that is over, and nobody doubts it. */
+  private static boolean isToBeRegistered(RunnerView runner, Instant at) {
+    return runner.ready()
+        && !runner.isEnded()
+        && !runner.isExiting()
+        && !runner.terminating()
+        && !runner.askedToGo()
+        && !runner.ofAnotherScaleSet()
+        && runner.hasRunFor(ALL_ARE_ONLINE_AFTER, at);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.runnerset.controller.audit;
+
+import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Parallel;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.rounds.LeaderWork;
+import dev.runnerset.controller.rounds.Rounds;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sweep in both directions (RN20): what stands here without its registration, and there without
+ * its resource. It runs on the leader, by the period, over caches and memories; only a set that
+ * {@link RegistrationAudit} doubts costs requests, and a sweep makes few of them.
+ */
+public final class LeftOverSweep implements LeaderWork {
+  private static final Logger LOG = LoggerFactory.getLogger(LeftOverSweep.class);
+
+  /** So many sets cost requests in one sweep: after a restart all of them are to be read. */
+  private static final int MOST_SETS = 20;
+
+  /** One set that waits for its service holds up no other. */
+  private static final int AT_ONCE = 8;
+
+  /** Sets that changed together are read at different times. */
+  private static final Duration JITTER = Duration.ofMinutes(5);
+
+  private final AuditedSets sets;
+  private final Ports ports;
+  private final Timing timing;
+  private final LeftOverSearch search;
+  private final PodSweep pods;
+  private final Rounds rounds;
+
+  /**
+   * What the sweep acts with.
+   *
+   * @param listening whether our own listener holds the session of that set
+   */
+  public record Ports(
+      ServiceConnections connections,
+      KubeApi kube,
+      Events events,
+      Meters meters,
+      ExecutorService threads,
+      Predicate<SetKey> listening) {}
+
+  /**
+   * When it acts.
+   *
+   * @param period between two sweeps
+   * @param random for the jitter
+   */
+  public record Timing(Periodic periodic, Duration period, Clock clock, RandomGenerator random) {}
+
+  /** The sweep; it does nothing before this process leads. */
+  public LeftOverSweep(
+      AuditedSets sets, Supplier<Stream<Pod>> cachedPods, Ports ports, Timing timing) {
+    this.sets = sets;
+    this.ports = ports;
+    this.timing = timing;
+    this.rounds = new Rounds(timing.periodic());
+    var leftOvers = new LeftOvers(sets, ports.kube(), ports.events(), ports.meters());
+    this.search =
+        new LeftOverSearch(sets, cachedPods, ports.connections(), leftOvers, timing.clock());
+    this.pods = new PodSweep(sets, cachedPods, leftOvers, timing.clock());
+  }
+
+  @Override
+  public void lead() {
+    rounds.begin(timing.period(), timing.period(), this::trySweep);
+  }
+
+  @Override
+  public void close() {
+    rounds.close();
+  }
+
+  private void trySweep() {
+    try {
+      sweepSets();
+      pods.sweep();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void sweepSets() throws InterruptedException {
+    var tasks = new ArrayList<Callable<Object>>();
+    for (var set : sets.all()) {
+      if (tasks.size() < MOST_SETS) {
+        task(set).map(Executors::callable).ifPresent(tasks::add);
+      }
+    }
+    for (var result : Parallel.runOrCancel(ports.threads(), AT_ONCE, tasks)) {
+      if (result instanceof Parallel.Result.Failed<Object>(var cause)
+          && !(cause instanceof InterruptedException)) {
+        LOG.atError().setCause(cause).log("the sweep of a set failed; the next one comes");
+      }
+    }
+  }
+
+  /** What has to be done about a set; empty for nothing. */
+  private Optional<Runnable> task(EphemeralRunnerSet set) {
+    var memory = sets.memory(set);
+    var known = memory.get();
+    if (known.seen().isUnknown()) {
+      return Optional.empty(); // no pass has seen it yet
+    }
+    var counts = known.counts(set);
+    var compared =
+        AuditFacts.compared(
+            counts,
+            sets.runners(set),
+            known.seen(),
+            Backoff.jittered(JITTER, 1, timing.random()),
+            ports.connections().version(RunnerConnections.keyOf(set)));
+    var decision =
+        RegistrationAudit.decide(new AuditFacts(counts, compared), known, timing.clock().instant());
+    var doubt = decision.state().doubt();
+    learn(memory, doubt);
+    return switch (decision.step()) {
+      case NOTHING -> Optional.empty();
+      case READ_COUNTS -> Optional.of(() -> sets.readCounts(set));
+      case LIST_REGISTRATIONS ->
+          Optional.of(() -> {
+            // INVARIANT (I5): whoever has the session may be another cluster, with runners of its
+            // own
+            if (ports.listening().test(SetKey.of(set))) {
+              learn(memory, search.registrations(set, compared.excess(), doubt));
+            }
+          });
+      case ASK_ABOUT_RUNNERS ->
+          Optional.of(() -> learn(memory, search.runners(set, compared.deficit(), doubt)));
+    };
+  }
+
+  /** Nobody but the sweep changes the doubt. */
+  private static void learn(AtomicReference<AuditState> memory, Doubt doubt) {
+    memory.updateAndGet(state -> state.with(doubt));
+  }
+}

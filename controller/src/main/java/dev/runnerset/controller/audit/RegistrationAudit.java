@@ -1,0 +1,143 @@
+package dev.runnerset.controller.audit;
+
+import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the service is asked about the registrations of a set, and when.
+ *
+ * <p>A pass asks for the counts while they leave a question open: a runner is not known to be
+ * online, or a job waits beside an idle one (RN7, RN19). The service reports counts with messages
+ * about jobs; that it reports a runner that comes online is not certain.
+ *
+ * <p>A sweep asks nothing while the counts agree with the resources and are later than the last
+ * change of the runners: a set that stands still is asked for once after each time of change, and
+ * then no more. Counts that disagree twice begin a search (RN20).
+ */
+@Pure
+public final class RegistrationAudit {
+  /** A runner connects within a few seconds after the start of its container. */
+  private static final Duration FIRST_READ = Duration.ofSeconds(5);
+
+  /** Between readings while the service counts a runner that is not online, or a waiting job. */
+  private static final Backoff READ_IN_DOUBT =
+      Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(20));
+
+  /** Between readings while the counts raise no doubt, but do not fit, or cannot be read. */
+  private static final Backoff READ = Backoff.of(Duration.ofSeconds(5), Duration.ofMinutes(5));
+
+  /** Between two readings for a sweep: nothing waits for them. */
+  static final Duration READ_FOR_SWEEP = Duration.ofMinutes(5);
+
+  /** After a search: GitHub's API has limits, and what is not found is mostly not there. */
+  static final Backoff SEARCH = Backoff.of(Duration.ofMinutes(10), Duration.ofHours(6));
+
+  /** A start that ended without an answer may be carried out so much later. */
+  static final Duration CALM = Duration.ofMinutes(3);
+
+  /** Later counts must say the same: a runner that comes or goes shows here or there first. */
+  static final Duration CONFIRMED_AFTER = Duration.ofMinutes(2);
+
+  /** Nobody is searched for by counts that are older. */
+  private static final Duration FRESH = Duration.ofMinutes(10);
+
+  private RegistrationAudit() {}
+
+  /** What to do about a set. */
+  public enum Step {
+    /** Nothing: the counts agree, or it is too early. */
+    NOTHING,
+    /** Read the service's counts. */
+    READ_COUNTS,
+    /** Search the list of registrations for those without a resource. */
+    LIST_REGISTRATIONS,
+    /** Ask the service about runners that it may not know. */
+    ASK_ABOUT_RUNNERS
+  }
+
+  /**
+   * What to do now.
+   *
+   * @param state what is known after that; a pass changes nothing of it
+   * @param requeue when a pass must come again without an event
+   */
+  public record Decision(Step step, AuditState state, RequeueTime requeue) {
+    private static Decision of(Step step, AuditState state) {
+      return new Decision(step, state, RequeueTime.NEVER);
+    }
+  }
+
+  /** What to do about a set with those facts. */
+  public static Decision decide(AuditFacts facts, AuditState state, Instant now) {
+    var compared = facts.compared();
+    return compared == null
+        ? answerQuestions(facts.counts(), state, now)
+        : compare(facts.counts(), compared, state, now);
+  }
+
+  /** Has the counts read while a question is open; the end of that reading brings a pass. */
+  private static Decision answerQuestions(
+      @Nullable ServiceCounts counts, AuditState state, Instant now) {
+    var open = state.openSince();
+    if (open.isEmpty()) {
+      return Decision.of(Step.NOTHING, state);
+    }
+    boolean isDoubted = state.strand() != null || (counts != null && counts.offline() > 0);
+    var pause = (isDoubted ? READ_IN_DOUBT : READ).after(state.reads());
+    var due =
+        latest(
+            open.get().plus(FIRST_READ),
+            counts == null ? Instant.EPOCH : counts.observedAt().plus(FIRST_READ),
+            state.reads() == 0 ? Instant.EPOCH : state.readAt().plus(pause),
+            state.isReading() ? now.plus(FIRST_READ) : Instant.EPOCH);
+    return now.isBefore(due)
+        ? new Decision(Step.NOTHING, state, RequeueTime.at(due))
+        : Decision.of(Step.READ_COUNTS, state);
+  }
+
+  private static Decision compare(
+      @Nullable ServiceCounts counts,
+      AuditFacts.Compared compared,
+      AuditState before,
+      Instant now) {
+    var doubt = before.doubt().with(compared);
+    if (counts == null || counts.observedAt().isBefore(doubt.countsFrom())) {
+      return read(before.with(doubt), doubt.calmUntil(), now);
+    }
+    var at = counts.observedAt();
+    boolean agree = compared.excess() == 0 && compared.deficit() == 0;
+    var state = before.with(doubt.counted(agree, at));
+    var since = state.doubt().since();
+    if (since == null) {
+      return Decision.of(Step.NOTHING, state);
+    }
+    if (at.isBefore(since.plus(CONFIRMED_AFTER))) {
+      return read(state, at.plus(CONFIRMED_AFTER), now);
+    }
+    if (now.isBefore(doubt.searchFrom())) {
+      return Decision.of(Step.NOTHING, state);
+    }
+    if (at.isBefore(now.minus(FRESH))) {
+      return read(state, now, now);
+    }
+    return Decision.of(
+        compared.excess() > 0 ? Step.LIST_REGISTRATIONS : Step.ASK_ABOUT_RUNNERS, state);
+  }
+
+  private static Decision read(AuditState state, Instant due, Instant now) {
+    boolean waits = state.isReading() || now.isBefore(latest(due, state.doubt().readFrom()));
+    return waits
+        ? Decision.of(Step.NOTHING, state)
+        : Decision.of(Step.READ_COUNTS, state.with(state.doubt().reading(now)));
+  }
+
+  private static Instant latest(Instant... times) {
+    return Stream.of(times).max(Comparator.naturalOrder()).orElseThrow();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.runnerset.controller.audit;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runners whose container runs and that do not come online (RN7). They are reported after 20 s, and
+ * ended after {@code deadlines.registration}, but never more of them than the service counts
+ * registrations without a runner, and only by counts that are fresh: wrong counts blame nobody.
+ */
+@Pure
+public final class RegistrationCondition {
+  /** They are reported after that; a runner connects within a few seconds. */
+  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+
+  /** Older counts say nothing of now. While runners are missing the counts are read more often. */
+  static final Duration FRESH = Duration.ofMinutes(1);
+
+  /** A refusal is a useless request, and two of them at most may come in 30 s. */
+  private static final int MOST_AT_ONCE = 2;
+
+  private RegistrationCondition() {}
+
+  /**
+   * A runner that is not online.
+   *
+   * @param since when the service was first seen not to have it
+   */
+  public record Missing(RunnerView runner, Instant since) {}
+
+  /**
+   * The runners to tell of, longest missing first.
+   *
+   * @param sinceByUid since when each missing runner has been missing
+   */
+  public static List<Missing> missing(
+      List<RunnerView> runners,
+      Map<String, Instant> sinceByUid,
+      @Nullable ServiceCounts counts,
+      Instant now) {
+    if (counts == null || !now.isBefore(counts.observedAt().plus(FRESH))) {
+      return List.of();
+    }
+    return RegisteredRunners.missing(runners).stream()
+        .map(r -> new Missing(r, sinceByUid.getOrDefault(r.uid(), now)))
+        .sorted(Comparator.comparing(Missing::since))
+        .filter(m -> !counts.observedAt().isBefore(m.since().plus(TOLD_AFTER)))
+        .limit(counts.offline())
+        .toList();
+  }
+
+  /** The condition; empty if there is nothing to tell. */
+  public static Optional<Condition> of(
+      List<Condition> before,
+      List<Missing> missing,
+      Duration deadline,
+      long generation,
+      Instant now) {
+    if (missing.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        StatusConditions.build(
+            before,
+            ConditionType.RUNNERS_NOT_REGISTERING,
+            Value.TRUE,
+            EphemeralRunnerSetReason.REGISTRATION_OVERDUE,
+            message(missing, deadline),
+            generation,
+            now));
+  }
+
+  private static String message(List<Missing> missing, Duration deadline) {
+    var first = missing.getFirst();
+    return "the container runs and the runner does not connect to the service: %d %s, as %s since"
+            .formatted(
+                missing.size(), missing.size() == 1 ? "runner" : "runners", first.runner().name())
+        + " %s; look in the pod's log for network, DNS, proxy, certificate and clock; %s is"
+            .formatted(seconds(first.since()), first.runner().name())
+        + " replaced at %s (spec.deadlines.registration)"
+            .formatted(seconds(first.since().plus(deadline)));
+  }
+
+  /** Those whose deadline is over: as many as may be asked for at once (I3). */
+  public static Stream<RunnerView> overdue(List<Missing> missing, Duration deadline, Instant now) {
+    return missing.stream()
+        .filter(one -> !now.isBefore(one.since().plus(deadline)))
+        .limit(MOST_AT_ONCE)
+        .map(Missing::runner);
+  }
+
+  /** When the next runner is reported, or its deadline is over. */
+  public static RequeueTime changes(
+      Map<String, Instant> sinceByUid, Duration deadline, Instant now) {
+    return RequeueTime.firstAfter(
+        now,
+        sinceByUid.values().stream()
+            .flatMap(since -> Stream.of(since.plus(TOLD_AFTER), since.plus(deadline))));
+  }
+
+  private static Instant seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS);
+  }
+}

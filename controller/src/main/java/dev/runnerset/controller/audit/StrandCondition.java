@@ -1,0 +1,133 @@
+package dev.runnerset.controller.audit;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that the service gave to the scale set and that no idle runner takes (RN19). While jobs
+ * start, none is stranded: the counts do not tell one waiting job from another.
+ */
+@Pure
+public final class StrandCondition {
+  /** A runner takes a job within a few seconds. */
+  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+
+  /** So long the counts need not be read: most jobs are taken by then. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final int MOST_NAMES = 3;
+
+  private static final Comparator<RunnerView> LONGEST_IDLE =
+      Comparator.comparing(RunnerView::waitingSince).thenComparing(RunnerView::name);
+
+  private StrandCondition() {}
+
+  /**
+   * Jobs that wait beside idle runners.
+   *
+   * @param since when that was first seen; no job has started since
+   * @param busy runners with a job at that time
+   */
+  public record Strand(Instant since, int busy) {}
+
+  /**
+   * The strand as of now; null if there is none.
+   *
+   * @param before as of the last look
+   * @param counts the latest counts of the service
+   */
+  static @Nullable Strand next(
+      @Nullable Strand before,
+      List<RunnerView> runners,
+      @Nullable ServiceCounts counts,
+      Instant now) {
+    if (counts == null || counts.waiting() == 0 || counts.idle() == 0 || idle(runners).isEmpty()) {
+      return null;
+    }
+    int busy = (int) runners.stream().filter(RunnerView::busy).count();
+    // runners that end take their mark along; one more means that a job has started
+    if (before == null || busy > before.busy()) {
+      return new Strand(now, busy);
+    }
+    return busy == before.busy() ? before : new Strand(before.since(), busy);
+  }
+
+  /**
+   * The condition; empty if there is nothing to report yet, or the counts are too old to say it.
+   *
+   * @param runners of the set, each known to be registered or not
+   */
+  public static Optional<Condition> of(
+      List<Condition> before,
+      @Nullable Strand strand,
+      List<RunnerView> runners,
+      @Nullable ServiceCounts counts,
+      long generation,
+      Instant now) {
+    if (strand == null || counts == null || !isToldBy(counts, strand, now)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        StatusConditions.build(
+            before,
+            ConditionType.JOBS_STRANDED,
+            Value.TRUE,
+            EphemeralRunnerSetReason.JOB_NOT_TAKEN,
+            message(strand, counts, idle(runners)),
+            generation,
+            now));
+  }
+
+  private static boolean isToldBy(ServiceCounts counts, Strand strand, Instant now) {
+    return !counts.observedAt().isBefore(strand.since().plus(TOLD_AFTER))
+        && now.isBefore(counts.observedAt().plus(RegistrationCondition.FRESH));
+  }
+
+  /** When the condition may come. */
+  public static RequeueTime changes(@Nullable Strand strand, Instant now) {
+    return strand == null
+        ? RequeueTime.NEVER
+        : RequeueTime.firstAfter(now, Stream.of(strand.since().plus(TOLD_AFTER)));
+  }
+
+  private static String message(Strand strand, ServiceCounts counts, List<RunnerView> idle) {
+    int jobs = Math.min(counts.waiting(), idle.size());
+    var names =
+        idle.stream().limit(MOST_NAMES).map(RunnerView::name).collect(Collectors.joining(", "));
+    int more = idle.size() - MOST_NAMES;
+    return "the service gave %d %s to the scale set, and no idle runner has taken one since %s: %s%s"
+            .formatted(
+                jobs,
+                jobs == 1 ? "job" : "jobs",
+                strand.since().truncatedTo(ChronoUnit.SECONDS),
+                names,
+                more > 0 ? " and " + more + " more" : "")
+        + "; look in the log of its pod; if the runner hangs, delete it"
+        + " (kubectl delete ephemeralrunners.runnerset.dev %s):"
+            .formatted(Objects.requireNonNull(idle.getFirst()).name())
+        + " the service is asked first, and another runner comes";
+  }
+
+  private static List<RunnerView> idle(List<RunnerView> runners) {
+    return runners.stream()
+        .filter(r -> r.isIdle() && !r.askedToGo() && !r.ofAnotherScaleSet())
+        .sorted(LONGEST_IDLE)
+        .toList();
+  }
+}

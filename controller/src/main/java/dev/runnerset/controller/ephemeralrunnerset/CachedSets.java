@@ -1,0 +1,128 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.audit.AuditState;
+import dev.runnerset.controller.audit.AuditedSets;
+import dev.runnerset.controller.audit.CountsReader;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.metrics.LeftOver;
+import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.RunnerRemover.Outcome;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+/** Gives the sweep for left-overs the sets of the caches, and removes what it finds. */
+final class CachedSets implements AuditedSets {
+  private final RunnerGathering gathering;
+  private final ReplicasActions actions;
+  private final InformerCaches caches;
+  private final RunnerRemover remover;
+  private final CountsReader reader;
+  private final Clock clock;
+  private final Predicate<SetKey> anothers;
+
+  CachedSets(
+      RunnerGathering gathering,
+      ReplicasActions actions,
+      InformerCaches caches,
+      RunnerRemover remover,
+      CountsReader reader,
+      Clock clock,
+      Predicate<SetKey> anothers) {
+    this.gathering = gathering;
+    this.actions = actions;
+    this.caches = caches;
+    this.remover = remover;
+    this.reader = reader;
+    this.clock = clock;
+    this.anothers = anothers;
+  }
+
+  @Override
+  public List<EphemeralRunnerSet> all() {
+    return caches.sets().stream()
+        .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
+        .filter(set -> set.getSpec().runnerScaleSetId() > 0)
+        .filter(set -> !anothers.test(SetKey.of(set)))
+        .toList();
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> one(String namespace, String name) {
+    return caches.set(namespace, name);
+  }
+
+  @Override
+  public AtomicReference<AuditState> memory(EphemeralRunnerSet set) {
+    return caches.memory(set).audit();
+  }
+
+  @Override
+  public List<RunnerView> runners(EphemeralRunnerSet set) {
+    var memory = caches.memory(set);
+    return caches.labelled(set).stream()
+        .filter(runner -> Ownership.isOf(runner, set))
+        .map(runner -> gathering.view(set, runner, memory))
+        .toList();
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    return caches.runner(namespace, name);
+  }
+
+  @Override
+  public boolean isNameOf(EphemeralRunnerSet set, String name) {
+    return RunnerTemplate.isNameOf(set.getMetadata().getName(), name);
+  }
+
+  @Override
+  public void readCounts(EphemeralRunnerSet set) {
+    reader.read(set, memory(set), Runnable::run, () -> {});
+  }
+
+  @Override
+  public Optional<LeftOver.Result> removeRegistration(
+      EphemeralRunnerSet set, String name, long id) {
+    var leftOver = RunnerTemplate.leftOver(set, name, id);
+    var removals = caches.memory(set).removals();
+    if (!removals.begin(clock.instant())) {
+      return Optional.empty();
+    }
+    Optional<Outcome> found = Optional.empty();
+    try {
+      found = remover.removeLeftOver(leftOver);
+    } finally {
+      removals.end(found.orElseGet(Outcome.UnderWay::new), true, clock.instant());
+      actions.trigger(set);
+    }
+    return Optional.of(found.map(CachedSets::result).orElse(LeftOver.Result.FOREIGN));
+  }
+
+  @Override
+  public Optional<LeftOver.Result> removeRunner(EphemeralRunnerSet set, RunnerView unregistered) {
+    var now = clock.instant();
+    return runner(set.getMetadata().getNamespace(), unregistered.name())
+        .filter(runner -> unregistered.uid().equals(runner.getMetadata().getUid()))
+        // it may have got a job while the service was asked about others
+        .filter(runner -> gathering.view(set, runner, caches.memory(set)).isFree(now))
+        .flatMap(runner -> actions.removeNow(set, unregistered, runner, RemovalReason.UNREGISTERED))
+        .map(CachedSets::result)
+        .map(result -> result == LeftOver.Result.GONE ? LeftOver.Result.REMOVED : result);
+  }
+
+  private static LeftOver.Result result(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Removed(var byUs) -> byUs ? LeftOver.Result.REMOVED : LeftOver.Result.GONE;
+      case Outcome.Refused() -> LeftOver.Result.BUSY;
+      case Outcome.UnderWay(), Outcome.ResourceLeft(), Outcome.Failed _ -> LeftOver.Result.FAILED;
+    };
+  }
+}

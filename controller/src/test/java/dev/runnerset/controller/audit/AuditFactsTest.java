@@ -1,0 +1,65 @@
+package dev.runnerset.controller.audit;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Runners.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.removal.RunnerView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** RN20: what a sweep compares with the service's counts. */
+final class AuditFactsTest {
+  private static final Instant LATER = T0.plus(Duration.ofMinutes(2));
+
+  private static AuditFacts.Compared compared(
+      int registered, Instant at, List<RunnerView> runners, RecentRunners seen) {
+    var counts = new ServiceCounts(at, 0, 0, registered, 0, 0);
+    return AuditFacts.compared(counts, runners, seen, Duration.ZERO, 1);
+  }
+
+  static List<RunnerView> expected() {
+    return List.of(idle("idle").since(T0).view(), busy("busy").since(T0).view());
+  }
+
+  static List<RunnerView> notExpected() {
+    return List.of(
+        pending("pending").created(T0).view(),
+        idle("young").since(T0.plusSeconds(1)).view(),
+        idle("ended").since(T0).endedAt(LATER).view(),
+        busy("exiting").since(T0).completedIn(3).view(),
+        idle("terminating").since(T0).terminating().view(),
+        idle("asked").since(T0).askedToGo().view(),
+        idle("former").since(T0).ofAnotherScaleSet().view());
+  }
+
+  @ParameterizedTest
+  @MethodSource("expected")
+  void aRunnerThatHasRunForTwoMinutesIsToBeRegistered(RunnerView runner) {
+    assertThat(compared(0, LATER, List.of(runner), RecentRunners.NONE).deficit()).isEqualTo(1);
+    assertThat(compared(1, LATER, List.of(runner), RecentRunners.NONE).deficit()).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("notExpected")
+  void nobodyElseIs(RunnerView runner) {
+    assertThat(compared(0, LATER, List.of(runner), RecentRunners.NONE).deficit()).isZero();
+  }
+
+  @Test
+  void registrationsAreExplainedByRunnersThatMayHaveOne() {
+    var seen = RecentRunners.NONE.next(Map.of("a", true, "deregistered", false), T0);
+    assertThat(compared(1, LATER, List.of(), seen).excess()).isZero();
+    assertThat(compared(3, LATER, List.of(), seen).excess()).isEqualTo(2);
+    assertThat(AuditFacts.compared(null, expected(), seen, Duration.ZERO, 1))
+        .as("nobody counted")
+        .isEqualTo(new AuditFacts.Compared(0, 0, T0, Duration.ZERO, 1));
+  }
+}

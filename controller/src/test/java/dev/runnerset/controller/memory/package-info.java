@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.controller.memory;
+
+import org.jspecify.annotations.NullMarked;

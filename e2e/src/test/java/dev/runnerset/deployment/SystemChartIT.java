@@ -1,0 +1,179 @@
+package dev.runnerset.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.main.ControllerMain;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.listener.main.ListenerCommand;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What helm makes of {@code charts/runnerset}, without a cluster. */
+final class SystemChartIT {
+  private static final Path CHART = Repository.chart("runnerset");
+  static final Path VALUES = Repository.ROOT.resolve("e2e/src/test/resources/system");
+
+  @TempDir private static Path home;
+
+  static List<String> valuesFiles() throws IOException {
+    try (Stream<Path> files = Files.list(VALUES)) {
+      return files
+          .map(f -> f.getFileName().toString())
+          .filter(name -> name.endsWith(".values.yaml"))
+          .map(name -> name.replace(".values.yaml", ""))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("valuesFiles")
+  void helmFindsNothingToComplainAbout(String name) {
+    var out = Helm.offline(home).run("lint", "--strict", CHART.toString(), values(name)).orFail();
+    assertThat(out.out()).contains("1 chart(s) linted, 0 chart(s) failed");
+  }
+
+  /** With {@code -Drunnerset.write=true} the files are written. */
+  @ParameterizedTest
+  @MethodSource("valuesFiles")
+  void theChartMakesWhatWasReviewed(String name) {
+    var call =
+        new String[] {
+          "template", "runnerset", CHART.toString(), "--namespace=runnerset-system", values(name)
+        };
+    Written.is(VALUES.resolve(name + ".golden.yaml"), Helm.offline(home).run(call).orFail().out());
+  }
+
+  @Test
+  void theKindsAreThoseOfTheCodeAndStayWhenTheReleaseGoes() {
+    var kinds = Helm.offline(home).template(CHART, "--show-only=templates/crds.yaml");
+    assertThat(kinds)
+        .allSatisfy(crd ->
+            assertThat(crd.getMetadata().getAnnotations())
+                .containsEntry("helm.sh/resource-policy", "keep"));
+    assertThat(specs(kinds))
+        .isEqualTo(
+            specs(Crds.documents().stream().flatMap(d -> Helm.objects(d).stream()).toList()));
+    assertThat(
+            Helm.offline(home)
+                .template(CHART, "--show-only=templates/crds.yaml", "--set=crds.keep=false"))
+        .allSatisfy(crd -> assertThat(crd.getMetadata().getAnnotations()).isNullOrEmpty());
+  }
+
+  /** By default Kubernetes adds ours to its own; off by one value, and never with one namespace. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"rbac.aggregateRoles=false", "flags.watchSingleNamespace=ci", "replicaCount=2"})
+  void theRolesForPeopleAreMadeUnlessOneSaysNo(String value) {
+    var labels =
+        Helm.offline(home).template(CHART, "--set=" + value).stream()
+            .filter(object -> object.getKind().equals("ClusterRole"))
+            .flatMap(role -> role.getMetadata().getLabels().keySet().stream())
+            .filter(label -> label.startsWith("rbac.authorization.k8s.io/aggregate-to-"))
+            .toList();
+    assertThat(labels).hasSize(value.startsWith("replica") ? 5 : 0);
+  }
+
+  private static Map<String, CustomResourceDefinitionSpec> specs(
+      List<GenericKubernetesResource> kinds) {
+    return kinds.stream()
+        .map(kind ->
+            Serialization.unmarshal(Serialization.asJson(kind), CustomResourceDefinition.class))
+        .collect(
+            Collectors.toMap(
+                kind -> kind.getMetadata().getName(), CustomResourceDefinition::getSpec));
+  }
+
+  /** A flag that the programs do not know would keep every pod from starting. */
+  @ParameterizedTest
+  @MethodSource("valuesFiles")
+  void theProgramsTakeTheFlagsOfTheirPods(String name) {
+    var objects = Helm.offline(home).template(CHART, values(name));
+    var controller = new CommandLine(new ControllerMain());
+    assertThat(controller.parseArgs(flags(objects, "runnerset-controller")).matchedArgs())
+        .hasSizeGreaterThan(10);
+    var listener = new CommandLine(new ListenerCommand());
+    assertThat(listener.parseArgs(flags(objects, "runnerset-listener")).matchedArgs())
+        .hasSizeGreaterThan(5);
+  }
+
+  private static String[] flags(List<GenericKubernetesResource> objects, String deployment) {
+    var found =
+        objects.stream()
+            .filter(o -> o.getKind().equals("Deployment"))
+            .filter(o -> o.getMetadata().getName().equals(deployment))
+            .findFirst()
+            .orElseThrow();
+    List<Map<String, Object>> containers = found.get("spec", "template", "spec", "containers");
+    return ((List<?>) Objects.requireNonNull(containers.getFirst().get("args")))
+        .stream().map(String::valueOf).toArray(String[]::new);
+  }
+
+  record Refusal(String set, String says) {}
+
+  static Stream<Refusal> refusals() {
+    return Stream.of(
+        new Refusal("replicas=3", "additional properties 'replicas' not allowed"),
+        new Refusal("listener.flags.log=debug", "additional properties 'log' not allowed"),
+        new Refusal("flags.leaseDuration=soon", "does not match pattern"),
+        new Refusal("replicaCount=two", "want integer"),
+        new Refusal("allowedHosts={https://ghes.corp}", "does not match pattern"),
+        new Refusal("networkPolicy.enabled=true", "additional properties 'enabled' not allowed"),
+        new Refusal("extraArgs[0]=--allowed-hosts=a", "--allowed-hosts has a value of its own"),
+        new Refusal("labels.helm\\.sh/chart=x", "invalid propertyName 'helm.sh/chart'"),
+        new Refusal("image.registry=no registry", "does not match pattern"),
+        new Refusal("proxy.https=http://user:password@proxy:80", "does not match pattern"),
+        new Refusal("serviceAccount.name=default", "name an account of its own"),
+        new Refusal(
+            "listener.serviceAccount.create=false",
+            "set listener.serviceAccount.name to the account that exists"),
+        new Refusal("flags.leaseDuration=8s", "flags.leaseDuration must be longer than"),
+        new Refusal("listener.flags.retryPeriod=7s", "that longer than listener.flags.retryPeriod"),
+        new Refusal("listener.flags.grace=21s", "must be at least 31, 10 more than"),
+        new Refusal(
+            "flags.runnerMaximumGCAge=1h", "set flags.featureGates.RunnerMaximumGCAge to true"),
+        new Refusal("extraArgs[0]=--namespace=team-a", "--namespace has a value of its own"),
+        new Refusal("env[0].name=POD_NAME", "POD_NAME is set by this chart"),
+        new Refusal("env[0].name=HTTPS_PROXY,proxy.https=http://proxy:80", "use one of them"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void whatCannotWorkIsRefusedWithWhatToChange(Refusal row) {
+    var result =
+        Helm.offline(home).run("template", "runnerset", CHART.toString(), "--set=" + row.set());
+    assertThat(result.exit()).isNotZero();
+    assertThat(result.err()).contains(row.says());
+  }
+
+  @Test
+  void twentyOneSecondsOfGraceFitALongerEnd() {
+    assertThat(
+            Helm.offline(home)
+                .template(
+                    CHART,
+                    "--set=listener.flags.grace=21s",
+                    "--set=listener.terminationGracePeriodSeconds=31"))
+        .isNotEmpty();
+  }
+
+  private static String values(String name) {
+    return "--values=" + VALUES.resolve(name + ".values.yaml");
+  }
+}

@@ -56,8 +56,12 @@ public record DemandState(
   /** A demand in the status, and when it was written. */
   public record Written(long messageId, Statistics counts, Instant at) {}
 
-  /** Counts, and when they are believed at the latest. */
-  public record Ahead(Statistics counts, Instant believedAt) {}
+  /**
+   * Counts of a full message.
+   *
+   * @param believedAt when they are believed at the latest; null before the next message is polled
+   */
+  public record Ahead(Statistics counts, @Nullable Instant believedAt) {}
 
   /** Statistics that could not be read {@code failures} times; to be read again at the instant. */
   public record Unread(int failures, Instant readAgainAt) {}

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *       #DOUBT}. Then the scale set is read.
  *   <li>The statistics of a full message may reckon with completions that come in later messages:
  *       its number of assigned jobs falls by no more than the completions in it, until the next
- *       message comes, or for {@link #AHEAD}.
+ *       message comes, or a poll has waited for it for {@link #AHEAD}.
  *   <li>A message without statistics leaves the last ones in force.
  *   <li>If no statistics were ever heard, the scale set is read until it has some.
  * </ol>
@@ -49,7 +49,7 @@ public final class MessagePlanner {
   /** How long all-zero statistics are doubted (DM4). */
   public static final Duration DOUBT = Duration.ofSeconds(60);
 
-  /** How long a full message waits for the next one before its counts are believed (DM10). */
+  /** How long a poll waits for a message before the counts of a full one are believed (DM10). */
   public static final Duration AHEAD = Duration.ofSeconds(2);
 
   /** The least time between two writes of counts other than assigned. */
@@ -89,6 +89,16 @@ public final class MessagePlanner {
     return write(heard, counts, now, marks);
   }
 
+  /**
+   * All of the last message is applied, and a poll for the next one begins. Before that nothing can
+   * be known of the next one, however long the marks of the last one took.
+   */
+  public static DemandPlan pollBegan(DemandState state, Instant now) {
+    var ahead = state.ahead();
+    var next = ahead == null ? state : state.ahead(new Ahead(ahead.counts(), now.plus(AHEAD)));
+    return new DemandPlan(List.of(), next, requeueAt(next));
+  }
+
   /** The time {@link DemandPlan#requeueAt} has come. */
   public static DemandPlan tick(DemandState state, Instant now) {
     var unread = state.unread();
@@ -102,7 +112,7 @@ public final class MessagePlanner {
     }
     var ahead = state.ahead();
     var next =
-        ahead == null || now.isBefore(ahead.believedAt())
+        ahead == null || ahead.believedAt() == null || now.isBefore(ahead.believedAt())
             ? state
             : hear(state, ahead.counts(), now);
     var counts = next.believed();
@@ -150,7 +160,7 @@ public final class MessagePlanner {
             : 0;
     int least = Math.max(counts.assigned(), believed.assigned() - (int) heard);
     var next = state.believing(counts.withAssigned(least));
-    return least == counts.assigned() ? next : next.ahead(new Ahead(counts, now.plus(AHEAD)));
+    return least == counts.assigned() ? next : next.ahead(new Ahead(counts, null));
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
@@ -200,8 +210,9 @@ public final class MessagePlanner {
       // other counts may wait too, but not longer than the doubt lasts
       return quietEnds(state).or(state.zeroSince().plus(DOUBT));
     }
-    if (state.ahead() != null) {
-      return quietEnds(state).or(state.ahead().believedAt());
+    var ahead = state.ahead();
+    if (ahead != null && ahead.believedAt() != null) {
+      return quietEnds(state).or(ahead.believedAt());
     }
     return quietEnds(state);
   }

@@ -120,6 +120,13 @@ final class MessageApplier {
     context.counters().series().received(message, inbox.now());
   }
 
+  /** The last message is acknowledged, and a poll for the next one begins. */
+  void pollBegan() {
+    var plan = MessagePlanner.pollBegan(state, inbox.now());
+    state = plan.next();
+    requeueAt = plan.requeueAt();
+  }
+
   /** Whether the message must be asked for again, since a part of it could not be read. */
   boolean isToBeReadAgain(Message message) {
     return skipped.isToBeReadAgain(message);

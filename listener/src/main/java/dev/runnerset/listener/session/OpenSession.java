@@ -176,6 +176,7 @@ final class OpenSession {
       giveUpAt = begunAt.plus(context.settings().poll()).plus(ListenerSettings.POLL_MARGIN);
       provenAt = status.isProvenByHeldPoll() ? begunAt.plus(PROVEN) : Instant.MAX;
       context.polls().start(poll, session, lastMessageId, capacity);
+      applier.pollBegan();
     }
   }
 

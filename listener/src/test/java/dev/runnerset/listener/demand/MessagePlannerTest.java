@@ -209,14 +209,18 @@ final class MessagePlannerTest {
   }
 
   @Test
-  void theCountsOfAFullMessageAreBelievedAfterTwoSeconds() {
+  void theCountsOfAFullMessageAreBelievedWhenAPollHasWaitedTwoSeconds() {
     var full = message("5 full: a5 b5; completed j1 on r1");
     var first = MessagePlanner.message(before("a9 b9"), full, T0);
     assertThat(plan(first)).isEqualTo("done r1@5 | demand 8@5");
-    assertThat(first.requeueAt().at()).isEqualTo(T0.plusSeconds(2));
+    assertThat(first.requeueAt().at()).isNull();
     var again = MessagePlanner.message(first.next(), full, T0);
     assertThat(plan(again)).as("its completions count once").isEqualTo("done r1@5");
-    var tick = MessagePlanner.tick(again.next(), T0.plusSeconds(2));
+    var late = T0.plusSeconds(9);
+    assertThat(plan(MessagePlanner.tick(again.next(), late))).as("the marks take long").isEmpty();
+    var polled = MessagePlanner.pollBegan(again.next(), late);
+    assertThat(polled.requeueAt().at()).isEqualTo(late.plusSeconds(2));
+    var tick = MessagePlanner.tick(polled.next(), late.plusSeconds(2));
     assertThat(plan(tick)).isEqualTo("demand 5@5");
     assertThat(tick.requeueAt().at()).isNull();
   }

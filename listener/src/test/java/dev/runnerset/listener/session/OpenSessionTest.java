@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,33 @@ final class OpenSessionTest {
     world.started(() -> world.seen(listener("u1", 20, false)));
     world.run(2);
     assertThat(world.events).startsWith("cancel", "poll 0 capacity 20");
+  }
+
+  /** The statistics reckon with the completion of the message that waits meanwhile (DM10). */
+  @Test
+  void aFullMessageWhoseMarksTakeLongReportsNothingAhead() {
+    world.started(() -> {
+      world.service.say(message("4: a9 b9"));
+      world.service.say(message("5 full: a7 b7; completed j1 on r1"));
+      world.service.say(message("6: a7 b7; completed j2 on r2"));
+    });
+    world.refuse("mark r1", Kind.UNAVAILABLE, Kind.UNAVAILABLE, Kind.UNAVAILABLE);
+    world.run(60);
+    assertThat(demands()).containsExactly("demand 9@4", "demand 8@5", "demand 7@6");
+  }
+
+  @Test
+  void theStatisticsOfTheLastFullMessageHoldOnceAPollHasWaited() {
+    world.started(() -> {
+      world.service.say(message("4: a9 b9"));
+      world.service.say(message("5 full: a7 b7; completed j1 on r1"));
+    });
+    world.run(60);
+    assertThat(demands()).containsExactly("demand 9@4", "demand 8@5", "demand 7@5");
+  }
+
+  private List<String> demands() {
+    return world.events.stream().filter(e -> e.startsWith("demand")).toList();
   }
 
   /** A half-open connection: told within 75 s, and healed by a session that is opened anew. */

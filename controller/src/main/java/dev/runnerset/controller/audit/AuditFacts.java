@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of one set at one moment.
  *
- * @param counts the latest that the service counted; null while nobody knows
+ * @param counts the service's latest counts; null while this process knows none
  * @param compared what a sweep compares with them; null in a pass
  */
 @Pure

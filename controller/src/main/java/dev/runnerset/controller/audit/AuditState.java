@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this process remembers of the registrations of one set. Immutable: passes, sweeps and
- * readings each derive the next state from the one that stands.
+ * readings each derive the next state from the present one.
  *
  * @param seen the runners that there are, and the last ones that went
  * @param missing the runners that are not known to be online
@@ -49,7 +49,7 @@ public record AuditState(
    *
    * @param mayBeRegistered whether each may have a registration with the set's scale set, by name
    * @param runners the same, each known to be registered or not
-   * @param counts the latest
+   * @param counts the service's latest; null while this process knows none
    */
   public AuditState observed(
       Map<String, Boolean> mayBeRegistered,

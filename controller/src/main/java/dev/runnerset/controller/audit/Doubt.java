@@ -38,7 +38,10 @@ record Doubt(
     return new Doubt(version, past, past, null, past, past, 0, foreign);
   }
 
-  /** New credentials may be shown what others are not; a change of the runners begins anew. */
+  /**
+   * New credentials may see more than former ones, so the doubt begins again; so it does when the
+   * runners changed.
+   */
   Doubt with(AuditFacts.Compared facts) {
     var same =
         facts.credentials() == credentials ? this : ofCredentials(facts.credentials(), foreign);

@@ -94,7 +94,7 @@ final class LeftOverSearch {
   /**
    * Removes them.
    *
-   * @param foreign names of registrations of other scale sets; those that are found come to it
+   * @param foreign names of registrations of other scale sets; this method adds those it finds
    * @return whether something was removed or learned, so that another search is worth while
    */
   private boolean remove(EphemeralRunnerSet set, RunnerList list, int excess, Set<String> foreign) {
@@ -120,7 +120,7 @@ final class LeftOverSearch {
       if (removed >= excess || failed == 2) {
         break; // the next ones would fail, too
       }
-      // INVARIANT (I5): the server, not a cache, says that there is no such runner
+      // INVARIANT (I5): the API server, not a cache, says that no such runner exists
       if (leftOvers.hasRunner(namespace, name)) {
         continue;
       }

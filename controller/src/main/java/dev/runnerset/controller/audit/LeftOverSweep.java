@@ -143,8 +143,7 @@ public final class LeftOverSweep implements LeaderWork {
       case READ_COUNTS -> Optional.of(() -> sets.readCounts(set));
       case LIST_REGISTRATIONS ->
           Optional.of(() -> {
-            // INVARIANT (I5): whoever has the session may be another cluster, with runners of its
-            // own
+            // INVARIANT (I5): another cluster may hold the session, with runners of its own
             if (ports.listening().test(SetKey.of(set))) {
               learn(memory, search.registrations(set, compared.excess(), doubt));
             }

@@ -49,7 +49,9 @@ final class LeftOvers {
     return kube.delete(Resource.of(Pod.class, pod.namespace(), pod.name()), wanted);
   }
 
-  /** Deletes the secret that a runner of that name had, once there is no such runner. */
+  /**
+   * Deletes the secret that was made for a runner of that name; the caller checked that it is gone.
+   */
   void deleteSecret(String namespace, String set, String name) {
     try {
       var secret = kube.get(Secret.class, Resource.of(Secret.class, namespace, name));

@@ -34,18 +34,25 @@ record RecentRunners(
   }
 
   /** A runner that went. */
-  record Gone(Instant at, boolean mayBeRegistered) {}
+  record Gone(Instant at, boolean mayBeRegistered) {
+    boolean isForgotten(Instant now) {
+      return at.plus(KNOWN_FOR).isBefore(now);
+    }
+  }
 
   /** There are these runners now; the value says whether one may have a registration. */
   RecentRunners next(Map<String, Boolean> runners, Instant now) {
+    boolean changed = isUnknown() || !present.equals(runners);
+    if (!changed && goneByName.values().stream().noneMatch(gone -> gone.isForgotten(now))) {
+      return this;
+    }
     var gone = new HashMap<>(goneByName);
     present.forEach((name, registered) -> {
       if (!runners.containsKey(name)) {
         gone.put(name, new Gone(now, registered));
       }
     });
-    gone.values().removeIf(each -> each.at().plus(KNOWN_FOR).isBefore(now));
-    boolean changed = isUnknown() || !present.equals(runners);
+    gone.values().removeIf(each -> each.isForgotten(now));
     return new RecentRunners(runners, gone, changed ? now : changedAt);
   }
 

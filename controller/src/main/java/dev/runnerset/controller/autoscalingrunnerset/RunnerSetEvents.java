@@ -6,28 +6,19 @@ import dev.runnerset.controller.autoscalingrunnerset.events.PendingEvent;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * Reports runner sets by events ({@link EventState}) and series that follow from their statuses,
  * whoever wrote these. Thread-safe for different sets.
  */
 final class RunnerSetEvents {
-  private static final Duration SWEEP = Duration.ofMinutes(1);
-
   private final Events events;
   private final RunnerSetSeries series;
   private final Clock clock;
-  private final AtomicReference<Instant> sweptAt = new AtomicReference<>(Instant.EPOCH);
   private final Map<String, EventState> stateByUid;
 
   RunnerSetEvents(Events events, RunnerSetSeries series, Memories memories, Clock clock) {
@@ -58,14 +49,9 @@ final class RunnerSetEvents {
     return next.requeueAt();
   }
 
-  /** Forgets sets that went without a deletion of ours; once a minute. */
-  void keepOnly(Supplier<Stream<AutoScalingRunnerSet>> existing) {
-    var now = clock.instant();
-    var before = sweptAt.get();
-    if (Pause.isOn(before.plus(SWEEP), SWEEP, now) || !sweptAt.compareAndSet(before, now)) {
-      return;
-    }
-    series.keepOnly(existing.get().map(SetKey::of).collect(Collectors.toSet()));
+  /** Removes the series of the sets that are gone, also of those that another process deleted. */
+  void keepOnly(Set<SetKey> existing) {
+    series.keepOnly(existing);
   }
 
   /** The set no longer exists. */

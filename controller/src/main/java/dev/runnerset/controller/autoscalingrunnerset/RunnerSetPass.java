@@ -209,10 +209,13 @@ public final class RunnerSetPass {
    * or not.
    */
   private <T> AfterPass<T> publishing(AutoScalingRunnerSet set, Known known, Supplier<T> pass) {
-    memories.keepOnly(
-        clock.instant(),
-        () -> known.sets().map(s -> s.getMetadata().getUid()).collect(Collectors.toSet()));
-    events.keepOnly(known::sets);
+    boolean swept =
+        memories.keepOnly(
+            clock.instant(),
+            () -> known.sets().map(s -> s.getMetadata().getUid()).collect(Collectors.toSet()));
+    if (swept) {
+      events.keepOnly(known.sets().map(SetKey::of).collect(Collectors.toSet()));
+    }
     var _ = events.publish(set);
     T result;
     try {

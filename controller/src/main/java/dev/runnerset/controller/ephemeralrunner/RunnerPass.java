@@ -147,7 +147,7 @@ public final class RunnerPass {
     var memory =
         memories.begin(
             uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
-    shared.memories().keepOnly(now, caches::uids);
+    var _ = shared.memories().keepOnly(now, caches::uids);
     var cached = ownPod(runner, caches);
     if (cached != null && memory.livePod() != null) {
       memory = memories.update(uid, m -> m.withLivePod(null));

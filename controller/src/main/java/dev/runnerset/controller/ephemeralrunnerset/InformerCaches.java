@@ -103,7 +103,7 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
 
   /** Forgets the sets that are gone, now and then. */
   void forgetGone(Instant now) {
-    memories.keepOnly(now, this::uids);
+    var _ = memories.keepOnly(now, this::uids);
   }
 
   private Set<String> uids() {

@@ -29,7 +29,7 @@ record ReplicasInput(
    *
    * @param held whether no runner may be made at all, as of a refused version
    * @param reservedPlaces places that age collection leaves empty and the target does not reckon
-   *     with yet; not positive for none
+   *     with yet; 0 for none
    */
   record Creation(CreationBackoff backoff, boolean held, int reservedPlaces) {}
 

@@ -89,7 +89,7 @@ final class ReplicasPlanner {
   /** How many of the missing runners are made now; reserved places stay empty. */
   private int create(int missing) {
     int allowed = Math.clamp(missing, 0, mayStart(missing));
-    return Math.max(0, allowed - Math.max(0, input.creation().reservedPlaces()));
+    return Math.max(0, allowed - input.creation().reservedPlaces());
   }
 
   /** While starts fail, only a few runners are made at a time, until one of them starts. */

@@ -199,7 +199,7 @@ final class RunnerGathering {
         new ReplicasInput.Creation(
             memory.creation().backoff(),
             isHeld(set, runners, memory),
-            removals.placesLeftEmpty() - (spec.releasedIdle() == null ? 0 : spec.releasedIdle())),
+            reservedPlaces(removals, spec.releasedIdle())),
         new ReplicasInput.Removal(
             memory.surplusSince(),
             removals.free(now),
@@ -208,6 +208,11 @@ final class RunnerGathering {
             protectionWindow,
             delivered,
             sweep(runners, known ? demand : null, removals, now)));
+  }
+
+  /** Places that age collection leaves empty, less those that the target reckons with. */
+  private static int reservedPlaces(RemovalMemory removals, @Nullable Integer reckoned) {
+    return Math.max(0, removals.placesLeftEmpty() - (reckoned == null ? 0 : reckoned));
   }
 
   /** The sweep of age collection under way; its first plan finds out how much it may remove. */

@@ -33,11 +33,12 @@ public final class Memories {
    * Forgets the objects that are gone, at most once in half a minute.
    *
    * @param present gives the uids in the cache; called only when it is time
+   * @return whether it was time
    */
-  public void keepOnly(Instant now, Supplier<Set<String>> present) {
+  public boolean keepOnly(Instant now, Supplier<Set<String>> present) {
     var due = nextSweep.get();
     if (now.isBefore(due) || !nextSweep.compareAndSet(due, now.plus(BETWEEN_SWEEPS))) {
-      return;
+      return false;
     }
     // INVARIANT: what is known is listed before what is present, so no object is forgotten that
     // came in between: each known object was in the cache.
@@ -45,5 +46,6 @@ public final class Memories {
     maps.forEach(map -> gone.addAll(map.keySet()));
     gone.removeAll(present.get());
     maps.forEach(map -> map.keySet().removeAll(gone));
+    return true;
   }
 }

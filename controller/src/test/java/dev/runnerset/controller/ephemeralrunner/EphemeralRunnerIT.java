@@ -154,12 +154,12 @@ final class EphemeralRunnerIT {
 
     assertThat(world.service.control().runners()).isEmpty();
     assertThat(calls("removeRunner")).isEqualTo(1);
-    assertThat(world.requests())
-        .containsEntry("patch ephemeralrunners.runnerset.dev", 1L)
-        .doesNotContainKey("get ephemeralrunners.runnerset.dev");
     await()
         .atMost(Duration.ofSeconds(10))
         .until(() -> world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+    assertThat(world.requests())
+        .containsEntry("patch ephemeralrunners.runnerset.dev", 1L)
+        .doesNotContainKey("get ephemeralrunners.runnerset.dev");
   }
 
   @Test

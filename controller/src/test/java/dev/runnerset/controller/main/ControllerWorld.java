@@ -56,6 +56,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** API server, service and the whole controller, all in this process; the listener is the test. */
@@ -64,6 +65,11 @@ final class ControllerWorld implements AutoCloseable {
   static final String NAMESPACE = "default";
   static final AllowedHosts ALLOWED = AllowedHosts.of("127.0.0.1", "localhost");
   static final String WRITER = "controller-under-test";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  static {
+    Awaitility.setDefaultTimeout(PATIENCE); // a loaded machine starts a controller in many seconds
+  }
 
   final ActionsServiceServer service =
       ActionsServiceServer.start(
@@ -449,7 +455,7 @@ final class ControllerWorld implements AutoCloseable {
 
   void awaitCondition(String name, String type, String status, String reason) {
     await(name + " " + type + "=" + status + " " + reason)
-        .atMost(Duration.ofSeconds(15))
+        .atMost(PATIENCE)
         .untilAsserted(() -> {
           var condition = condition(name, type);
           org.assertj.core.api.Assertions.assertThat(
@@ -461,9 +467,7 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Waits until the set has no condition of that type. */
   void awaitNoCondition(String name, String type) {
-    await(name + " without " + type)
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> condition(name, type).isEmpty());
+    await(name + " without " + type).atMost(PATIENCE).until(() -> condition(name, type).isEmpty());
   }
 
   /** A client of the service with the credentials of the sets; it is closed with the world. */

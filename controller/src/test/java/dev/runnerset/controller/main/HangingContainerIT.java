@@ -56,8 +56,9 @@ class HangingContainerIT {
       await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
       await().atMost(Duration.ofSeconds(30)).until(() -> !isTold());
       assertThat(world.service.control().runners()).isEmpty();
-      assertThat(world.kube.pods().inNamespace(ControllerWorld.NAMESPACE).list().getItems())
-          .isEmpty();
+      await("no pod is left")
+          .until(() ->
+              world.kube.pods().inNamespace(ControllerWorld.NAMESPACE).list().getItems().isEmpty());
       assertThat(world.service.control().violations()).isEmpty();
     }
   }

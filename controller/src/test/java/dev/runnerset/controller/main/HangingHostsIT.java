@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /** Many hosts of one namespace that accept and never answer: docs/adr/0045. */
 class HangingHostsIT {
   /** Less than one call may take, so that no end of a call can have helped. */
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(18);
 
   private final ControllerWorld world = new ControllerWorld();
   private final List<ServerSocket> hosts = new ArrayList<>();

@@ -80,7 +80,7 @@ class RefusedCredentialsIT {
     world.service.control().faults(FaultPlan.NONE);
     await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 3);
     await("the condition is gone")
-        .atMost(Duration.ofSeconds(5))
+        .atMost(BAR)
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("True Registered"));
   }
 
@@ -88,7 +88,7 @@ class RefusedCredentialsIT {
   @ParameterizedTest(name = "{0}")
   @ValueSource(ints = {429, 403})
   void aRateLimitHoldsForAllRunnersUntilItsTime(int status) {
-    var hold = Duration.ofSeconds(20);
+    var hold = Duration.ofSeconds(12);
     var fault = HttpFault.answer("generatejitconfig", status, -1).withRetryAfter(hold);
     world.service.control().faults(FaultPlan.NONE.withHttp(fault));
     // no later than the end of the hold, which begins with the answer; await looks a little longer

@@ -138,7 +138,7 @@ class RunnerSetIT {
 
     world.kube.resource(foreign).delete();
     await()
-        .atMost(Duration.ofSeconds(2)) // the retry of the last failure may come later
+        .atMost(Duration.ofSeconds(4)) // the retry of the last failure may come later
         .until(() -> world.listener("linux").isPresent());
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
@@ -431,7 +431,7 @@ class RunnerSetIT {
     assertThat(world.service.control().scaleSets()).hasSize(1);
     assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
         .isNotNull();
-    assertThat(world.condition("linux", "Ready").orElseThrow().getReason()).isEqualTo("Deleting");
+    world.awaitCondition("linux", "Ready", "False", "Deleting");
 
     world.listenerLeaves("linux");
     await().atMost(Duration.ofSeconds(20)).until(() -> world.set("linux") == null);

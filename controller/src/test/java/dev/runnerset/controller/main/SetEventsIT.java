@@ -52,7 +52,7 @@ final class SetEventsIT {
       awaitEvent("Warning", "Unavailable", "ListenerReady: ");
       world.listenerConnects("linux");
       awaitEvent("Normal", "Healed", "Unavailable is over after ");
-      assertThat(events()).hasSizeLessThan(12);
+      assertThat(events()).hasSizeLessThan(16);
     }
   }
 }

@@ -85,7 +85,7 @@ final class ShieldIT {
     world.pass(Duration.ofMinutes(2));
     world.counts("linux", 0, 3, 3);
     await("no pod is shielded").until(() -> shielded() == 0);
-    assertThat(patchesOfPods()).isEqualTo(3);
+    await("one patch of each").until(() -> patchesOfPods() == 3);
     var marked = mark();
     await("the pod with a job is shielded").until(() -> shielded() == 1);
     assertThat(pods().stream().filter(ShieldIT::isShielded).map(p -> p.getMetadata().getName()))
@@ -114,7 +114,7 @@ final class ShieldIT {
     }
     world.listenerFails("linux");
     await("all are shielded").until(() -> shielded() == 3);
-    assertThat(patchesOfPods()).as("two of each").isEqualTo(6);
+    await("two patches of each").until(() -> patchesOfPods() == 6);
   }
 
   /** A process that takes over judges nothing before it knows the listener and the counts. */

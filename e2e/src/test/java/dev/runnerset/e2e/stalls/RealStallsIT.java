@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -62,8 +61,7 @@ final class RealStallsIT {
   }
 
   private static List<Stall> share(Stall.Trait where, int every) {
-    var all = Stalls.all(where);
-    return IntStream.range(0, all.size()).filter(i -> i % every == 0).mapToObj(all::get).toList();
+    return StallsScript.every(every, 0, Stalls.all(where));
   }
 
   private static void write(List<Told> found) throws IOException {
@@ -110,7 +108,7 @@ final class RealStallsIT {
       # What a set says when it stalls
 
       Each cause was tried on a kube-apiserver with etcd and kube-controller-manager, on a set that was made under it
-      (new) and on one that had run jobs and had ended its first rollout (warm); all at a time on two cores. The numbers
+      (new) and on one that had run jobs and had ended its first rollout (warm); half of them at a time on two cores. The numbers
       are seconds, as whole ones: from the cause to a condition of the set that names it, and from the repair to a set
       that is well, and stays so until the jobs that had waited are done. Nobody touched the set between. `RealStallsIT`
       measures this, and fails above 30 s, without an event of the set, or without its series of

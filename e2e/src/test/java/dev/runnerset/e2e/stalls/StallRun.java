@@ -142,9 +142,28 @@ final class StallRun {
     if (metricAt == null && isCounted(traces.metrics())) {
       metricAt = at;
     }
-    if ((eventAt != null && metricAt != null) || at.isAfter(since.plus(stall.bar().plus(TRACES)))) {
+    boolean complete = eventAt != null && metricAt != null;
+    if (complete || at.isAfter(since.plus(stall.bar().plus(TRACES)))) {
+      if (!complete) {
+        reportMissing(traces);
+      }
       repair();
     }
+  }
+
+  private void reportMissing(Traces traces) {
+    var events =
+        traces
+            .events(set.namespace())
+            .map(e -> e.getLastTimestamp() + " " + e.getReason() + ": " + e.getMessage())
+            .toList();
+    progress.step(
+        "%s: event after %s, series after %s; its events: %s"
+            .formatted(
+                set.name(),
+                Times.seconds(causedAt, eventAt),
+                Times.seconds(causedAt, metricAt),
+                events));
   }
 
   /** What tells of sets beside their conditions. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ final class StallsScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final Duration JOB = Duration.ofSeconds(1);
+
+  /** More of them at a time keep two cores so busy that events come late. */
+  private static final int MOST_AT_ONCE = 30;
 
   private final World world;
   private final Progress progress;
@@ -69,7 +73,7 @@ final class StallsScript {
     }
   }
 
-  /** The runs in which these are tried: those that stall one set all at a time. */
+  /** The runs in which these are tried: those that stall one set in waves. */
   Found run(List<Stall> news, List<Stall> warms) {
     try {
       return stalls(news, warms);
@@ -88,8 +92,12 @@ final class StallsScript {
     warmUp(runs.stream().filter(StallRun::isWarm).toList());
     world.submit(2, JOB);
     var together = runs.stream().filter(r -> !r.stall().is(Stall.Trait.ALONE)).toList();
-    progress.step(together.size() + " causes, each on a set of its own");
-    play(together, true);
+    int waves = Math.ceilDiv(together.size(), MOST_AT_ONCE);
+    for (int wave = 0; wave < waves; wave++) {
+      var causes = every(waves, wave, together);
+      progress.step(causes.size() + " causes, each on a set of its own");
+      play(causes, true);
+    }
     world.submit(2, JOB);
     world.awaitJobsDone(PATIENCE);
     for (var run : runs) {
@@ -105,6 +113,14 @@ final class StallsScript {
     long lost = jobs.stream().mapToLong(j -> j.lost()).sum();
     clear();
     return new Found(found, bystanderTroubles, undone, lost, violations(), left());
+  }
+
+  /** Each {@code step}th of them, from {@code first} on. */
+  static <T> List<T> every(int step, int first, List<T> all) {
+    return IntStream.range(0, all.size())
+        .filter(i -> i % step == first)
+        .mapToObj(all::get)
+        .toList();
   }
 
   private StallRun run(Stall stall, boolean warm, Map<String, PodFault> faults) {

@@ -200,7 +200,7 @@ final class SimulatedNodeIT {
   @Test
   void aRunnerMayLingerAsBusyAfterItsJob() throws Exception {
     startNode(quick());
-    service.control().faults(FaultPlan.NONE.withLinger(Duration.ofSeconds(2)));
+    service.control().faults(FaultPlan.NONE.withLinger(Duration.ofSeconds(5)));
     submit(Duration.ofMillis(100));
     createRunner("r1");
     await(() -> service.control().jobCounts().completed() == 1);

@@ -1,0 +1,229 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.audit.ServiceCounts;
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.RunnerJob;
+import dev.runnerset.crds.RunnerPhase;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.testsupport.CallerThread;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One set whose removals a test steps through: runner {@code rN} has the id N, and requests wait
+ * until {@link #answerOne} lets one go.
+ */
+abstract class RemovalScene implements SetCaches {
+  static final SetKey KEY = new SetKey("ns", "linux");
+  static final String NODE = "node-1";
+
+  final FakeService service = new FakeService();
+  final SetMemory memory = new SetMemory();
+  final Meters meters = new Meters();
+  final CordonedNodes cordons = new CordonedNodes();
+  final Map<String, EphemeralRunner> runnerByName = new LinkedHashMap<>();
+  final Deque<Runnable> requests = new ArrayDeque<>();
+  final List<String> noted = new ArrayList<>();
+  final List<String> warned = new ArrayList<>();
+  final Events events =
+      new Events() {
+        @Override
+        public void warn(HasMetadata about, Reason reason, String message) {
+          warned.add(reason.word() + ": " + message);
+        }
+
+        @Override
+        public void note(HasMetadata about, Reason reason, String subject, String message) {
+          noted.add(about.getMetadata().getName() + " " + reason.word() + ": " + message);
+        }
+      };
+  final ReplicasActions actions =
+      new ReplicasActions(
+          new EphemeralRunnerSetPass.Environment(
+              new FakeKube().api(), new Waiting(), meters, service.clock, new Random(1)),
+          service.remover(new RemovalRequests(meters)),
+          new EphemeralRunnerSetPass.Shared(
+              new RunnerExits(new Memories()),
+              new NewRunners(),
+              runner -> {
+                throw new AssertionError("the remover has its own");
+              },
+              new RunnerVerdicts(new Memories()),
+              key -> {},
+              set -> Optional.empty(),
+              events),
+          this,
+          (namespace, name) -> triggered = true);
+  final ReplicasPass pass =
+      new ReplicasPass(
+          new RunnerGathering(new RunnerExits(new Memories()), cordons, Duration.ofSeconds(10)),
+          actions);
+  int replicas;
+  long message = 1;
+  String revision = "r";
+  boolean triggered;
+
+  /** Threads whose tasks wait. */
+  private final class Waiting extends CallerThread {
+    @Override
+    public void execute(Runnable task) {
+      requests.add(task);
+    }
+  }
+
+  EphemeralRunnerSet set() {
+    // without an instant: no count of the service bounds a choice
+    var demand = new Demand(1, message, null, 0, 0, null, null, null);
+    var set = SimSet.of(replicas, message, 100, revision, demand);
+    set.setSpec(set.getSpec().toBuilder().creationHeld(true).build());
+    set.setMetadata(
+        new ObjectMetaBuilder(set.getMetadata())
+            .addToAnnotations(Labels.SET_UID, "uid-of-runner-set")
+            .build());
+    return set;
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+    return Optional.of(set());
+  }
+
+  @Override
+  public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
+    Set<EphemeralRunner> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    all.addAll(runnerByName.values());
+    return all;
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    return Optional.ofNullable(runnerByName.get(name));
+  }
+
+  @Override
+  public void remember(EphemeralRunner made) {
+    throw new IllegalStateException("nothing is made");
+  }
+
+  @Override
+  public SetMemory memory(EphemeralRunnerSet of) {
+    return memory;
+  }
+
+  EphemeralRunner runner(int id) {
+    var runner = FakeService.runner("r" + id, id);
+    runner.getMetadata().setCreationTimestamp(T0.minusSeconds(7200).toString());
+    runner.getMetadata().setOwnerReferences(List.of(SimSet.OWNER));
+    runner.setStatus(status(id, RunnerPhase.RUNNING, null, null));
+    runnerByName.put("r" + id, runner);
+    return runner;
+  }
+
+  /** Idle since {@code id} seconds after {@link #T0}, so that r1 has been idle longest. */
+  static EphemeralRunnerStatus status(
+      long id, RunnerPhase phase, @Nullable Long request, @Nullable Long completedIn) {
+    return EphemeralRunnerStatus.builder()
+        .phase(phase)
+        .runnerId(id)
+        .requestId(request)
+        .jobId(request == null ? null : "job")
+        .job(
+            completedIn == null
+                ? null
+                : new RunnerJob(null, null, null, null, null, null, completedIn))
+        .idleSince(T0.minusSeconds(7200 - id))
+        .nodeName(NODE)
+        .build();
+  }
+
+  /** So many idle runners; so many of them are too many, and have been for long enough. */
+  void surplus(int runners, int tooMany) {
+    for (int id = 1; id <= runners; id++) {
+      runner(id);
+    }
+    replicas = runners - tooMany;
+    reconcile();
+    pass(1);
+  }
+
+  void pass(int seconds) {
+    service.clock.set(service.clock.instant().plusSeconds(seconds));
+    reconcile();
+  }
+
+  void reconcile() {
+    var now = service.clock.instant();
+    int all = runnerByName.size();
+    var allAreOnline = new ServiceCounts(now, 0, 0, all, 0, all); // RN7
+    memory.audit().updateAndGet(state -> state.learned(allAreOnline));
+    var _ = pass.run(set(), labelled(set()), 0, memory, service.clock.instant());
+  }
+
+  void answerOne() {
+    requests.remove().run();
+    assertThat(triggered).as("each answer triggers a reconcile").isTrue();
+    triggered = false;
+    reconcile();
+  }
+
+  void answerAll() {
+    while (!requests.isEmpty()) {
+      assertThat(requests).as("under way").hasSizeLessThanOrEqualTo(2);
+      answerOne();
+    }
+  }
+
+  long asked() {
+    return service.count("DELETE");
+  }
+
+  double removed(String reason) {
+    return meters.value(Meter.RUNNERS_GARBAGE_COLLECTED, "ns", "linux", reason);
+  }
+
+  double requests(String result) {
+    return meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", result);
+  }
+
+  void haveJobs(int from, int to) {
+    for (long id = from; id <= to; id++) {
+      service.withJob.add(id);
+    }
+  }
+
+  void fail(int from, int to) {
+    for (long id = from; id <= to; id++) {
+      service.failing.add(id);
+    }
+  }
+}

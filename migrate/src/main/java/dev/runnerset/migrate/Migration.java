@@ -19,8 +19,8 @@ public final class Migration {
    * @param source the file, for messages
    * @throws BadInput with one line that says what to change
    */
-  public static List<Outcome> of(String source, String text, Options options) {
-    var outcomes = new ArrayList<Outcome>();
+  public static List<Conversion> of(String source, String text, Options options) {
+    var outcomes = new ArrayList<Conversion>();
     for (var document : Yaml.read(source, text)) {
       try {
         add(document, source, options, outcomes);
@@ -32,7 +32,7 @@ public final class Migration {
   }
 
   private static void add(
-      JsonNode document, String source, Options options, List<Outcome> outcomes) {
+      JsonNode document, String source, Options options, List<Conversion> outcomes) {
     if (!(document instanceof ObjectNode object)) {
       throw new BadInput(
           "neither a resource nor values: give the output of kubectl get"
@@ -51,25 +51,26 @@ public final class Migration {
     }
   }
 
-  private static Outcome resource(ObjectNode object, String kind, String version, Options options) {
+  private static Conversion resource(
+      ObjectNode object, String kind, String version, Options options) {
     var title = kind + " " + object.path("metadata").path("name").asText("");
     if (version.startsWith(ARC)) {
       return kind.equals("AutoscalingRunnerSet")
           ? SetConversion.of(object, options)
-          : new Outcome.Skipped(title, "the controller makes its own");
+          : new Conversion.Skipped(title, "the controller makes its own");
     }
     if (version.equals(ApiGroup.API_VERSION) && kind.equals("AutoScalingRunnerSet")) {
-      return new Outcome.Converted(
+      return new Conversion.Converted(
           title, object, List.of(new Note("kind", "is one of ours already")), false);
     }
     if (version.startsWith(LEGACY)) {
-      return new Outcome.Skipped(
+      return new Conversion.Skipped(
           title, "runners without scale sets are not converted: write a set for their label");
     }
-    return new Outcome.Skipped(title, "no set of runners");
+    return new Conversion.Skipped(title, "no set of runners");
   }
 
-  private static Outcome values(String source, ObjectNode values, Options options) {
+  private static Conversion values(String source, ObjectNode values, Options options) {
     var title = "values of " + source;
     if (ExperimentalValues.isOne(values)) {
       var notes = new ArrayList<Note>();

@@ -36,7 +36,7 @@ final class SetConversion {
     this.options = options;
   }
 
-  static Outcome.Converted of(ObjectNode set, Options options) {
+  static Conversion.Converted of(ObjectNode set, Options options) {
     var name = set.path("metadata").path("name").asText("");
     if (name.isEmpty()) {
       throw new BadInput("an AutoscalingRunnerSet has no metadata.name: add it");
@@ -47,7 +47,7 @@ final class SetConversion {
       var conversion = new SetConversion(set, name, options);
       var output = conversion.convert();
       boolean idByFlag = options.scaleSetId() != null && conversion.annotatedId() == null;
-      return new Outcome.Converted(title, output, conversion.notes, idByFlag);
+      return new Conversion.Converted(title, output, conversion.notes, idByFlag);
     } catch (BadInput e) {
       throw new BadInput(title + ": " + e.getMessage());
     }
@@ -141,7 +141,7 @@ final class SetConversion {
     OwnHosts.tellServer(fields, url);
     spec.putObject("githubConfigSecret").put("name", secret(fields));
     scaleSet(fields, spec);
-    Limits.put(fields, spec);
+    RunnerLimits.put(fields, spec);
     var proxy = ProxyConversion.of(fields, true);
     if (proxy != null) {
       spec.set("proxy", proxy);

@@ -43,11 +43,12 @@ final class ValuesConversion {
     this.options = options;
   }
 
-  static Outcome.Converted of(String title, ObjectNode values, List<Note> before, Options options) {
+  static Conversion.Converted of(
+      String title, ObjectNode values, List<Note> before, Options options) {
     var conversion = new ValuesConversion(options);
     conversion.notes.addAll(before);
     conversion.convert(new Fields("", values, conversion.notes));
-    return new Outcome.Converted(
+    return new Conversion.Converted(
         title, conversion.output, conversion.notes, options.scaleSetId() != null);
   }
 
@@ -61,7 +62,7 @@ final class ValuesConversion {
     }
     secret(values);
     scaleSet(values);
-    Limits.put(values, output);
+    RunnerLimits.put(values, output);
     var proxy = ProxyConversion.of(values, false);
     if (proxy != null) {
       output.set("proxy", proxy);

@@ -36,23 +36,24 @@ final class AdminCalls {
     return requests;
   }
 
-  Outcome get(Endpoint endpoint, String path, Map<String, String> query) {
+  CallResult get(Endpoint endpoint, String path, Map<String, String> query) {
     return send(endpoint, "GET", new Target(path, query), null);
   }
 
-  Outcome post(Endpoint endpoint, String path, JsonNode body) {
+  CallResult post(Endpoint endpoint, String path, JsonNode body) {
     return send(endpoint, "POST", new Target(path, Map.of()), body);
   }
 
-  Outcome patch(Endpoint endpoint, String path, @Nullable JsonNode body) {
+  CallResult patch(Endpoint endpoint, String path, @Nullable JsonNode body) {
     return send(endpoint, "PATCH", new Target(path, Map.of()), body);
   }
 
-  Outcome delete(Endpoint endpoint, String path) {
+  CallResult delete(Endpoint endpoint, String path) {
     return send(endpoint, "DELETE", new Target(path, Map.of()), null);
   }
 
-  private Outcome send(Endpoint endpoint, String method, Target target, @Nullable JsonNode body) {
+  private CallResult send(
+      Endpoint endpoint, String method, Target target, @Nullable JsonNode body) {
     var call = new Call(endpoint, method, target, body, exchanges.deadline());
     return admission.call(method + " " + target.path(), () -> authorized(call));
   }
@@ -61,7 +62,7 @@ final class AdminCalls {
    * A token that the service refuses is replaced once; the call was not carried out. A 404 that
    * names no exception of the service may come from where the service was before it moved.
    */
-  private Outcome authorized(Call call) {
+  private CallResult authorized(Call call) {
     var connection = connections.current(call.deadline());
     var first = once(call, connection);
     if (first.is(404) && first.failure().isUntyped()) {
@@ -75,12 +76,12 @@ final class AdminCalls {
         : first;
   }
 
-  private Outcome once(Call call, AdminConnection connection) {
+  private CallResult once(Call call, AdminConnection connection) {
     var base = HttpUrl.get(connection.url().toString());
     var url = ServiceUrls.endpoint(base, call.target().path(), call.target().query());
     var request = requests.admin(call.method(), url, connection.token(), call.body());
     var exchange = Exchange.of(call.endpoint(), request).until(call.deadline());
-    return new Outcome(exchanges.send(exchange), connection.token());
+    return new CallResult(exchanges.send(exchange), connection.token());
   }
 
   private record Call(

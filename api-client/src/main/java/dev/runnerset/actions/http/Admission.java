@@ -40,7 +40,7 @@ final class Admission {
    * @param request the call, for people
    * @throws ServiceException with {@link ServiceError.NotSent} if it may not go out now
    */
-  Outcome call(String request, Supplier<Outcome> call) {
+  CallResult call(String request, Supplier<CallResult> call) {
     if (breaker != null && !breaker.tryAcquirePermission()) {
       throw notSent(
           request,
@@ -64,7 +64,7 @@ final class Admission {
     }
   }
 
-  private Outcome measured(Supplier<Outcome> call) {
+  private CallResult measured(Supplier<CallResult> call) {
     var begin = clock.instant();
     boolean notified = false;
     try {

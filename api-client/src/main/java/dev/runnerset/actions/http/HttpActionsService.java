@@ -188,7 +188,7 @@ final class HttpActionsService implements ActionsService {
     return new SessionCalls(calls.as(userAgent.withScaleSetId(id.value())), id);
   }
 
-  private static ScaleSet scaleSet(Outcome outcome) {
+  private static ScaleSet scaleSet(CallResult outcome) {
     var set = outcome.expect(200).read(Wire.ScaleSet.class);
     if (set.id() == 0) {
       throw outcome.malformed("a scale set without an id");

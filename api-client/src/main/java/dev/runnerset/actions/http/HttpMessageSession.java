@@ -125,7 +125,7 @@ final class HttpMessageSession implements MessageSession {
   }
 
   /** Asks, and after a 401 once more with a renewed token. */
-  private Outcome twice(
+  private CallResult twice(
       Endpoint endpoint,
       Function<QueueAccess, Request> request,
       CancelSignal signal,
@@ -142,13 +142,13 @@ final class HttpMessageSession implements MessageSession {
     return second;
   }
 
-  private Outcome send(
+  private CallResult send(
       Endpoint endpoint, Request request, CancelSignal signal, @Nullable Instant deadline) {
     if (signal.isCancelled()) {
       throw Unanswered.cancelled(request, "cancelled");
     }
     var answer = exchanges.send(new Exchange(endpoint, request, signal, deadline));
-    return new Outcome(answer, Redaction.token(request));
+    return new CallResult(answer, Redaction.token(request));
   }
 
   /** Renewed once for all who were refused; another thread may have done it already. */

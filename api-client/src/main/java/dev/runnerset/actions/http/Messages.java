@@ -30,7 +30,7 @@ final class Messages {
    * The message. An element that cannot be read is left out and named in {@link
    * PollResult.Message#unread}, so that it does not hold up the queue.
    */
-  static PollResult.Message read(Outcome outcome) {
+  static PollResult.Message read(CallResult outcome) {
     var envelope = outcome.read(Wire.Envelope.class);
     var id = Wire.number(envelope.messageId());
     if (id <= 0) {

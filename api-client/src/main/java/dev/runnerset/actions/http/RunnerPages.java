@@ -55,7 +55,7 @@ final class RunnerPages {
             .addQueryParameter("page", Integer.toString(page))
             .build();
     var exchange = Exchange.of(Endpoint.LIST_RUNNERS, requests.restGet(target, bearer));
-    var outcome = new Outcome(exchanges.send(exchange), bearer).expect(200);
+    var outcome = new CallResult(exchanges.send(exchange), bearer).expect(200);
     var read = outcome.read(JsonNode.class);
     if (!read.path("runners").isArray()) {
       throw outcome.malformed("an answer without a list of runners");

@@ -48,7 +48,7 @@ final class SessionCalls {
     throw failure.exception();
   }
 
-  private OpenSessionResult opened(Outcome outcome, Duration pollCall) {
+  private OpenSessionResult opened(CallResult outcome, Duration pollCall) {
     var session = outcome.read(Wire.Session.class);
     var id = id(session);
     if (id == null) {

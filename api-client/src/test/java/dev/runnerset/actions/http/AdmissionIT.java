@@ -77,7 +77,7 @@ final class AdmissionIT {
     "cancelled, 9000, false"
   })
   void saysWhatIsASlowFailure(String end, long millis, boolean rests) {
-    Supplier<Outcome> call =
+    Supplier<CallResult> call =
         switch (end) {
           case "no answer" -> unavailable();
           case "cancelled" ->
@@ -153,7 +153,7 @@ final class AdmissionIT {
                       return answered(200).get();
                     }));
     assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
-    var outcomes = new ArrayList<Outcome>();
+    var outcomes = new ArrayList<CallResult>();
     var second = Thread.ofVirtual().start(() -> outcomes.add(patient.call("GET x", answered(204))));
     while (second.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
@@ -182,7 +182,7 @@ final class AdmissionIT {
     assertThat(tried(answered(200))).isNull();
   }
 
-  private ServiceError tried(Supplier<Outcome> call) {
+  private ServiceError tried(Supplier<CallResult> call) {
     try {
       var unused = admission.call("GET x", call);
       return null;
@@ -191,18 +191,18 @@ final class AdmissionIT {
     }
   }
 
-  private Supplier<Outcome> slow(Supplier<Outcome> call) {
+  private Supplier<CallResult> slow(Supplier<CallResult> call) {
     return () -> {
       clock.advance(SLOW);
       return call.get();
     };
   }
 
-  private static Supplier<Outcome> answered(int status) {
-    return () -> new Outcome(new Answer("GET x", status, "", "", "", "", null), "");
+  private static Supplier<CallResult> answered(int status) {
+    return () -> new CallResult(new Answer("GET x", status, "", "", "", "", null), "");
   }
 
-  private static Supplier<Outcome> unavailable() {
+  private static Supplier<CallResult> unavailable() {
     return () -> {
       throw new ServiceException(
           new ServiceError.Unavailable(

@@ -10,7 +10,7 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
@@ -102,7 +102,7 @@ final class RunnerSetSeries {
       show(Meter.SCALE_DOWN_REQUESTS, key, result.word());
     }
     for (var reason : DeletedFor.values()) {
-      for (var outcome : Outcome.values()) {
+      for (var outcome : RunnerOutcome.values()) {
         show(Meter.FINISHED_RUNNERS_DELETED, key, reason.word(), outcome.word());
         show(Meter.FINISHED_RUNNERS_REFUSED, key, reason.word(), outcome.word());
       }

@@ -39,7 +39,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   private final KubeApi kube;
   private final RunnerCreator creator;
-  private final RunnerRemoval removal;
+  private final ChosenRemoval removal;
   private final ExecutorService threads;
   private final Clock clock;
   private final Meters meters;
@@ -57,7 +57,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
     this.threads = environment.threads();
     this.clock = environment.clock();
     this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
-    this.removal = new RunnerRemoval(remover, environment.meters(), shared.events(), clock);
+    this.removal = new ChosenRemoval(remover, environment.meters(), shared.events(), clock);
     this.meters = environment.meters();
     this.events = shared.events();
     this.caches = caches;

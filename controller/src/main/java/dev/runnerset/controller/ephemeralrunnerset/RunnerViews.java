@@ -3,8 +3,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.retention.rules.RetentionRules;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -48,7 +48,7 @@ final class RunnerViews {
         status.idleSince(),
         endedAt(status, exit, created),
         status.idleSince() != null, // by itself; RegisteredRunners asks the service's counts
-        RetentionRules.keeps(runner, Outcome.expected(runner, exitCode, live), live),
+        RetentionRules.keeps(runner, RunnerOutcome.expected(runner, exitCode, live), live),
         RetentionRules.isRetained(runner),
         meta.getAnnotations() != null && "true".equals(meta.getAnnotations().get(Labels.RETIRE)),
         status.isBusy(),

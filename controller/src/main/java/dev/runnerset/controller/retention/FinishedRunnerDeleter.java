@@ -5,7 +5,7 @@ import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.condition.EventReason;
@@ -58,7 +58,7 @@ final class FinishedRunnerDeleter {
    */
   Answer delete(
       EphemeralRunner runner,
-      Outcome outcome,
+      RunnerOutcome outcome,
       DeletedFor reason,
       @Nullable AutoScalingRunnerSet set) {
     try {
@@ -87,7 +87,7 @@ final class FinishedRunnerDeleter {
 
   private void refused(
       EphemeralRunner runner,
-      Outcome outcome,
+      RunnerOutcome outcome,
       DeletedFor reason,
       @Nullable AutoScalingRunnerSet set,
       KubernetesClientException why) {
@@ -111,7 +111,7 @@ final class FinishedRunnerDeleter {
 
   private void deleted(
       EphemeralRunner runner,
-      Outcome outcome,
+      RunnerOutcome outcome,
       DeletedFor reason,
       @Nullable AutoScalingRunnerSet set) {
     var meta = runner.getMetadata();
@@ -129,7 +129,7 @@ final class FinishedRunnerDeleter {
   }
 
   /** Counts under the name of the set; empty for a runner without a set, whatever its label. */
-  private void count(Meter what, EphemeralRunner runner, Outcome outcome, DeletedFor reason) {
+  private void count(Meter what, EphemeralRunner runner, RunnerOutcome outcome, DeletedFor reason) {
     meters.count(
         what,
         runner.getMetadata().getNamespace(),
@@ -138,7 +138,7 @@ final class FinishedRunnerDeleter {
         outcome.word());
   }
 
-  private static String message(String name, Outcome outcome, DeletedFor reason) {
+  private static String message(String name, RunnerOutcome outcome, DeletedFor reason) {
     var why =
         switch (reason) {
           case TTL -> "its time was over";

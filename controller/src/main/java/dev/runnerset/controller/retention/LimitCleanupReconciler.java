@@ -8,7 +8,7 @@ import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.retention.rules.CleanupEvents;
 import dev.runnerset.controller.retention.rules.LimitPolicy;
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -127,7 +127,7 @@ public final class LimitCleanupReconciler
     var runners =
         context
             .getSecondaryResourcesAsStream(EphemeralRunner.class)
-            .filter(runner -> Outcome.of(runner).isPresent())
+            .filter(runner -> RunnerOutcome.of(runner).isPresent())
             .filter(runner -> Ownership.isOf(runner, set, null))
             .toList();
     var surplus = LimitPolicy.surplus(runners, set.getSpec().retention(), deletion.pending());

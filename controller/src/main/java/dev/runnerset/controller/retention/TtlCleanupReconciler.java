@@ -8,7 +8,7 @@ import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.retention.rules.CleanupEvents;
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.controller.retention.rules.TtlPolicy;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -108,7 +108,7 @@ public final class TtlCleanupReconciler implements Reconciler<EphemeralRunner> {
   }
 
   private UpdateControl<EphemeralRunner> expired(
-      EphemeralRunner runner, Outcome outcome, Instant now) {
+      EphemeralRunner runner, RunnerOutcome outcome, Instant now) {
     var set = setOf(runner);
     if (set != null && set.getMetadata().getDeletionTimestamp() != null) {
       return UpdateControl

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.retention.rules.Finished;
 import dev.runnerset.controller.retention.rules.LimitPolicy;
-import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.retention.rules.RetentionRules;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.controller.retention.rules.TtlPolicy;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.KeptBy;
@@ -61,7 +61,7 @@ final class SlimRunnersTest {
 
   @Test
   void theRulesSeeTheSame() {
-    assertThat(Outcome.of(slim)).contains(Outcome.FAILED);
+    assertThat(RunnerOutcome.of(slim)).contains(RunnerOutcome.FAILED);
     assertThat(RetentionRules.isRetained(slim)).isTrue();
     assertThat(slim.getSpec().retention()).isEqualTo(FULL.getSpec().retention());
     assertThat(slim.getStatus().keptBy()).isEqualTo(KeptBy.RULE);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.controller.metrics.DeletedFor;
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import java.time.Duration;
@@ -186,14 +186,14 @@ final class TtlCleanupIT {
         new FinishedRunnerDeleter(
             new dev.runnerset.kube.KubeApi(world.kube), (about, reason, text) -> {}, world.meters);
     var ttl = DeletedFor.TTL;
-    assertThat(deleter.delete(stale, Outcome.FAILED, ttl, null))
+    assertThat(deleter.delete(stale, RunnerOutcome.FAILED, ttl, null))
         .as("resourceVersion")
         .isEqualTo(FinishedRunnerDeleter.Answer.CHANGED);
     world.kube.resource(seen).delete();
     EphemeralRunner again = world.running("a", null, "{}");
     var mixed = world.kube.resource(again).get();
     mixed.getMetadata().setUid(stale.getMetadata().getUid());
-    assertThat(deleter.delete(mixed, Outcome.FAILED, ttl, null))
+    assertThat(deleter.delete(mixed, RunnerOutcome.FAILED, ttl, null))
         .as("uid")
         .isEqualTo(FinishedRunnerDeleter.Answer.CHANGED);
     assertThat(world.runners()).containsExactly("a");

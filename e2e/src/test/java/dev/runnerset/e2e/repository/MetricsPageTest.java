@@ -13,7 +13,7 @@ import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.metrics.ServiceOperation;
 import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class MetricsPageTest {
       case FINISHED_RUNNERS_DELETED, FINISHED_RUNNERS_REFUSED ->
           List.of(
               Label.of("reason", DeletedFor.values(), DeletedFor::word),
-              Label.of("outcome", Outcome.values(), Outcome::word));
+              Label.of("outcome", RunnerOutcome.values(), RunnerOutcome::word));
       case JOBS_LOST -> List.of(Label.of("cause", LostBy.values(), LostBy::word));
       case LEFT_OVERS ->
           List.of(

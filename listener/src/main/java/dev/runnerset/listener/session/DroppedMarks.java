@@ -26,7 +26,7 @@ final class DroppedMarks {
   private final LoopContext context;
   private final SessionStatus status;
   private int dropped;
-  private @Nullable Finding untold;
+  private @Nullable SessionFinding untold;
   private @Nullable Instant tellUntil;
 
   DroppedMarks(LoopContext context, SessionStatus status) {
@@ -75,7 +75,7 @@ final class DroppedMarks {
         .addKeyValue("reason", reason.word())
         .log("dropped what a message says of a job");
     untold =
-        Finding.of(
+        SessionFinding.of(
             reason,
             ("job %s of %s %s on %s (registration %d), and this was not written: %s. Dropped so"
                     + " far: %d")

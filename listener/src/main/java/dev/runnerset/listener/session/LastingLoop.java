@@ -47,7 +47,7 @@ public final class LastingLoop implements Runnable {
   @Override
   public void run() {
     var backoff = new LoopBackoff(context.random());
-    @Nullable Finding diedOf = insteadOfStuck ? Finding.stuck() : null;
+    @Nullable SessionFinding diedOf = insteadOfStuck ? SessionFinding.stuck() : null;
     while (true) {
       var began = inbox.now();
       try {
@@ -65,13 +65,13 @@ public final class LastingLoop implements Runnable {
     }
   }
 
-  private Finding died(Throwable failure) {
+  private SessionFinding died(Throwable failure) {
     context.counters().add(Count.LOOPS_DIED);
     LOG.atError()
         .addKeyValue("listener", listener.name())
         .setCause(failure)
         .log("the loop of a set died; it is started again");
-    return Finding.failed(failure);
+    return SessionFinding.failed(failure);
   }
 
   private boolean restarts(Duration after) {

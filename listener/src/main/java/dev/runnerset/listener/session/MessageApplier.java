@@ -59,7 +59,7 @@ final class MessageApplier {
   private long marksVersion; // the highest of a mark that stands, whoever wrote it; never falls
   private DemandState state = DemandState.NONE;
   private RequeueTime requeueAt = RequeueTime.NEVER;
-  private @Nullable Finding offers;
+  private @Nullable SessionFinding offers;
 
   MessageApplier(LoopContext context, SessionStatus status, ListenerSnapshot listener) {
     this.context = context;
@@ -187,7 +187,7 @@ final class MessageApplier {
       var answers = attempt(open);
       var next = new ArrayList<DemandAction>();
       @Nullable KubeRefusal worst = null;
-      @Nullable Finding finding = null;
+      @Nullable SessionFinding finding = null;
       for (int i = 0; i < open.size(); i++) {
         if (answers.get(i) instanceof Refused(var refusal)) {
           context.counters().series().refused(refusal.kind());
@@ -230,7 +230,7 @@ final class MessageApplier {
     var counts = message.statistics();
     if (message.offered() > 0 && (counts == null || counts.assigned() == 0)) {
       offers =
-          Finding.of(
+          SessionFinding.of(
               ListenerReason.FLAVOUR_NOT_SUPPORTED,
               "the service assigns no jobs, it offers them to be acquired (JobAvailable), as older"
                   + " servers do: this listener does not acquire, so that jobs wait and get no"
@@ -353,8 +353,8 @@ final class MessageApplier {
   }
 
   /** A mark has no test that could fail: somebody else refuses it. */
-  private static Finding markRefused(KubeRefusal refusal) {
-    return new Finding(
+  private static SessionFinding markRefused(KubeRefusal refusal) {
+    return new SessionFinding(
         ListenerReason.MARK_REFUSED,
         ListenerReason.MARK_REFUSED.word(),
         refusal.getMessage()
@@ -367,7 +367,7 @@ final class MessageApplier {
    *
    * @throws LoopExit when the refusal shows that another holder has the fence
    */
-  private Finding finding(DemandAction action, KubeRefusal refusal) {
+  private SessionFinding finding(DemandAction action, KubeRefusal refusal) {
     if (refusal.kind() != Kind.TEST_FAILED) {
       return finding(refusal);
     }
@@ -375,7 +375,7 @@ final class MessageApplier {
   }
 
   /** A failed test means another holder, another EphemeralRunnerSet, or a policy. */
-  private Finding testFailed(KubeRefusal refusal) {
+  private SessionFinding testFailed(KubeRefusal refusal) {
     try {
       var there = context.cluster().writer().readFence(listener.spec().runnerSet());
       if (!there.uid().equals(listener.spec().runnerSet().uid())) {
@@ -384,24 +384,24 @@ final class MessageApplier {
       if (there.epoch() != epoch) {
         throw new LoopExit(LoopExit.Why.FENCED);
       }
-      return Finding.refused(refusal);
+      return SessionFinding.refused(refusal);
     } catch (KubeRefusal e) {
       return finding(e); // not known: the write is tried again, and its test too
     }
   }
 
-  private static Finding finding(KubeRefusal refusal) {
+  private static SessionFinding finding(KubeRefusal refusal) {
     return switch (refusal.kind()) {
-      case FORBIDDEN -> Finding.forbidden(refusal);
+      case FORBIDDEN -> SessionFinding.forbidden(refusal);
       case GONE -> runnerSetGone(refusal);
-      case TEST_FAILED -> Finding.refused(refusal);
-      case STALE, UNAVAILABLE -> Finding.unavailable(refusal);
+      case TEST_FAILED -> SessionFinding.refused(refusal);
+      case STALE, UNAVAILABLE -> SessionFinding.unavailable(refusal);
     };
   }
 
-  private static Finding runnerSetGone(KubeRefusal refusal) {
+  private static SessionFinding runnerSetGone(KubeRefusal refusal) {
     var reason = ListenerReason.RUNNER_SET_GONE;
-    return new Finding(
+    return new SessionFinding(
         reason,
         reason.word(),
         refusal.getMessage()

@@ -59,7 +59,7 @@ final class Opening {
     record Opened(MessageSession session) implements Attempt {}
 
     /** No session is open; the attempt is made again after the pause. */
-    record NotOpened(Finding finding, Duration pause) implements Attempt {}
+    record NotOpened(SessionFinding finding, Duration pause) implements Attempt {}
   }
 
   /**
@@ -83,7 +83,7 @@ final class Opening {
    *     attempt ended with a conflict, which says so too
    * @throws ServiceException when none was opened, or nobody knows
    */
-  Attempt attempt(ScaleSetId id, ActionsService service, Consumer<Finding> deletionFailed) {
+  Attempt attempt(ScaleSetId id, ActionsService service, Consumer<SessionFinding> deletionFailed) {
     try {
       deleteFormer(id, service);
     } catch (ServiceException e) {
@@ -94,7 +94,7 @@ final class Opening {
           .addKeyValue("why", e.getMessage())
           .log("the session last known could not be deleted; another is opened all the same");
       if (!conflicting) {
-        deletionFailed.accept(Finding.of(e.error()));
+        deletionFailed.accept(SessionFinding.of(e.error()));
       }
     }
     var answer = open(id, service);
@@ -169,7 +169,7 @@ final class Opening {
       doubt(); // the status keeps its id, and it is deleted before the next opening
     }
     var finding =
-        Finding.of(
+        SessionFinding.of(
             ListenerReason.SESSION_UNUSABLE,
             "the service opened a session without %s; another is opened".formatted(lacks));
     return new Attempt.NotOpened(finding, backoff.soon());
@@ -179,7 +179,7 @@ final class Opening {
     mayBeOursUntil = context.inbox().now().plus(SESSION_LIFE);
   }
 
-  private Finding conflict(String words) {
+  private SessionFinding conflict(String words) {
     var matcher = OWNER.matcher(words.strip());
     var owner = matcher.find() ? matcher.group(1) : "";
     var until = mayBeOursUntil;
@@ -188,13 +188,13 @@ final class Opening {
             ? until != null && context.inbox().now().isBefore(until)
             : ourNames.contains(owner);
     if (ours) {
-      return Finding.of(
+      return SessionFinding.of(
           ListenerReason.SESSION_CONFLICT,
           "the scale set has an open session that may be our own: the answer that named it was"
               + " lost, or it could not be deleted. The service forgets a session about 90 s after"
               + " its last poll");
     }
-    return Finding.of(
+    return SessionFinding.of(
         ListenerReason.SESSION_CONFLICT,
         "another listener%s holds the session of the scale set: let no other controller use this"
                 .formatted(owner.isEmpty() ? "" : " (" + owner + ")")

@@ -56,7 +56,7 @@ final class SessionLoop implements Runnable {
   private ListenerSnapshot listener;
   private @Nullable ListenerSnapshot connectedFor;
   private @Nullable OpenSession session;
-  private @Nullable Finding diedOf;
+  private @Nullable SessionFinding diedOf;
   private Duration delay = Duration.ZERO;
   private @Nullable Instant fencedAt;
 
@@ -65,7 +65,7 @@ final class SessionLoop implements Runnable {
    *
    * @param diedOf what the loop before this one died of, to be told; or null
    */
-  SessionLoop(LoopContext context, ListenerSnapshot listener, @Nullable Finding diedOf) {
+  SessionLoop(LoopContext context, ListenerSnapshot listener, @Nullable SessionFinding diedOf) {
     this.context = context;
     this.listener = listener;
     this.diedOf = diedOf;
@@ -109,7 +109,7 @@ final class SessionLoop implements Runnable {
     } catch (ServiceException e) {
       return failed(phase, e.error());
     } catch (InvalidConnectionException e) {
-      return waiting(phase, Finding.of(e.reason(), String.valueOf(e.getMessage())));
+      return waiting(phase, SessionFinding.of(e.reason(), String.valueOf(e.getMessage())));
     } catch (KubeRefusal e) {
       LOG.atWarn()
           .addKeyValue("listener", listener.name())
@@ -126,7 +126,7 @@ final class SessionLoop implements Runnable {
           .setCause(e)
           .log("unexpected failure; the set is taken over again");
       context.counters().add(Count.LOOPS_FAILED);
-      status.notConnected(Finding.failed(e));
+      status.notConnected(SessionFinding.failed(e));
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
     }
@@ -175,7 +175,7 @@ final class SessionLoop implements Runnable {
       var target = listener.spec().runnerSet();
       return waiting(
           Phase.TAKE_OVER,
-          Finding.of(
+          SessionFinding.of(
               ListenerReason.RUNNER_SET_NOT_FOUND,
               ("no EphemeralRunnerSet %s/%s with uid %s; waiting for the controller to name the"
                       + " present one")
@@ -204,11 +204,11 @@ final class SessionLoop implements Runnable {
   }
 
   private void reportRefusedFence(KubeRefusal refusal) {
-    @Nullable Finding finding =
+    @Nullable SessionFinding finding =
         switch (refusal.kind()) {
-          case FORBIDDEN -> Finding.forbidden(refusal);
-          case TEST_FAILED -> Finding.refused(refusal);
-          case UNAVAILABLE -> Finding.unavailable(refusal);
+          case FORBIDDEN -> SessionFinding.forbidden(refusal);
+          case TEST_FAILED -> SessionFinding.refused(refusal);
+          case UNAVAILABLE -> SessionFinding.unavailable(refusal);
           case GONE, STALE -> null; // read again, and then told as it is
         };
     if (finding == null) {
@@ -225,7 +225,7 @@ final class SessionLoop implements Runnable {
   private Phase connect() {
     if (!closeSession() && !status.isNotConnected()) {
       status.notConnected(
-          Finding.of(
+          SessionFinding.of(
               ListenerReason.UNAVAILABLE,
               "the former session could not be closed; it is deleted before another is opened"));
     }
@@ -282,7 +282,7 @@ final class SessionLoop implements Runnable {
       }
       case SILENT -> {
         // a dead connection looks like that; a poll of a session opened again shows what it was
-        status.pollFailed(Finding.silent(context.settings().poll()));
+        status.pollFailed(SessionFinding.silent(context.settings().poll()));
         abandonSession();
         yield Phase.OPEN;
       }
@@ -295,15 +295,15 @@ final class SessionLoop implements Runnable {
   }
 
   private Phase deleted() {
-    writeEnd(Finding.of(ListenerReason.DELETED, "the listener object is being deleted"));
+    writeEnd(SessionFinding.of(ListenerReason.DELETED, "the listener object is being deleted"));
     return Phase.DONE;
   }
 
   private Phase failed(Phase phase, ServiceError error) {
     if (phase == Phase.POLL) {
-      status.pollFailed(Finding.of(error));
+      status.pollFailed(SessionFinding.of(error));
     } else {
-      status.notConnected(Finding.of(error));
+      status.notConnected(SessionFinding.of(error));
     }
     delay = backoff.after(error);
     return switch (error) {
@@ -327,7 +327,7 @@ final class SessionLoop implements Runnable {
   }
 
   /** Tells what somebody else has to mend, and tries the phase again later. */
-  private Phase waiting(Phase phase, Finding finding) {
+  private Phase waiting(Phase phase, SessionFinding finding) {
     status.notConnected(finding);
     delay = backoff.next(null);
     return phase;
@@ -362,7 +362,7 @@ final class SessionLoop implements Runnable {
       case SHUTDOWN -> {
         if (session != null) {
           var _ = closeSession();
-          writeEnd(Finding.of(ListenerReason.STOPPED, "the listener was stopped"));
+          writeEnd(SessionFinding.of(ListenerReason.STOPPED, "the listener was stopped"));
         }
       }
       case GONE -> {
@@ -387,7 +387,7 @@ final class SessionLoop implements Runnable {
   }
 
   /** The last write: why there is no session. A session that could not be closed stays named. */
-  private void writeEnd(Finding why) {
+  private void writeEnd(SessionFinding why) {
     status.ended(why);
     try {
       status.flush();

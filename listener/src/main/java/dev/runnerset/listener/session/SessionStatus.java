@@ -129,7 +129,7 @@ final class SessionStatus {
     set(
         ConditionType.CONNECTED,
         true,
-        Finding.of(ListenerReason.SESSION_OPEN, "the message session is open"));
+        SessionFinding.of(ListenerReason.SESSION_OPEN, "the message session is open"));
   }
 
   /** The service answered a poll: writes at once if the status says anything else. */
@@ -148,7 +148,7 @@ final class SessionStatus {
   }
 
   /** Something keeps the set from being listened for: logged, and written at once if it is new. */
-  void notConnected(Finding finding) {
+  void notConnected(SessionFinding finding) {
     LOG.atWarn()
         .addKeyValue("listener", listener.name())
         .addKeyValue("reason", finding.reason().word())
@@ -159,7 +159,7 @@ final class SessionStatus {
   }
 
   /** Like {@link #notConnected}, and no session counts as connected until a poll succeeds. */
-  void pollFailed(Finding finding) {
+  void pollFailed(SessionFinding finding) {
     doubted = true;
     notConnected(finding);
   }
@@ -189,18 +189,18 @@ final class SessionStatus {
   }
 
   /** The session was ended on purpose. Written with the next flush. */
-  void ended(Finding finding) {
+  void ended(SessionFinding finding) {
     set(ConditionType.CONNECTED, false, finding);
   }
 
   /** Messages can be applied. Written at once if the status says anything else. */
   void applied() {
-    set(ConditionType.MESSAGES_APPLIED, true, Finding.of(ListenerReason.APPLIED, ""));
+    set(ConditionType.MESSAGES_APPLIED, true, SessionFinding.of(ListenerReason.APPLIED, ""));
     tryFlush();
   }
 
   /** A message could not be applied, or not wholly. Written at once if that is new. */
-  void notApplied(Finding finding) {
+  void notApplied(SessionFinding finding) {
     set(ConditionType.MESSAGES_APPLIED, false, finding);
     tryFlush();
   }
@@ -211,7 +211,7 @@ final class SessionStatus {
   }
 
   /** Marks were dropped, with what to tell of the last one. Written at once if that is new. */
-  void marksDropped(Finding finding) {
+  void marksDropped(SessionFinding finding) {
     set(ConditionType.MARKS_DROPPED, true, finding);
     tryFlush();
   }
@@ -246,7 +246,7 @@ final class SessionStatus {
     return StatusConditions.isFalse(wanted.conditions(), type);
   }
 
-  private void set(ConditionType type, boolean status, Finding f) {
+  private void set(ConditionType type, boolean status, SessionFinding f) {
     var key = status + f.key();
     if (key.equals(keyByCondition.put(type, key)) && has(type)) {
       return;

@@ -29,7 +29,7 @@ final class SkippedMessages {
   private long messageId;
   private int tries;
   private long skipped;
-  private @Nullable Finding finding;
+  private @Nullable SessionFinding finding;
   private @Nullable Instant tellUntil;
 
   SkippedMessages(LoopContext context) {
@@ -63,7 +63,7 @@ final class SkippedMessages {
         .addKeyValue("unread", what)
         .log("a part of a message was skipped: it could not be read");
     finding =
-        new Finding(
+        new SessionFinding(
             ListenerReason.MESSAGE_SKIPPED,
             ListenerReason.MESSAGE_SKIPPED.word() + skipped,
             ("a part of message %d could not be read in %d tries and was skipped: %s. Its"
@@ -75,7 +75,7 @@ final class SkippedMessages {
   }
 
   /** What the condition has to tell now; null for nothing. */
-  @Nullable Finding toTell() {
+  @Nullable SessionFinding toTell() {
     return tellUntil != null && context.inbox().now().isBefore(tellUntil) ? finding : null;
   }
 

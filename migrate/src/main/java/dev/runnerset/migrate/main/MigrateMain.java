@@ -2,9 +2,9 @@ package dev.runnerset.migrate.main;
 
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.migrate.BadInput;
+import dev.runnerset.migrate.Conversion;
 import dev.runnerset.migrate.Migration;
 import dev.runnerset.migrate.Options;
-import dev.runnerset.migrate.Outcome;
 import dev.runnerset.migrate.Report;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,17 +87,18 @@ public final class MigrateMain implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var options = new Options(adopt, suffix, scaleSetId, release);
-    var outcomes = new ArrayList<Outcome>();
+    var outcomes = new ArrayList<Conversion>();
     for (var file : files.isEmpty() ? List.of("-") : files) {
       var source = file.equals("-") ? "standard input" : file;
       outcomes.addAll(Migration.of(source, read(file), options));
     }
     var sets =
         outcomes.stream()
-            .filter(Outcome.Converted.class::isInstance)
-            .map(Outcome.Converted.class::cast)
+            .filter(Conversion.Converted.class::isInstance)
+            .map(Conversion.Converted.class::cast)
             .toList();
-    var byFlag = sets.stream().filter(Outcome.Converted::idByFlag).map(Outcome::title).toList();
+    var byFlag =
+        sets.stream().filter(Conversion.Converted::idByFlag).map(Conversion::title).toList();
     if (byFlag.size() > 1) {
       throw new BadInput(
           "--scale-set-id is the id of one scale set, but more sets have none in the input ("

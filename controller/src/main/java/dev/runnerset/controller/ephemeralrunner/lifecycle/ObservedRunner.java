@@ -1,8 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.retention.rules.RetentionRules;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -113,7 +113,7 @@ public record ObservedRunner(
    */
   public boolean isKeptWith(EphemeralRunnerStatus end) {
     return end.phase() == RunnerPhase.OUTDATED
-        || Outcome.of(end)
+        || RunnerOutcome.of(end)
             .filter(outcome -> RetentionRules.keeps(runner, outcome, retention()))
             .isPresent();
   }
@@ -124,7 +124,7 @@ public record ObservedRunner(
       return status;
     }
     var keptBy =
-        Outcome.of(status)
+        RunnerOutcome.of(status)
             .flatMap(outcome -> RetentionRules.keptBy(runner, outcome, retention()))
             .orElse(null);
     return status.toBuilder().keptBy(keptBy).build();

@@ -8,8 +8,8 @@ import static dev.runnerset.crds.condition.ConditionType.STARTED;
 import static dev.runnerset.crds.condition.ConditionType.SUCCEEDED;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
-import dev.runnerset.controller.retention.rules.Outcome;
 import dev.runnerset.controller.retention.rules.RetentionCheck;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
@@ -95,7 +95,7 @@ public final class RunnerStatuses {
   static EphemeralRunnerStatus succeeded(ObservedRunner observed, Instant finishedAt) {
     var jobResult = observed.observedStatus().jobResult();
     var outcome =
-        Outcome.jobFailure(jobResult, observed.retention())
+        RunnerOutcome.jobFailure(jobResult, observed.retention())
             .map(reason ->
                 RunnerConditions.of(
                     SUCCEEDED, Value.FALSE, reason, "the job ended as " + jobResult, finishedAt))

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.controller.retention.rules.Outcome;
+import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record WrittenStatus(EphemeralRunnerStatus status, @Nullable String store
    */
   private boolean isMissingIn(EphemeralRunnerStatus observed) {
     return status.isTerminal()
-        ? !observed.isTerminal() || Outcome.of(observed).isEmpty()
+        ? !observed.isTerminal() || RunnerOutcome.of(observed).isEmpty()
         : observed.phase() == null;
   }
 

@@ -34,7 +34,7 @@ public final class CleanupEvents {
 
   /** Whether this change of a set introduced or lowered a limit. */
   public static boolean limitOnUpdate(AutoScalingRunnerSet now, AutoScalingRunnerSet before) {
-    return Arrays.stream(Outcome.values())
+    return Arrays.stream(RunnerOutcome.values())
         .anyMatch(o -> isTighter(limit(now, o), limit(before, o)));
   }
 
@@ -48,11 +48,11 @@ public final class CleanupEvents {
 
   /** Whether there was no outcome before, and there is one now. */
   private static boolean isFinishing(EphemeralRunner now, EphemeralRunner before) {
-    return Outcome.of(now).isPresent() && Outcome.of(before).isEmpty();
+    return RunnerOutcome.of(now).isPresent() && RunnerOutcome.of(before).isEmpty();
   }
 
   private static boolean isNoLongerRetained(EphemeralRunner now, EphemeralRunner before) {
-    return Outcome.of(now).isPresent()
+    return RunnerOutcome.of(now).isPresent()
         && RetentionRules.isRetained(before)
         && !RetentionRules.isRetained(now);
   }
@@ -63,10 +63,11 @@ public final class CleanupEvents {
 
   /** The time that runs for a finished runner. */
   private static Optional<Duration> ttl(EphemeralRunner runner) {
-    return Outcome.of(runner).flatMap(o -> RetentionRules.ttl(runner.getSpec().retention(), o));
+    return RunnerOutcome.of(runner)
+        .flatMap(o -> RetentionRules.ttl(runner.getSpec().retention(), o));
   }
 
-  private static OptionalInt limit(AutoScalingRunnerSet set, Outcome outcome) {
+  private static OptionalInt limit(AutoScalingRunnerSet set, RunnerOutcome outcome) {
     @Nullable Retention block = set.getSpec() == null ? null : set.getSpec().retention();
     return RetentionRules.limit(block, outcome);
   }

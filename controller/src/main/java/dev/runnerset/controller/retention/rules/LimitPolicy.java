@@ -21,7 +21,7 @@ public final class LimitPolicy {
   private LimitPolicy() {}
 
   /** A runner beyond a limit. */
-  public record Surplus(EphemeralRunner runner, Outcome outcome) {}
+  public record Surplus(EphemeralRunner runner, RunnerOutcome outcome) {}
 
   /**
    * The runners beyond the limit of their outcome, in the order of their deletion. Runners without
@@ -33,21 +33,21 @@ public final class LimitPolicy {
    */
   public static List<Surplus> surplus(
       List<EphemeralRunner> runners, @Nullable Retention limits, Set<String> pending) {
-    return Arrays.stream(Outcome.values())
+    return Arrays.stream(RunnerOutcome.values())
         .flatMap(outcome -> surplusOf(outcome, runners, limits, pending))
         .sorted(Comparator.comparing(Surplus::runner, FIRST_TO_GO))
         .toList();
   }
 
   private static Stream<Surplus> surplusOf(
-      Outcome outcome,
+      RunnerOutcome outcome,
       List<EphemeralRunner> runners,
       @Nullable Retention limits,
       Set<String> pending) {
     var limit = RetentionRules.limit(limits, outcome);
     var bucket =
         runners.stream()
-            .filter(runner -> Outcome.of(runner).filter(outcome::equals).isPresent())
+            .filter(runner -> RunnerOutcome.of(runner).filter(outcome::equals).isPresent())
             .filter(runner -> counts(runner, pending))
             .filter(runner -> limit.isPresent() || RetentionRules.isKeptByDefault(runner, outcome))
             .sorted(FIRST_TO_GO)

@@ -33,7 +33,8 @@ public final class RetentionRules {
    *
    * @param live the set's present retention block; null for none
    */
-  public static boolean keeps(EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
+  public static boolean keeps(
+      EphemeralRunner runner, RunnerOutcome outcome, @Nullable Retention live) {
     return isStandalone(runner)
         || keptBy(runner, outcome, live).isPresent()
         || runner.statusOrNone().keptBy() == KeptBy.RULE;
@@ -46,12 +47,12 @@ public final class RetentionRules {
    * @param live the set's present retention block; null for none
    */
   public static Optional<KeptBy> keptBy(
-      EphemeralRunner runner, Outcome outcome, @Nullable Retention live) {
+      EphemeralRunner runner, RunnerOutcome outcome, @Nullable Retention live) {
     if (ttl(runner.getSpec().retention(), outcome).isPresent()
         || limit(live, outcome).isPresent()) {
       return Optional.of(KeptBy.RULE);
     }
-    if (outcome == Outcome.FAILED) {
+    if (outcome == RunnerOutcome.FAILED) {
       return Optional.of(KeptBy.DEFAULT);
     }
     return isRetained(runner) ? Optional.of(KeptBy.ANNOTATION) : Optional.empty();
@@ -70,7 +71,7 @@ public final class RetentionRules {
   }
 
   /** How long a runner of that outcome is kept; the time of the other outcome is ignored (RT6). */
-  public static Optional<Duration> ttl(@Nullable RunnerRetention own, Outcome outcome) {
+  public static Optional<Duration> ttl(@Nullable RunnerRetention own, RunnerOutcome outcome) {
     return own == null
         ? Optional.empty()
         : GoDuration.parse(
@@ -81,7 +82,7 @@ public final class RetentionRules {
   }
 
   /** How many runners of that outcome the set's block keeps; empty if it does not say. */
-  public static OptionalInt limit(@Nullable Retention live, Outcome outcome) {
+  public static OptionalInt limit(@Nullable Retention live, RunnerOutcome outcome) {
     if (live == null) {
       return OptionalInt.empty();
     }
@@ -97,8 +98,8 @@ public final class RetentionRules {
    * Whether the default of failed runners counts this one where no limit does: one that has no time
    * of its own, and that no rule kept when it ended (RT13). A crash must leave something to read.
    */
-  public static boolean isKeptByDefault(EphemeralRunner runner, Outcome outcome) {
-    return outcome == Outcome.FAILED
+  public static boolean isKeptByDefault(EphemeralRunner runner, RunnerOutcome outcome) {
+    return outcome == RunnerOutcome.FAILED
         && ttl(runner.getSpec().retention(), outcome).isEmpty()
         && runner.statusOrNone().keptBy() != KeptBy.RULE;
   }

@@ -19,14 +19,14 @@ public final class TtlPolicy {
     record Stays() implements Decision {}
 
     /** Delete it: its time is over. */
-    record Expired(Outcome outcome) implements Decision {}
+    record Expired(RunnerOutcome outcome) implements Decision {}
 
     /** Decide again when the remaining time, more than zero, is over. */
     record Remains(Duration remaining) implements Decision {}
   }
 
   public static Decision decide(EphemeralRunner runner, Instant now) {
-    var outcome = Outcome.of(runner);
+    var outcome = RunnerOutcome.of(runner);
     if (outcome.isEmpty()
         || runner.getMetadata().getDeletionTimestamp() != null
         || RetentionRules.isRetained(runner)) {

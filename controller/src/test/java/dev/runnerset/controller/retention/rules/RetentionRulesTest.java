@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class RetentionRulesTest {
   record Kept(
-      String rule, Finished runner, Outcome outcome, @Nullable Retention live, boolean kept) {
+      String rule, Finished runner, RunnerOutcome outcome, @Nullable Retention live, boolean kept) {
     @Override
     public String toString() {
       return rule;
@@ -26,8 +26,8 @@ final class RetentionRulesTest {
   }
 
   static Stream<Kept> kept() {
-    var s = Outcome.SUCCEEDED;
-    var f = Outcome.FAILED;
+    var s = RunnerOutcome.SUCCEEDED;
+    var f = RunnerOutcome.FAILED;
     var ttls = new Retention("1h", "1h", null, null, null, null);
     return Stream.of(
         new Kept("no block: goes promptly", runner("a"), s, null, false),
@@ -57,7 +57,11 @@ final class RetentionRulesTest {
   }
 
   record By(
-      String rule, Finished runner, Outcome outcome, @Nullable Retention live, String expected) {
+      String rule,
+      Finished runner,
+      RunnerOutcome outcome,
+      @Nullable Retention live,
+      String expected) {
     @Override
     public String toString() {
       return rule;
@@ -65,8 +69,8 @@ final class RetentionRulesTest {
   }
 
   static Stream<By> keptBy() {
-    var s = Outcome.SUCCEEDED;
-    var f = Outcome.FAILED;
+    var s = RunnerOutcome.SUCCEEDED;
+    var f = RunnerOutcome.FAILED;
     return Stream.of(
         new By("a limit", runner("a").retained(), f, limits(5, null), "RULE"),
         new By("its own time", runner("a").ttl("1h", null).retained(), f, null, "RULE"),
@@ -112,21 +116,21 @@ final class RetentionRulesTest {
   @MethodSource("jobs")
   void theJobDecidesOnlyWhereItShould(Job row) {
     var live = Finished.outcomeFrom(row.from());
-    assertThat(Outcome.jobFailure(row.result(), live).map(RunnerReason::word).orElse(""))
+    assertThat(RunnerOutcome.jobFailure(row.result(), live).map(RunnerReason::word).orElse(""))
         .isEqualTo(row.expected());
     var running = runner("a").phase(RunnerPhase.RUNNING).jobResult(row.result()).made();
-    assertThat(Outcome.expected(running, 0, live))
-        .isEqualTo(row.expected().isEmpty() ? Outcome.SUCCEEDED : Outcome.FAILED);
-    assertThat(Outcome.expected(running, 1, live)).isEqualTo(Outcome.FAILED);
+    assertThat(RunnerOutcome.expected(running, 0, live))
+        .isEqualTo(row.expected().isEmpty() ? RunnerOutcome.SUCCEEDED : RunnerOutcome.FAILED);
+    assertThat(RunnerOutcome.expected(running, 1, live)).isEqualTo(RunnerOutcome.FAILED);
   }
 
   @Test
   void whatTheConditionSaysStands() {
     var live = Finished.outcomeFrom(OutcomeFrom.JOB);
     var told = runner("a").succeeded().jobResult("failed").made();
-    assertThat(Outcome.expected(told, null, live)).isEqualTo(Outcome.SUCCEEDED);
-    assertThat(Outcome.expected(runner("a").phase(RunnerPhase.OUTDATED).made(), null, null))
-        .isEqualTo(Outcome.FAILED);
+    assertThat(RunnerOutcome.expected(told, null, live)).isEqualTo(RunnerOutcome.SUCCEEDED);
+    assertThat(RunnerOutcome.expected(runner("a").phase(RunnerPhase.OUTDATED).made(), null, null))
+        .isEqualTo(RunnerOutcome.FAILED);
   }
 
   @Test

@@ -22,11 +22,11 @@ public final class Writes {
   private static final Set<String> NOT_CONTENT = Set.of("metadata", "apiVersion", "kind");
 
   private final Cluster cluster;
-  private final Admission admission;
+  private final AdmissionRules admission;
 
   public Writes(Cluster cluster) {
     this.cluster = cluster;
-    this.admission = new Admission(cluster);
+    this.admission = new AdmissionRules(cluster);
   }
 
   /** Which part of an object an endpoint writes. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** What became of one object of the input. */
-public sealed interface Outcome {
+public sealed interface Conversion {
   /** The object, for people: namespace and name, or the file of the values. */
   String title();
 
@@ -16,12 +16,12 @@ public sealed interface Outcome {
    *     input has none
    */
   record Converted(String title, ObjectNode output, List<Note> notes, boolean idByFlag)
-      implements Outcome {
+      implements Conversion {
     public Converted {
       notes = List.copyOf(notes);
     }
   }
 
   /** No set: nothing is printed for it. */
-  record Skipped(String title, String why) implements Outcome {}
+  record Skipped(String title, String why) implements Conversion {}
 }

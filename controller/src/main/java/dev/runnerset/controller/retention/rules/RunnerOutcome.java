@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a finished runner ended; each outcome has its own time and limit (RT1). */
-public enum Outcome {
+public enum RunnerOutcome {
   /** The condition {@code Succeeded} is True. */
   SUCCEEDED,
   /** The condition is False, for any reason: crash, eviction, no memory, version refused. */
@@ -26,16 +26,17 @@ public enum Outcome {
   }
 
   /** The outcome of a finished runner; empty for any other, whatever its phase. */
-  public static Optional<Outcome> of(EphemeralRunner runner) {
+  public static Optional<RunnerOutcome> of(EphemeralRunner runner) {
     return of(runner.statusOrNone());
   }
 
   /** The outcome in a status. */
-  public static Optional<Outcome> of(EphemeralRunnerStatus status) {
-    return StatusConditions.find(status.conditions(), ConditionType.SUCCEEDED).flatMap(Outcome::of);
+  public static Optional<RunnerOutcome> of(EphemeralRunnerStatus status) {
+    return StatusConditions.find(status.conditions(), ConditionType.SUCCEEDED)
+        .flatMap(RunnerOutcome::of);
   }
 
-  private static Optional<Outcome> of(Condition succeeded) {
+  private static Optional<RunnerOutcome> of(Condition succeeded) {
     if (StatusConditions.has(succeeded, Value.TRUE)) {
       return Optional.of(SUCCEEDED);
     }
@@ -48,7 +49,7 @@ public enum Outcome {
    * @param exitCode the exit code of its container; null while that is not known
    * @param live the set's present retention block
    */
-  public static Outcome expected(
+  public static RunnerOutcome expected(
       EphemeralRunner runner, @Nullable Integer exitCode, @Nullable Retention live) {
     var status = runner.statusOrNone();
     var known = of(status);

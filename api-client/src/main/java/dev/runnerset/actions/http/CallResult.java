@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param secret what the request was authorised with
  */
-record Outcome(Answer answer, String secret) {
+record CallResult(Answer answer, String secret) {
   boolean is(int status) {
     return answer.status() == status;
   }
@@ -42,7 +42,7 @@ record Outcome(Answer answer, String secret) {
   }
 
   /** Itself if the status is that one. */
-  Outcome expect(int status) {
+  CallResult expect(int status) {
     if (!is(status)) {
       throw failure().exception();
     }

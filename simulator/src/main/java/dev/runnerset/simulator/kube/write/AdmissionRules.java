@@ -17,7 +17,7 @@ import java.util.Set;
  * priority classes that a pod names, validating webhooks, quotas of object counts. This server
  * calls no webhook: each one that matches answers as if nobody were behind it.
  */
-final class Admission {
+final class AdmissionRules {
   private static final Set<String> BUILT_IN_CLASSES =
       Set.of("system-cluster-critical", "system-node-critical");
   private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
@@ -25,7 +25,7 @@ final class Admission {
 
   private final Cluster cluster;
 
-  Admission(Cluster cluster) {
+  AdmissionRules(Cluster cluster) {
     this.cluster = cluster;
   }
 

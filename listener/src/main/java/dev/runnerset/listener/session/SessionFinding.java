@@ -17,17 +17,17 @@ import java.time.Duration;
  * @param key findings with one key count as equal; it leaves out request ids and the like
  * @param message for people: what happened, and what to change
  */
-record Finding(Reason reason, String key, String message) {
-  Finding {
+record SessionFinding(Reason reason, String key, String message) {
+  SessionFinding {
     message = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
   }
 
-  static Finding of(Reason reason, String message) {
-    return new Finding(reason, reason.word() + message, message);
+  static SessionFinding of(Reason reason, String message) {
+    return new SessionFinding(reason, reason.word() + message, message);
   }
 
   /** A failure of the listener itself. Its message may quote anything, so only the log has it. */
-  static Finding failed(Throwable failure) {
+  static SessionFinding failed(Throwable failure) {
     return of(
         ListenerReason.LISTENER_FAILED,
         "the listener failed for this set (%s) and started again; see the log of the listener"
@@ -35,9 +35,9 @@ record Finding(Reason reason, String key, String message) {
   }
 
   /** The API server forbids what the listener writes to the set. */
-  static Finding forbidden(KubeRefusal refusal) {
+  static SessionFinding forbidden(KubeRefusal refusal) {
     var reason = ListenerReason.WRITES_FORBIDDEN;
-    return new Finding(
+    return new SessionFinding(
         reason,
         reason.word(),
         refusal.getMessage()
@@ -47,9 +47,9 @@ record Finding(Reason reason, String key, String message) {
   }
 
   /** The API server refuses (422) what the listener writes, and no other holder is there. */
-  static Finding refused(KubeRefusal refusal) {
+  static SessionFinding refused(KubeRefusal refusal) {
     var reason = ListenerReason.WRITES_FORBIDDEN;
-    return new Finding(
+    return new SessionFinding(
         reason,
         reason.word() + 422,
         refusal.getMessage()
@@ -58,9 +58,9 @@ record Finding(Reason reason, String key, String message) {
   }
 
   /** The API server, or a webhook it asks, fails. */
-  static Finding unavailable(KubeRefusal refusal) {
+  static SessionFinding unavailable(KubeRefusal refusal) {
     var reason = ListenerReason.UNAVAILABLE;
-    return new Finding(
+    return new SessionFinding(
         reason,
         reason.word(),
         refusal.getMessage()
@@ -69,7 +69,7 @@ record Finding(Reason reason, String key, String message) {
   }
 
   /** A loop hung, and another took its place. */
-  static Finding stuck() {
+  static SessionFinding stuck() {
     return of(
         ListenerReason.LISTENER_FAILED,
         "the loop of the set made no progress for %d s and was replaced; see the log of the listener"
@@ -77,7 +77,7 @@ record Finding(Reason reason, String key, String message) {
   }
 
   /** A poll got no answer. */
-  static Finding silent(Duration poll) {
+  static SessionFinding silent(Duration poll) {
     return of(
         ListenerReason.POLL_UNANSWERED,
         ("a poll got no answer in %d s; the service answers each poll within about 50 s, with or"
@@ -87,7 +87,7 @@ record Finding(Reason reason, String key, String message) {
   }
 
   /** What an error of the service means to the user of the set. */
-  static Finding of(ServiceError error) {
+  static SessionFinding of(ServiceError error) {
     return switch (error) {
       case ServiceError.Unauthorized e ->
           of(
@@ -129,12 +129,12 @@ record Finding(Reason reason, String key, String message) {
     };
   }
 
-  private static Finding of(Reason reason, ServiceError error, String advice) {
+  private static SessionFinding of(Reason reason, ServiceError error, String advice) {
     var d = error.details();
     var type = d.typeName().substring(d.typeName().lastIndexOf('.') + 1);
     var status = d.status() == 0 ? "no answer" : "status " + d.status();
     var words = d.request() + ": " + status + (type.isEmpty() ? "" : " " + type);
     var message = words + (d.message().isEmpty() ? "" : ": " + d.message()) + "; " + advice;
-    return new Finding(reason, reason.word() + d.status() + type, message);
+    return new SessionFinding(reason, reason.word() + d.status() + type, message);
   }
 }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 
 /** How many runners: no limit is ARC's default, and 10 is ours; ours takes 10,000 at most. */
-final class Limits {
+final class RunnerLimits {
   private static final int MOST = AutoScalingRunnerSetSpec.MOST_RUNNERS;
 
-  private Limits() {}
+  private RunnerLimits() {}
 
   /** Puts both numbers as they are meant. */
   static void put(Fields fields, ObjectNode output) {

@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes one runner that was chosen (SD5, SD7), and notes what came of it. Thread-safe. */
-final class RunnerRemoval {
-  private static final Logger LOG = LoggerFactory.getLogger(RunnerRemoval.class);
+final class ChosenRemoval {
+  private static final Logger LOG = LoggerFactory.getLogger(ChosenRemoval.class);
 
   private final ServiceRunnerRemover remover;
   private final Meters meters;
   private final Events events;
   private final Clock clock;
 
-  RunnerRemoval(ServiceRunnerRemover remover, Meters meters, Events events, Clock clock) {
+  ChosenRemoval(ServiceRunnerRemover remover, Meters meters, Events events, Clock clock) {
     this.remover = remover;
     this.meters = meters;
     this.events = events;

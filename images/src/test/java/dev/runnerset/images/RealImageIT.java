@@ -134,7 +134,7 @@ final class RealImageIT {
       kube.resource(set("set-" + i)).create();
     }
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> service.control().scaleSets().stream().filter(s -> s.capacity() != null).count(),
             count -> count == SETS);
@@ -143,7 +143,7 @@ final class RealImageIT {
           service.control().submit(JobRequest.of(JOBS_OF_A_SET, "set-" + i, Duration.ofSeconds(1)));
     }
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> service.control().jobCounts().completed(), n -> n == SETS * JOBS_OF_A_SET);
     assertThat(service.control().jobCounts().lost()).isZero();
   }

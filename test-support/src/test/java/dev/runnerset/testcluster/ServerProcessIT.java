@@ -23,10 +23,13 @@ class ServerProcessIT {
   void aProcessThatEndedReportsItsCodeAndItsLastWords() throws Exception {
     ServerProcess process = start("echo some words; exit 7");
     ProcessHandle.of(process.pid()).ifPresent(p -> p.onExit().join());
-    assertThatThrownBy(process::requireAlive)
-        .isInstanceOf(ClusterStartException.class)
-        .hasMessageContaining("probe ended with 7")
-        .hasMessageContaining("some words");
+    await() // the exit code is known a little later than the end
+        .atMost(SOON)
+        .untilAsserted(() ->
+            assertThatThrownBy(process::requireAlive)
+                .isInstanceOf(ClusterStartException.class)
+                .hasMessageContaining("probe ended with 7")
+                .hasMessageContaining("some words"));
     process.stop(SOON);
   }
 

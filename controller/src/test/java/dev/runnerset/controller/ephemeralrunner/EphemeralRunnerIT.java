@@ -315,7 +315,7 @@ final class EphemeralRunnerIT {
     assertThat(world.exits.of(uid).orElseThrow().at()).isBetween(before, Instant.now());
     await()
         .during(Duration.ofSeconds(3))
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(30))
         .until(() -> !status("linux-a").isTerminal());
   }
 

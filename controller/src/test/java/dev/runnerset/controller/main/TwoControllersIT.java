@@ -48,7 +48,7 @@ final class TwoControllersIT {
     var before = set().getMetadata().getResourceVersion();
     await()
         .during(Duration.ofSeconds(3))
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(30))
         .until(() -> set().getMetadata().getResourceVersion().equals(before));
     assertThat(world.runnerSet("linux")).isNull();
     assertThat(world.listener("linux")).isEmpty();
@@ -73,7 +73,7 @@ final class TwoControllersIT {
     world.kube.resource(set()).delete();
     await()
         .during(Duration.ofSeconds(3))
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(30))
         .until(() -> world.runners().size() == 1 && world.listener("linux").isPresent());
     assertThat(set().getMetadata().getFinalizers()).isNotEmpty();
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 
 /** What a program tells on its health port. */
 public final class ProgramProbe {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final int port;
 

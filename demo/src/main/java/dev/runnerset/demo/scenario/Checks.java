@@ -148,7 +148,7 @@ public final class Checks {
   private void schedule(Findings.Schedule found) {
     equal("each-change-is-told-before", found.changes(), found.toldBefore());
     equal("limits-capacity-and-runners-follow", found.changes(), found.rightAfter());
-    atMost("a-change-is-followed-within-ms", 2_000, found.worstLagMs());
+    atMost("a-change-is-followed-within-ms", 5_000, found.worstLagMs());
     equal("one-session-for-all-changes", 1, found.sessions());
     equal("no-change-is-a-rollout", 1, found.rollouts());
     equal("modes-are-told-until-nothing-runs", 1, found.modesTold());
@@ -193,9 +193,9 @@ public final class Checks {
     equal("retain-taken-away-holds-no-more", 0, found.annotation().leftWithout());
     // a time that is over counts in whole seconds; the other outcome's time is not theirs
     atLeast("ttlAfterSucceeded-is-kept-ms", 2_000, found.times().shortestGoodMs());
-    atMost("ttlAfterSucceeded-is-not-that-of-failed", 5_999, found.times().shortestGoodMs());
-    atLeast("ttlAfterFailed-is-kept-ms", 6_000, found.times().shortestFailedMs());
-    atMost("a-time-that-is-over-deletes-ms", 20_000, found.times().longestMs());
+    atMost("ttlAfterSucceeded-is-not-that-of-failed", 11_999, found.times().shortestGoodMs());
+    atLeast("ttlAfterFailed-is-kept-ms", 12_000, found.times().shortestFailedMs());
+    atMost("a-time-that-is-over-deletes-ms", 30_000, found.times().longestMs());
     atLeast("an-event-tells", 1, found.traces().events());
   }
 

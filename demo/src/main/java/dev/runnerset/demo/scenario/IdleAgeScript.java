@@ -82,7 +82,9 @@ final class IdleAgeScript {
     progress.step(jobs + " jobs of 10 s, and the operator's age again");
     world.submit(jobs, Duration.ofSeconds(10));
     world.awaitBusy(jobs);
-    ownAge("null"); // later than the jobs: no sweep asks for a runner that is about to get one
+    // later than the marks: no sweep asks for a runner with a job
+    world.settle(() -> busyByMark() == jobs);
+    ownAge("null");
     world.awaitJobsDone(PATIENCE);
     world.awaitIdle(WARM);
     var counts = settled(collectedBefore);
@@ -96,6 +98,10 @@ final class IdleAgeScript {
             annotatedStays),
         counts,
         toldByConfigz);
+  }
+
+  private long busyByMark() {
+    return world.runners().stream().filter(runner -> runner.statusOrNone().isBusy()).count();
   }
 
   private void ownAge(String value) {

@@ -165,13 +165,12 @@ final class RetentionScript {
 
   /** Each outcome has a time of its own; a time of the annotated one changes nothing. */
   private Findings.Times times(RunnerLives lives) {
-    progress.step("times for runners to come: 2 s for good ones, 6 s for failed ones");
+    progress.step("times for runners to come: 2 s for good ones, 12 s for failed ones");
     retention(
         """
         {"succeededLimit": 100, "failedLimit": 100, "podPolicy": null, "outcomeFrom": null,
-         "ttlAfterSucceeded": "2s", "ttlAfterFailed": "6s"}
+         "ttlAfterSucceeded": "2s", "ttlAfterFailed": "12s"}
         """);
-    world.settle(this::areTimesInTemplate);
     ownTimes("{\"ttlAfterSucceeded\": \"1s\"}");
     var before = lives.names();
     var crashes = new Crashes(TIMED_FAILED);
@@ -179,7 +178,7 @@ final class RetentionScript {
     world.submit(TIMED_GOOD + TIMED_FAILED, JOB);
     world.awaitJobsDone(PATIENCE);
     world.settle(
-        Duration.ofSeconds(25),
+        Duration.ofSeconds(45),
         () -> lives.since(before).stream().allMatch(life -> life.gone() != null));
     world.node().faults(pod -> Optional.empty());
     noteAnnotated();
@@ -246,6 +245,7 @@ final class RetentionScript {
   private void retention(String block) {
     noteRevision();
     world.spec("{\"retention\": " + block + "}");
+    world.settle(this::areRulesInTemplate);
     world.pass(MOMENT);
     noteRevision();
   }
@@ -262,12 +262,10 @@ final class RetentionScript {
   }
 
   /** As runners are made of it: the set's own spec is what this script wrote. */
-  private boolean areTimesInTemplate() {
+  private boolean areRulesInTemplate() {
     var ers = world.runnerSet();
-    var retention = ers == null ? null : ers.getSpec().retention();
-    return retention != null
-        && "2s".equals(retention.ttlAfterSucceeded())
-        && "6s".equals(retention.ttlAfterFailed());
+    return ers != null
+        && Objects.equals(ers.getSpec().retention(), required().getSpec().retention());
   }
 
   private int live() {

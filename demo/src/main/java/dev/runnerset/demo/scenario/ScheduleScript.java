@@ -160,7 +160,7 @@ final class ScheduleScript {
   private long modes() {
     world.awaitJobsDone(PATIENCE);
     progress.step("mode Paused, then Drained with a job");
-    world.submit(1, Duration.ofSeconds(8));
+    world.submit(1, Duration.ofHours(1));
     world.awaitBusy(1);
     world.awaitIdle(1);
     world.spec("{\"mode\": \"Paused\"}");
@@ -169,6 +169,7 @@ final class ScheduleScript {
     world.spec("{\"mode\": \"Drained\"}");
     world.settle(() -> isReady("Draining") && world.idle() == 0);
     told &= isReady("Draining") && world.busy() == 1;
+    world.endJobs();
     world.awaitJobsDone(PATIENCE);
     world.settle(() -> isReady("Drained"));
     told &= isReady("Drained");

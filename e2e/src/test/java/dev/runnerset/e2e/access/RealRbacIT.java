@@ -213,7 +213,7 @@ final class RealRbacIT {
   private void awaitIdleRunnerAndHeldBinding(String set) {
     world.await(
         "a runner is idle, and the binding is held",
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(2),
         () ->
             registrations(set) == 1
                 && admin.rbac().roleBindings().inNamespace(set).list().getItems().stream()

@@ -36,11 +36,11 @@ final class DrainScript {
   /** Until the idle runners have left, and some seconds more. */
   private static final Duration LONG = Duration.ofSeconds(15);
 
-  /** A job of 8 s, the next try of the drain after 5 s, and the end of the pod. */
-  private static final double DRAINED_SECONDS = 25;
+  /** A job of 15 s, the next try of the drain after 5 s, the end of the pod, and a busy machine. */
+  private static final double DRAINED_SECONDS = 40;
 
-  /** A runner that has just become idle is spared for 10 s while a job is on its way (SD2). */
-  private static final double IDLE_LEFT_SECONDS = 20;
+  /** One that has just become idle is spared for 10 s while a job is on its way (SD2). */
+  private static final double IDLE_LEFT_SECONDS = 30;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -104,7 +104,7 @@ final class DrainScript {
     }
     drain(two);
     world.awaitJobsDone(Duration.ofMinutes(2));
-    busyAndIdle(JOB);
+    busyAndIdle(LONG);
     progress.step("the third node is drained without a wait");
     var third = drains.subList(2, 3);
     third.forEach(drain -> drain.cordon(true));

@@ -292,7 +292,7 @@ final class RealShieldIT {
     var busy = runners(jobs);
     assertThat(isEvicted(busy.get(0))).as("an eviction").isFalse();
     delete("pod", busy.get(1), "--wait=false", "--force", "--grace-period=0").refusedWith(REFUSED);
-    kubectl(drain("--timeout=2s")).refusedWith("disruption budget");
+    kubectl(drain("--timeout=8s")).refusedWith("disruption budget");
     kubectl(drain("--timeout=5s", "--disable-eviction")).refusedWith(REFUSED);
     within("idle pods leave a drained node", LEFT_WITHIN, () -> idlePods().isEmpty());
     kubectl("uncordon", NODE).done();

@@ -2,12 +2,15 @@ package dev.runnerset.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** What {@code kubectl explain} tells of each kind. */
@@ -27,6 +30,23 @@ final class CrdsTest {
                   assertThat(schema.getDescription()).isNotBlank();
                   assertThat(undescribed(schema, "")).isEmpty();
                 }));
+  }
+
+  @Test
+  void theWideColumnsOfARunnerNameTheRequestAndTheJob() {
+    var columns =
+        Crds.documents().stream()
+            .map(yaml -> Serialization.unmarshal(yaml, CustomResourceDefinition.class))
+            .filter(crd -> crd.getSpec().getNames().getKind().equals("EphemeralRunner"))
+            .flatMap(crd ->
+                crd.getSpec().getVersions().getFirst().getAdditionalPrinterColumns().stream())
+            .collect(
+                Collectors.toMap(
+                    CustomResourceColumnDefinition::getName,
+                    CustomResourceColumnDefinition::getJsonPath));
+    assertThat(columns)
+        .containsEntry("Request", ".status.requestId")
+        .containsEntry("Job-Id", ".status.jobId");
   }
 
   /** Not below the conditions, which are the same everywhere, and copies of the user's fields. */

@@ -25,6 +25,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -48,9 +49,6 @@ import org.jspecify.annotations.Nullable;
 /** Reconciles a runner set that is not being deleted: scale set, children, permissions, status. */
 final class RunnerSetSync {
   private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
-
-  /** The code of a request that the API server did not answer. */
-  private static final int NO_ANSWER = 0;
 
   private static final Duration LATELY = Duration.ofMinutes(1);
 
@@ -91,7 +89,7 @@ final class RunnerSetSync {
     boolean formerTemplate;
     @Nullable Finding cluster;
     @Nullable String withoutBudget;
-    @Nullable RuntimeException failure;
+    final Steps steps = new Steps();
     RequeueTime requeue = RequeueTime.NEVER;
 
     Written(ObservedRunnerSet gathered, Limits limits) {
@@ -126,9 +124,12 @@ final class RunnerSetSync {
                 retryAt(registration),
                 objects.templates().askAgainAt(written.set)));
     var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
-    if (written.failure != null) {
-      throw new StepException(written.failure);
-    }
+    written.steps.failures().stream()
+        .filter(failure -> !isEndOfNamespace(failure))
+        .findFirst()
+        .ifPresent(failure -> {
+          throw new StepException(failure);
+        });
     return rest.or(again);
   }
 
@@ -152,37 +153,26 @@ final class RunnerSetSync {
     } catch (KubernetesClientException e) {
       throw e; // what is told of a registration stands until the API server answers
     } catch (RuntimeException e) {
-      written.failure = e;
+      written.steps.failed(e);
       return new Registration.Failed(
           Objects.requireNonNull(ClusterFindings.ofPass(e)),
           clock.instant().plus(RetryWaits.SERVICE.longest()));
     }
   }
 
-  /**
-   * Takes a step; its failure is noted, if it is the first, and stops no other step.
-   *
-   * @return whether it was taken
-   */
+  /** Takes a step; the status says the first failure for which there are words. */
   private static boolean step(Written written, Runnable step) {
-    boolean unanswered =
-        written.failure instanceof KubernetesClientException e && e.getCode() == NO_ANSWER;
-    if (unanswered) {
-      return false; // nor would the API server answer this one
+    boolean taken = written.steps.take(step);
+    if (!taken && written.cluster == null) {
+      written.cluster = ClusterFindings.ofPass(written.steps.failures().getLast());
     }
-    try {
-      step.run();
-      return true;
-    } catch (RuntimeException e) {
-      if (written.failure == null) {
-        boolean goes =
-            e instanceof KubernetesClientException refused
-                && NamespaceTermination.isCauseOf(refused);
-        written.failure = goes ? null : e;
-        written.cluster = written.cluster == null ? ClusterFindings.ofPass(e) : written.cluster;
-      }
-      return false;
-    }
+    return taken;
+  }
+
+  /** The status says it, and a retry would not help. */
+  private static boolean isEndOfNamespace(RuntimeException failure) {
+    return failure instanceof KubernetesClientException refused
+        && NamespaceTermination.isCauseOf(refused);
   }
 
   /** Tells the user what is asked, in case that the service never answers. */

@@ -10,12 +10,10 @@ import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.ServiceConnector;
-import dev.runnerset.controller.manifests.RoleAdvice;
-import dev.runnerset.crds.Labels;
+import dev.runnerset.controller.manifests.MissingRole;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -229,25 +227,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   /** What no role allows is told as a missing secret would be: no runner can start meanwhile. */
   private Optional<InvalidConnectionException> roleMissing(KubernetesClientException e) {
     var words = Denial.words(e);
-    return Denial.in(words)
-        .flatMap(denial -> RoleAdvice.ofOtherAccount(denial, bindings(denial.namespace())))
-        .or(() -> RoleAdvice.of(words))
+    return MissingRole.advice(kube, words)
         .map(advice ->
             new InvalidConnectionException(
                 AccessReason.ROLE_MISSING,
                 "The controller may not read what the set names: " + advice + ". " + words));
-  }
-
-  /** Those by which a controller works in the namespace; none where they cannot be read. */
-  private List<RoleBinding> bindings(String namespace) {
-    try {
-      return kube.list(
-          RoleBinding.class,
-          namespace,
-          Map.of(Labels.PART_OF, Labels.PART_OF_VALUE, Labels.COMPONENT, Labels.COMPONENT_MANAGER));
-    } catch (KubernetesClientException e) {
-      return List.of();
-    }
   }
 
   private synchronized @Nullable ActionsService usable(ConnectionKey key) {

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -14,6 +15,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.removal.RemovalRequestGate;
@@ -96,14 +98,27 @@ public final class RunnerPass {
         || RunnerStatuses.tellsOfItsStart(runner.statusOrNone());
   }
 
-  /** A pass over a runner that is not being deleted; returns when the next one is due. */
+  /**
+   * A pass over a runner that is not being deleted.
+   *
+   * @return when the next one is due
+   * @throws RuntimeException the first failure of a step, after the other steps were taken
+   */
   public RequeueTime run(EphemeralRunner runner, RunnerCaches caches) {
-    putSetBack(runner);
+    var steps = new Steps();
+    steps.take(() -> putSetBack(runner));
     var observed = gather(runner, caches);
-    var decision = RunnerLifecycle.decide(observed);
     var cache = caches.writes();
-    var shielded = shield.write(observed, cache);
-    var requeue = decision.requeue().or(observed.livePodUntil()).or(shielded);
+    var shielded = steps.requeue(() -> shield.write(observed, cache));
+    var decided = steps.requeue(() -> act(observed, cache));
+    steps.end();
+    return shielded.or(decided);
+  }
+
+  /** One step, since an action may rest on the one before: what a pod said outlives the pod. */
+  private RequeueTime act(ObservedRunner observed, WriteCache cache) {
+    var decision = RunnerLifecycle.decide(observed);
+    var requeue = decision.requeue().or(observed.livePodUntil());
     for (var action : decision.actions()) {
       requeue = requeue.or(actions.apply(action, observed, cache));
     }
@@ -114,13 +129,19 @@ public final class RunnerPass {
    * A pass over a runner that is being deleted.
    *
    * @return when the next one is due, or empty if the finalizer may be removed
+   * @throws RuntimeException the first failure of a step, after the other steps were taken
    */
   public Optional<Instant> runFinalizer(EphemeralRunner runner, RunnerCaches caches) {
-    putSetBack(runner);
+    var steps = new Steps();
+    steps.take(() -> putSetBack(runner));
     var observed = gather(runner, caches);
     var cache = caches.writes();
-    var shielded = shield.write(observed, cache);
-    return finalizer.apply(observed, cache).flatMap(at -> shielded.or(at).toOptional());
+    var shielded = steps.requeue(() -> shield.write(observed, cache));
+    var due =
+        steps.requeue(
+            () -> finalizer.apply(observed, cache).map(RequeueTime::at).orElse(RequeueTime.NEVER));
+    steps.end();
+    return due.toOptional().flatMap(at -> shielded.or(at).toOptional());
   }
 
   /**

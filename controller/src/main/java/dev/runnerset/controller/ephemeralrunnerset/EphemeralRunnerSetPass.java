@@ -19,6 +19,7 @@ import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.AgeSweeps;
 import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -133,28 +134,48 @@ public final class EphemeralRunnerSetPass {
    *
    * @param cache takes the answers to our writes
    * @return when the next pass is due without an event
+   * @throws RuntimeException the first failure of a step, after the other steps were taken
    */
   public RequeueTime run(EphemeralRunnerSet set, WriteCache cache) {
     var now = clock.instant();
-    caches.forgetGone(now);
-    adopt(set, caches.labelled(set));
+    var steps = new Steps();
+    steps.take(() -> caches.forgetGone(now));
+    steps.take(() -> adopt(set, caches.labelled(set)));
     var memory = caches.memory(set);
-    long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
-    var done = pass.run(set, caches.labelled(set), delivered, memory, now);
-    series.update(set, done.observed());
-    if (memory.protectionChanged(set.getSpec().protection())) {
-      verdicts.wake(done.observed().byUid().values()); // their pods get other labels (SH1)
-    }
-    var status = statusStep.write(set, done, memory, cache, now);
-    boolean lostItsLast = memory.losesItsLast(done.observed().byUid().isEmpty());
-    if (lostItsLast && Objects.equals(set.getSpec().replicas(), 0)) {
-      emptied.accept(SetKey.of(set)); // its deletion may wait for that
-    }
-    return done.plan()
-        .requeue()
-        .or(status)
-        .or(watchRegistration(set, done, memory, now))
-        .or(judgeShields(set, done.observed(), memory, now));
+    var requeue =
+        steps.requeue(() -> {
+          long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
+          var done = pass.run(set, caches.labelled(set), delivered, memory, now);
+          return done.plan().requeue().or(follow(set, done, memory, cache, now, steps));
+        });
+    steps.end();
+    return requeue;
+  }
+
+  /** The steps after {@link ReplicasPass}, on what it saw. */
+  private RequeueTime follow(
+      EphemeralRunnerSet set,
+      ReplicasPass.Result done,
+      SetMemory memory,
+      WriteCache cache,
+      Instant now,
+      Steps steps) {
+    var runners = done.observed().byUid();
+    steps.take(() -> series.update(set, done.observed()));
+    steps.take(() -> {
+      if (memory.protectionChanged(set.getSpec().protection())) {
+        verdicts.wake(runners.values()); // their pods get other labels (SH1)
+      }
+    });
+    var status = steps.requeue(() -> statusStep.write(set, done, memory, cache, now));
+    steps.take(() -> {
+      if (memory.losesItsLast(runners.isEmpty()) && Objects.equals(set.getSpec().replicas(), 0)) {
+        emptied.accept(SetKey.of(set)); // its deletion may wait for that
+      }
+    });
+    return status
+        .or(steps.requeue(() -> watchRegistration(set, done, memory, now)))
+        .or(steps.requeue(() -> judgeShields(set, done.observed(), memory, now)));
   }
 
   /** Which pods need no shield (SH1); nothing is judged from what is not known. */

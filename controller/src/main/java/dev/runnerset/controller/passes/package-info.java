@@ -1,4 +1,4 @@
-/** What is told of passes that fail. */
+/** The steps of a pass, and what a user reads of passes that fail. */
 @NullMarked
 package dev.runnerset.controller.passes;
 

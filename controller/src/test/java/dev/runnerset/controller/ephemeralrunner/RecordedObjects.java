@@ -28,20 +28,20 @@ final class RecordedObjects implements RunnerObjects {
 
   @Override
   public void deleteSecret(EphemeralRunner runner) {
-    deleted("delete-secret");
+    asked("delete-secret");
   }
 
   @Override
   public void deletePod(EphemeralRunner runner) {
-    deleted("delete-pod");
+    asked("delete-pod");
   }
 
   @Override
   public void deletePodUnlessOver(EphemeralRunner runner) {
-    deleted("delete-pod-unless-over");
+    asked("delete-pod-unless-over");
   }
 
-  private void deleted(String request) {
+  private void asked(String request) {
     requests.add(request);
     if (refusal != null) {
       throw refusal;
@@ -109,7 +109,7 @@ final class RecordedObjects implements RunnerObjects {
 
   @Override
   public void putSet(EphemeralRunner runner, String set) {
-    throw new AssertionError("the label is there");
+    asked("set " + set);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
@@ -16,8 +17,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,6 +58,27 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
     assertThat(again).as("it waits for its job").isPresent();
     assertThat(objects.requests)
         .anySatisfy(request -> assertThat(request).startsWith("shield").contains("busy=true"));
+  }
+
+  @Test
+  void aLabelOfTheSetThatCannotBePutBackStopsNoOtherStep() {
+    runner.getMetadata().setLabels(Map.of());
+    runner
+        .getMetadata()
+        .setOwnerReferences(
+            List.of(
+                new OwnerReferenceBuilder()
+                    .withApiVersion("runnerset.dev/v1alpha1")
+                    .withKind("EphemeralRunnerSet")
+                    .withName("ci")
+                    .withUid("set-uid")
+                    .withController(true)
+                    .build()));
+    objects.refusal = new KubernetesClientException("forbidden", 403, null);
+    assertThatThrownBy(() -> pass.run(runner, this)).isSameAs(objects.refusal);
+    assertThat(objects.requests)
+        .startsWith("set ci")
+        .anySatisfy(request -> assertThat(request).startsWith("status"));
   }
 
   /** The pod of the runner, which has no shield. */

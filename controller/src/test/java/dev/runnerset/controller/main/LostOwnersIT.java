@@ -60,17 +60,23 @@ final class LostOwnersIT {
   /** The garbage collector takes the owner reference off before we can do anything. */
   @Test
   void aSetThatIsDeletedWithCascadeOrphanLeavesNothing() {
-    world.create("linux");
-    await().atMost(SOON).until(() -> world.listener("linux").isPresent());
+    world.create("linux", "minRunners: 1");
+    await()
+        .atMost(SOON)
+        .until(() -> world.listener("linux").isPresent() && world.runners().size() == 1);
     var set = Objects.requireNonNull(world.set("linux"));
     merge(
         set,
         Sets.json("{'metadata': {'finalizers': ['runnerset.dev/set', 'example.com/orphan']}}"));
     world.kube.resource(set).delete();
+    merge(world.runners().getFirst(), NO_OWNERS);
     merge(Objects.requireNonNull(world.runnerSet("linux")), NO_OWNERS);
     await()
         .atMost(SOON)
-        .until(() -> world.runnerSet("linux") == null && world.listener("linux").isEmpty());
+        .until(() ->
+            world.runnerSet("linux") == null
+                && world.listener("linux").isEmpty()
+                && world.runners().isEmpty());
     await()
         .atMost(SOON)
         .until(() ->

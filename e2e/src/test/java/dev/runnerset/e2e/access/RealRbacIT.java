@@ -191,6 +191,28 @@ final class RealRbacIT {
     assertThat(registrations("leaving")).as("registrations that are left").isZero();
   }
 
+  /** As a chart of a set does that names another namespace in controllerServiceAccount. */
+  @Test
+  void aSetWhoseRoleIsBoundToAnotherAccountNamesBothAndCanBeDeleted() throws Exception {
+    make("{apiVersion: v1, kind: Namespace, metadata: {name: misbound}}");
+    make(
+        """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata:
+          name: misbound-manager
+          namespace: misbound
+          labels: {app.kubernetes.io/part-of: runnerset, app.kubernetes.io/component: manager}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: runnerset-manager}
+        subjects: [{kind: ServiceAccount, name: runnerset-controller, namespace: elsewhere}]
+        """);
+    makeSet("misbound");
+    awaitMessage("misbound", "names elsewhere/runnerset-controller");
+    assertThat(message("misbound")).contains("this controller is runnerset-system/");
+    admin.namespaces().withName("misbound").delete();
+    awaitGone("misbound", Duration.ofSeconds(90));
+  }
+
   /** The secret goes first there, and the next controller has read nothing of it (DL7). */
   @Test
   void aNamespaceThatIsDeletedWhileNoControllerRunsGoesByTheCommandOfItsSet() throws Exception {

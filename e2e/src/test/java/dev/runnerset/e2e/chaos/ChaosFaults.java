@@ -40,7 +40,7 @@ final class ChaosFaults {
   /** What is told where a request to the API server ended without an answer. */
   private static final String UNANSWERED =
       NOT_HELD
-          + "|Connection reset|SocketException|IOException|HttpTimeoutException|no answer in time"
+          + "|Connection reset|SocketException|IOException|HttpTimeoutException|no answer in time|terminated the handshake"
           + "|StartUnknown|ClusterError";
 
   private ChaosFaults() {}

@@ -10,6 +10,8 @@ import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a user must know about a request that the API server refused. */
@@ -28,6 +30,15 @@ public final class ClusterFindings {
   }
 
   public static Finding of(KubernetesClientException failure) {
+    return of(failure, RoleAdvice::of);
+  }
+
+  /**
+   * The same.
+   *
+   * @param advice what to change, from the API server's words; empty if they name no permission
+   */
+  static Finding of(KubernetesClientException failure, Function<String, Optional<String>> advice) {
     if (NamespaceTermination.isCauseOf(failure)) {
       return new Finding(
           RunnerSetReason.NAMESPACE_TERMINATING,
@@ -35,7 +46,8 @@ public final class ClusterFindings {
     }
     var words = String.valueOf(failure.getMessage());
     return switch (failure.getCode()) {
-      case 401, 403 -> new Finding(RunnerSetReason.CLUSTER_FORBIDDEN, forbidden(failure, words));
+      case 401, 403 ->
+          new Finding(RunnerSetReason.CLUSTER_FORBIDDEN, forbidden(failure, words, advice));
       case 404 ->
           new Finding(
               RunnerSetReason.CLUSTER_NOT_FOUND,
@@ -50,10 +62,12 @@ public final class ClusterFindings {
     };
   }
 
-  private static String forbidden(KubernetesClientException failure, String words) {
+  private static String forbidden(
+      KubernetesClientException failure, String words, Function<String, Optional<String>> advice) {
     var denial = Denial.words(failure);
-    return RoleAdvice.of(denial)
-        .map(advice -> "The controller lacks a permission: " + advice + ". " + denial)
+    return advice
+        .apply(denial)
+        .map(change -> "The controller lacks a permission: " + change + ". " + denial)
         .orElse(
             "The API server forbids what the controller asks: change the policy or the webhook that"
                 + " refuses it; or run "

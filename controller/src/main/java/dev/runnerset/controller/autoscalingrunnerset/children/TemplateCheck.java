@@ -6,6 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
+import dev.runnerset.controller.manifests.MissingRole;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -142,7 +143,7 @@ public final class TemplateCheck {
     }
   }
 
-  private static TemplateFindings meaning(KubernetesClientException e) {
+  private TemplateFindings meaning(KubernetesClientException e) {
     var words = words(e);
     return switch (e.getCode()) {
       case 400, 422 ->
@@ -155,7 +156,7 @@ public final class TemplateCheck {
     };
   }
 
-  private static TemplateFindings forbidden(KubernetesClientException e, String words) {
+  private TemplateFindings forbidden(KubernetesClientException e, String words) {
     if (NamespaceTermination.isCauseOf(e)) {
       return TemplateFindings.NONE; // told where something is to be made
     }
@@ -163,7 +164,9 @@ public final class TemplateCheck {
       return new TemplateFindings(null, null, words);
     }
     return TemplateFindings.refused(
-        Denial.in(words).isPresent() ? ClusterFindings.of(e) : refused(words));
+        Denial.in(words).isPresent()
+            ? ClusterFindings.of(e, denied -> MissingRole.advice(kube, denied))
+            : refused(words));
   }
 
   private static Finding refused(String words) {

@@ -38,6 +38,7 @@ class ServiceFindingsTest {
         unavailable(Obstacle.HOST_UNKNOWN, "HostNotFound", "spec.githubConfigUrl, and the DNS"),
         unavailable(Obstacle.CONNECTION_REFUSED, "ConnectionRefused", "host and port"),
         unavailable(Obstacle.CERTIFICATE_UNTRUSTED, "CertificateNotTrusted", "githubServerTLS"),
+        unavailable(Obstacle.HOST_NOT_ALLOWED, "HostNotAllowed", "spec.githubConfigUrl"),
         unavailable(Obstacle.PROXY, "ProxyFailed", "HTTPS_PROXY"),
         Arguments.of(new ServiceError.Refused(DETAILS), "Refused", "refuses", false),
         Arguments.of(new ServiceError.Malformed(DETAILS), "MalformedAnswer", "proxy", false));

@@ -1,0 +1,127 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.testsupport.CallerThread;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A step of a pass over an EphemeralRunnerSet that fails stops no other one (WR3). */
+final class FailingStepsTest implements KnownRunners, WriteCache {
+  private static final String SET_UID = "uid-of-runner-set";
+
+  private final FakeKube kube = new FakeKube();
+  private final FakeService service = new FakeService();
+  private final EphemeralRunnerSet set = SimSet.of(2, 1, 100, "r", null);
+  private final EphemeralRunner orphan = FakeService.runner("linux-orphan", 0);
+  private final List<SetKey> askedOfListener = new ArrayList<>();
+
+  FailingStepsTest() {
+    set.setMetadata(
+        new ObjectMetaBuilder(set.getMetadata()).addToAnnotations(Labels.SET_UID, SET_UID).build());
+    orphan.setMetadata(
+        new ObjectMetaBuilder(orphan.getMetadata())
+            .withResourceVersion("7")
+            .addToAnnotations(Labels.SET_UID, SET_UID)
+            .withOwnerReferences()
+            .build());
+  }
+
+  @Test
+  void aRunnerThatCannotBeAdoptedStopsNeitherTheNextRunnerNorTheStepsAfterIt() {
+    kube.fates.add(FakeKube.Fate.REFUSED); // the patch that puts the owner reference back
+    var caches = new InformerCaches();
+    caches.open(this);
+    assertThatThrownBy(() -> pass(caches).run(set, this))
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("quota");
+    assertThat(kube.requests).startsWith("PATCH", "POST");
+    assertThat(askedOfListener).as("the last step").containsExactly(SetKey.of(set));
+  }
+
+  private EphemeralRunnerSetPass pass(InformerCaches caches) {
+    return new EphemeralRunnerSetPass(
+        new EphemeralRunnerSetPass.Environment(
+            kube.api(), new CallerThread(), new Meters(), service.clock, new Random(1)),
+        caches,
+        service.remover(),
+        new EphemeralRunnerSetPass.Shared(
+            new RunnerExits(new Memories()),
+            new NewRunners(),
+            runner -> {
+              throw new AssertionError("nothing is asked of the service");
+            },
+            new RunnerVerdicts(new Memories()),
+            key -> {},
+            key -> {
+              askedOfListener.add(key);
+              return Optional.empty();
+            },
+            (about, reason, message) -> {}),
+        Duration.ofSeconds(10),
+        EmbeddedStatus.MINIMAL,
+        (namespace, name) -> {});
+  }
+
+  @Override
+  public Stream<EphemeralRunnerSet> sets() {
+    return Stream.of(set);
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+    return Optional.of(set);
+  }
+
+  @Override
+  public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
+    return Set.of(orphan);
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void remember(EphemeralRunner made) {
+    // every pass sees the same runners
+  }
+
+  @Override
+  public long delivered(String namespace) {
+    return 0;
+  }
+
+  @Override
+  public void created(HasMetadata made) {
+    // every pass sees the same set
+  }
+
+  @Override
+  public void changed(HasMetadata before, HasMetadata after) {
+    // every pass sees the same set
+  }
+}

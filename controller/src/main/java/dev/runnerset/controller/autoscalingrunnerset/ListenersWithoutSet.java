@@ -3,7 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler.WithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
-import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.LeftOver;
@@ -9,6 +8,7 @@ import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RunnerStep;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;

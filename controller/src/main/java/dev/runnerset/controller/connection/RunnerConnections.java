@@ -2,8 +2,8 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
-import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.controller.references.ResourceLookup;
+import dev.runnerset.controller.ownership.Ownership;
+import dev.runnerset.controller.ownership.ResourceLookup;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.ownership.Ownership;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
-import dev.runnerset.controller.references.Ownership;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;

@@ -9,7 +9,7 @@ import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;

@@ -5,7 +5,7 @@ import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.AgeSweeps;
-import dev.runnerset.controller.gc.SetKey;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;

@@ -8,7 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.gc.IdleAgePlanner;
 import dev.runnerset.controller.nodes.CordonedNodes;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RunnerStep;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.events;
 
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.controller.ownership.SetKey;
+
 /** Where the sweeps of age collection run. The calls do not block. */
 public interface AgeSweeps {
   /** Begins a sweep of a set; one with a removal under way goes on instead. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.rounds.LeaderWork;
 import dev.runnerset.controller.rounds.Rounds;
 import dev.runnerset.crds.AutoScalingRunnerSet;

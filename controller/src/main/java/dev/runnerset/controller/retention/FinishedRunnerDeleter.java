@@ -4,7 +4,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.retention.rules.RunnerOutcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.retention;
 
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.Ownership;
+import dev.runnerset.controller.ownership.ResourceLookup;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
-import dev.runnerset.controller.references.Ownership;
-import dev.runnerset.controller.references.ResourceLookup;
 import dev.runnerset.controller.retention.rules.CleanupEvents;
 import dev.runnerset.controller.retention.rules.LimitPolicy;
 import dev.runnerset.controller.retention.rules.RunnerOutcome;

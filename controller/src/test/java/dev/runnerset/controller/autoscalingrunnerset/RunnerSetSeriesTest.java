@@ -2,10 +2,10 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.gc.SetKey;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;

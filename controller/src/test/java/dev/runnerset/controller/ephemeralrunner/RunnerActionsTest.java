@@ -16,7 +16,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;

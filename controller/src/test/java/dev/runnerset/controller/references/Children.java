@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 
 /** Parents and children written as YAML. */
-final class Children {
+public final class Children {
   private Children() {}
 
-  static EphemeralRunner runner(String name, String created, String... more) {
+  public static EphemeralRunner runner(String name, String created, String... more) {
     return of(
         EphemeralRunner.class,
         """
@@ -31,7 +31,7 @@ final class Children {
             .formatted(name, name, '"' + created + '"', String.join("\n", more)));
   }
 
-  static EphemeralRunnerSet ers(String uid) {
+  public static EphemeralRunnerSet ers(String uid) {
     return of(
         EphemeralRunnerSet.class,
         """
@@ -48,12 +48,12 @@ final class Children {
             .formatted(uid));
   }
 
-  static AutoScalingRunnerSet set(String uid) {
+  public static AutoScalingRunnerSet set(String uid) {
     return of(
         AutoScalingRunnerSet.class, "metadata: {name: linux, namespace: ns, uid: " + uid + "}");
   }
 
-  static <T extends HasMetadata> T of(Class<T> kind, String yaml) {
+  public static <T extends HasMetadata> T of(Class<T> kind, String yaml) {
     return Serialization.unmarshal(
         "apiVersion: %s\nkind: %s\n%s"
             .formatted(HasMetadata.getApiVersion(kind), HasMetadata.getKind(kind), yaml),

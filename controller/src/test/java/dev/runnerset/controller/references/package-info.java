@@ -1,4 +1,4 @@
-/** Tests of references, the full form, ownership and the library that resolves references. */
+/** Tests of references, of the full form and of the library that resolves references. */
 @NullMarked
 package dev.runnerset.controller.references;
 

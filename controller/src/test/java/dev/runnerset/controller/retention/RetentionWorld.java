@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;

@@ -3,7 +3,7 @@ package dev.runnerset.controller.retention;
 import static dev.runnerset.controller.retention.rules.Finished.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.retention.rules.Finished;
 import dev.runnerset.controller.retention.rules.LimitPolicy;
 import dev.runnerset.controller.retention.rules.RetentionRules;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;

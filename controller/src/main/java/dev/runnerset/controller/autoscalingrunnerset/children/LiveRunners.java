@@ -1,7 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.runnerset.controller.references.Ownership;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.ownership;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;

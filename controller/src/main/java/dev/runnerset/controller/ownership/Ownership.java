@@ -1,4 +1,4 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.ownership;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

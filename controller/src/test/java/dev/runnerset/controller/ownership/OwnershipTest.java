@@ -1,7 +1,8 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.ownership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.references.Children;
 import dev.runnerset.crds.EphemeralRunner;
 import java.util.List;
 import java.util.Map;

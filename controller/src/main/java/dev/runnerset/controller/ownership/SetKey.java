@@ -1,4 +1,4 @@
-package dev.runnerset.controller.gc;
+package dev.runnerset.controller.ownership;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.retention.rules.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
@@ -10,7 +12,6 @@ import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.ListenerReason;
-import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
@@ -54,14 +55,14 @@ public enum RunnerSetCondition {
           Optional.ofNullable(input.fields().shieldLacks())
               .map(lacks ->
                   isNotSeen(lacks)
-                      ? Verdict.unknown(lacks) // the user is no worse off than he asked for
-                      : Verdict.yes(lacks.reason(), lacks.message()))),
+                      ? lacks.unknown() // the user is no worse off than he asked for
+                      : lacks.yes())),
   /** Whether the kinds, a program, or what the set asks for is of another version than the rest. */
   UPGRADE_REQUIRED(
       ConditionType.UPGRADE_REQUIRED,
       input ->
           Optional.ofNullable(input.fields().upgrade())
-              .map(finding -> Verdict.yes(finding.reason(), finding.message()))),
+              .map(finding -> finding.yes())),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */
@@ -73,29 +74,6 @@ public enum RunnerSetCondition {
 
   /** How long it stands that another controller sees the set, unless that one says so again. */
   public static final Duration OTHER_CONTROLLER_STANDS = Duration.ofMinutes(10);
-
-  /** Status, reason and message of a condition. */
-  record Verdict(Value value, Reason reason, String message) {
-    static Verdict yes(Reason reason, String message) {
-      return new Verdict(Value.TRUE, reason, message);
-    }
-
-    static Verdict no(Reason reason, String message) {
-      return new Verdict(Value.FALSE, reason, message);
-    }
-
-    static Verdict no(Finding finding) {
-      return no(finding.reason(), finding.message());
-    }
-
-    static Verdict unknown(Finding finding) {
-      return new Verdict(Value.UNKNOWN, finding.reason(), finding.message());
-    }
-
-    boolean isTrue() {
-      return value == Value.TRUE;
-    }
-  }
 
   private final ConditionType type;
   private final Function<ConditionInput, Optional<Verdict>> verdict;
@@ -123,18 +101,12 @@ public enum RunnerSetCondition {
   public static List<Condition> all(
       List<Condition> before, ConditionInput input, long generation, Instant now) {
     var own =
-        Arrays.stream(values())
-            .flatMap(condition ->
-                condition.of(input).stream()
-                    .map(verdict ->
-                        StatusConditions.build(
-                            before,
-                            condition.type(),
-                            verdict.value(),
-                            verdict.reason(),
-                            verdict.message(),
-                            generation,
-                            now)));
+        ConditionRule.conditions(
+            Arrays.stream(values()).map(c -> new ConditionRule<>(c.type, c.verdict)).toList(),
+            input,
+            before,
+            generation,
+            now);
     var mirrored =
         input.runners().mirrored().stream()
             .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
@@ -157,16 +129,16 @@ public enum RunnerSetCondition {
     }
     var refused = input.obstacles().template().refused();
     if (refused != null && othersThanRefused(input).isEmpty()) {
-      return Verdict.no(refused);
+      return refused.no();
     }
     if (input.obstacles().registration() instanceof Registration.Failed(var finding, _)) {
-      return Verdict.no(finding);
+      return finding.no();
     }
     if (input.obstacles().registration() instanceof Registration.Asking(var finding)) {
-      return Verdict.no(finding);
+      return finding.no();
     }
     if (input.obstacles().cluster() != null) {
-      return Verdict.no(input.obstacles().cluster());
+      return input.obstacles().cluster().no();
     }
     var listener = listenerReady(input);
     if (!listener.isTrue()) {
@@ -186,7 +158,7 @@ public enum RunnerSetCondition {
       case ACTIVE ->
           hindrance(input)
               .filter(hindrance -> hindrance.others(input.runners().counts()).isEmpty())
-              .map(hindrance -> Verdict.no(hindrance.finding()))
+              .map(hindrance -> hindrance.finding().no())
               .orElseGet(() ->
                   Verdict.yes(
                       RunnerSetReason.READY,
@@ -258,8 +230,8 @@ public enum RunnerSetCondition {
     return switch (input.obstacles().registration()) {
       case Registration.Registered(var id, _, _) ->
           Verdict.yes(RunnerSetReason.REGISTERED, "scale set " + id);
-      case Registration.Asking(var finding) -> Verdict.unknown(finding);
-      case Registration.Failed(var finding, _) -> Verdict.no(finding);
+      case Registration.Asking(var finding) -> finding.unknown();
+      case Registration.Failed(var finding, _) -> finding.no();
     };
   }
 
@@ -273,7 +245,7 @@ public enum RunnerSetCondition {
     if (listener == null) {
       var cluster = input.obstacles().cluster();
       if (cluster != null && cluster.reason() == RunnerSetReason.CHILD_FOREIGN) {
-        return Verdict.no(cluster);
+        return cluster.no();
       }
       return Verdict.no(
           RunnerSetReason.NO_LISTENER,
@@ -318,10 +290,8 @@ public enum RunnerSetCondition {
     var condition = found.get();
     return StatusConditions.has(condition, Value.TRUE)
         ? Verdict.yes(RunnerSetReason.CONNECTED, "")
-        : Verdict.no(
-            new Finding(
-                StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
-                StatusConditions.message(condition)));
+        : Verdict.no(StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
+                StatusConditions.message(condition));
   }
 
   private static Optional<Verdict> capacityLimited(ConditionInput input) {
@@ -363,7 +333,7 @@ public enum RunnerSetCondition {
 
   private static Optional<Verdict> templateWarning(ConditionInput input) {
     return Optional.ofNullable(input.obstacles().template().warning())
-        .map(warning -> Verdict.yes(warning.reason(), warning.message()));
+        .map(warning -> warning.yes());
   }
 
   private static boolean isNotSeen(Finding lacks) {
@@ -390,7 +360,7 @@ public enum RunnerSetCondition {
 
   private static Optional<Verdict> runnerGcRefused(ConditionInput input) {
     return Optional.ofNullable(input.runners().ages().refused())
-        .map(refused -> Verdict.yes(refused.reason(), refused.message()));
+        .map(refused -> refused.yes());
   }
 
   private static Optional<Verdict> runnerGcFailing(ConditionInput input) {

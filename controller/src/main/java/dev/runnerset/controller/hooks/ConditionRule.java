@@ -1,0 +1,50 @@
+package dev.runnerset.controller.hooks;
+
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A condition of an object, and how it is judged at each reconcile.
+ *
+ * @param verdict from what was observed; empty if the condition is not there
+ * @param <I> what is observed
+ */
+public record ConditionRule<I>(ConditionType type, Function<I, Optional<Verdict>> verdict) {
+  /** The verdict on what was observed; empty if the condition is not there. */
+  public Optional<Verdict> of(I observed) {
+    return verdict.apply(observed);
+  }
+
+  /**
+   * The conditions that are there, in the order of their rules.
+   *
+   * @param before the conditions as they stand
+   * @param generation of the spec that was judged
+   * @param now the transition time of those whose status changed
+   */
+  public static <I> Stream<Condition> conditions(
+      List<ConditionRule<I>> rules,
+      I observed,
+      List<Condition> before,
+      long generation,
+      Instant now) {
+    return rules.stream()
+        .flatMap(rule ->
+            rule.of(observed).stream()
+                .map(verdict ->
+                    StatusConditions.build(
+                        before,
+                        rule.type,
+                        verdict.value(),
+                        verdict.reason(),
+                        verdict.message(),
+                        generation,
+                        now)));
+  }
+}

@@ -7,8 +7,6 @@ import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
-import dev.runnerset.controller.rounds.LeaderWork;
-import dev.runnerset.controller.rounds.Rounds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * its resource. It runs on the leader, by the period, over caches and memories; only a set that
  * {@link RegistrationAudit} doubts costs requests, and a sweep makes few of them.
  */
-public final class LeftOverSweep implements LeaderWork {
+public final class LeftOverSweep {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOverSweep.class);
 
   /** So many sets cost requests in one sweep: after a restart all of them are to be read. */
@@ -46,10 +44,10 @@ public final class LeftOverSweep implements LeaderWork {
 
   private final AuditedSets sets;
   private final Ports ports;
-  private final Timing timing;
+  private final Clock clock;
+  private final RandomGenerator random;
   private final LeftOverSearch search;
   private final PodSweep pods;
-  private final Rounds rounds;
 
   /**
    * What the sweep acts with.
@@ -65,37 +63,28 @@ public final class LeftOverSweep implements LeaderWork {
       Predicate<SetKey> listening) {}
 
   /**
-   * When it acts.
+   * The sweep.
    *
-   * @param period between two sweeps
    * @param random for the jitter
    */
-  public record Timing(Periodic periodic, Duration period, Clock clock, RandomGenerator random) {}
-
-  /** The sweep; it does nothing before this process leads. */
   public LeftOverSweep(
-      AuditedSets sets, Supplier<Stream<Pod>> cachedPods, Ports ports, Timing timing) {
+      AuditedSets sets,
+      Supplier<Stream<Pod>> cachedPods,
+      Ports ports,
+      Clock clock,
+      RandomGenerator random) {
     this.sets = sets;
     this.ports = ports;
-    this.timing = timing;
-    this.rounds = new Rounds(timing.periodic());
+    this.clock = clock;
+    this.random = random;
     var leftOvers = new LeftOvers(sets, ports.kube(), ports.events(), ports.meters());
     this.search =
-        new LeftOverSearch(sets, cachedPods, ports.connections(), leftOvers, timing.clock());
-    this.pods = new PodSweep(sets, cachedPods, leftOvers, timing.clock());
+        new LeftOverSearch(sets, cachedPods, ports.connections(), leftOvers, clock);
+    this.pods = new PodSweep(sets, cachedPods, leftOvers, clock);
   }
 
-  @Override
-  public void lead() {
-    rounds.begin(timing.period(), timing.period(), this::trySweep);
-  }
-
-  @Override
-  public void close() {
-    rounds.close();
-  }
-
-  private void trySweep() {
+  /** One sweep. Blocks for its requests. */
+  public void sweep() {
     try {
       sweepSets();
       pods.sweep();
@@ -132,10 +121,10 @@ public final class LeftOverSweep implements LeaderWork {
             counts,
             sets.runners(set),
             known.seen(),
-            Backoff.jittered(JITTER, 1, timing.random()),
+            Backoff.jittered(JITTER, 1, random),
             ports.connections().version(RunnerConnections.keyOf(set)));
     var decision =
-        RegistrationAudit.decide(new AuditFacts(counts, compared), known, timing.clock().instant());
+        RegistrationAudit.decide(new AuditFacts(counts, compared), known, clock.instant());
     var doubt = decision.state().doubt();
     learn(memory, doubt);
     return switch (decision.step()) {

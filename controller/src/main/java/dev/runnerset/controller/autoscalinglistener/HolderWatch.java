@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalinglistener;
 
 import dev.runnerset.base.Installation;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -11,9 +12,6 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * lease that ran out in the cache is read once more from the server before its holder is lost: the
  * watch may be behind.
  */
-public final class HolderWatch implements AutoCloseable {
+public final class HolderWatch implements Followed {
   private static final Logger LOG = LoggerFactory.getLogger(HolderWatch.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
@@ -35,12 +33,10 @@ public final class HolderWatch implements AutoCloseable {
   private final Supplier<Set<String>> holders;
   private final Consumer<String> changed;
   private final SharedIndexInformer<Lease> informer;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("listener-holders").daemon().factory());
+  private final Followed rounds = Followed.every("listener-holders", PERIOD, this::check);
 
   /**
-   * Starts to watch; goes on trying when the leases cannot be read, and judges nobody meanwhile.
+   * Goes on trying when the leases cannot be read, and judges nobody meanwhile.
    *
    * @param namespace of the listener
    * @param holders the processes that listener objects name now
@@ -73,10 +69,12 @@ public final class HolderWatch implements AutoCloseable {
               return true;
             });
     informer.addEventHandler(new LeaseEvents());
+  }
+
+  @Override
+  public void begin() {
     var _ = informer.start();
-    var _ =
-        timer.scheduleWithFixedDelay(
-            this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    rounds.begin();
   }
 
   private final class LeaseEvents implements ResourceEventHandler<Lease> {
@@ -107,15 +105,10 @@ public final class HolderWatch implements AutoCloseable {
   }
 
   private void check() {
-    try {
-      leases.follow(informer.hasSynced());
-      var named = holders.get();
-      leases.overdue(named).forEach(this::confirm);
-      leases.back(named).forEach(this::report);
-    } catch (RuntimeException e) {
-      // else the timer would drop the task
-      LOG.atWarn().setCause(e).log("the leases of the listener were not judged; tried again");
-    }
+    leases.follow(informer.hasSynced());
+    var named = holders.get();
+    leases.overdue(named).forEach(this::confirm);
+    leases.back(named).forEach(this::report);
   }
 
   private void confirm(String holder) {
@@ -128,7 +121,7 @@ public final class HolderWatch implements AutoCloseable {
       }
     } catch (KubernetesClientException e) {
       LOG.atDebug().addKeyValue("lease", name).addKeyValue("why", e.getMessage()).log("not read");
-      return; // not known: the next look tries again
+      return; // not known: the next round tries again
     }
     if (leases.isOverdue(holder)) {
       leases.lost(holder);
@@ -147,7 +140,7 @@ public final class HolderWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    rounds.close();
     informer.stop();
   }
 }

@@ -16,7 +16,7 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
-import dev.runnerset.controller.rounds.LeaderWork;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -77,7 +77,7 @@ public final class AutoScalingRunnerSetReconciler
       new SimpleInboundEventSource<>("wake-ups");
   private final FailedPasses failures = new FailedPasses();
   private @Nullable RunnerSetCaches sources;
-  private volatile @Nullable PassWatch watch;
+  private final PassWatch watch;
 
   /**
    * The reconciler.
@@ -100,6 +100,7 @@ public final class AutoScalingRunnerSetReconciler
     this.holders = new HolderLeases(clocks.nanoTime());
     this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
     this.clock = clocks.now();
+    this.watch = new PassWatch(new Watched(), clock);
   }
 
   @Override
@@ -262,18 +263,13 @@ public final class AutoScalingRunnerSetReconciler
                 pass.failed(set, e, cache, writes);
               }
             });
-    var watching = watch;
-    if (watching != null) {
-      watching.ended(set);
-    }
+    watch.ended(set);
     return result;
   }
 
-  /** Watches over the passes by that timer; to be called once, before they begin. */
-  public LeaderWork watch(LeaderWork.Periodic periodic) {
-    var made = new PassWatch(new Watched(), periodic, clock);
-    watch = made;
-    return made;
+  /** Watches over the passes, while this process leads. */
+  public Followed passWatch() {
+    return Followed.every("pass-watch", PassWatch.EVERY, watch::round);
   }
 
   private final class Watched implements PassWatch.Sets {

@@ -1,8 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.rounds.LeaderWork;
-import dev.runnerset.controller.rounds.Rounds;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
@@ -19,7 +17,7 @@ import java.util.stream.Stream;
  * Takes {@code Ready} from sets of which nothing is known any more: no pass ends, or the listener
  * object is missing (WR12). Reads memory only, and writes only when {@code Ready} turns False.
  */
-final class PassWatch implements LeaderWork {
+final class PassWatch {
   static final Duration EVERY = Duration.ofSeconds(15);
 
   /** A set that says that it is ready has a pass at least so often. */
@@ -43,27 +41,15 @@ final class PassWatch implements LeaderWork {
   }
 
   private final Sets sets;
-  private final Rounds rounds;
   private final Clock clock;
   private final Map<String, Instant> endedByUid = new ConcurrentHashMap<>();
-  private Instant since = Instant.EPOCH; // this and the next two are of the rounds
+  private Instant since = Instant.EPOCH; // this and the next two are of the thread of the rounds
   private Instant last = Instant.EPOCH;
   private Set<String> doubtedBefore = Set.of();
 
-  PassWatch(Sets sets, Periodic periodic, Clock clock) {
+  PassWatch(Sets sets, Clock clock) {
     this.sets = sets;
-    this.rounds = new Rounds(periodic);
     this.clock = clock;
-  }
-
-  @Override
-  public void lead() {
-    rounds.begin(EVERY, EVERY, this::round);
-  }
-
-  @Override
-  public void close() {
-    rounds.close();
   }
 
   /** A pass of the set has ended without a failure. */
@@ -71,7 +57,8 @@ final class PassWatch implements LeaderWork {
     endedByUid.put(set.getMetadata().getUid(), clock.instant());
   }
 
-  private void round() {
+  /** Judges the sets; to be called every {@link #EVERY} while this process leads. */
+  void round() {
     var now = clock.instant();
     if (now.isAfter(last.plus(EVERY.multipliedBy(4)))) {
       since = now; // this process leads since then, or stood still until then

@@ -1,8 +1,7 @@
 package dev.runnerset.controller.gc;
 
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.ownership.SetKey;
-import dev.runnerset.controller.rounds.LeaderWork;
-import dev.runnerset.controller.rounds.Rounds;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;
@@ -16,35 +15,36 @@ import org.slf4j.LoggerFactory;
  * first sweep comes one minimum age after leadership began (AC6). The reconciler of each set does
  * the rest.
  */
-public final class RunnerGc implements LeaderWork {
+public final class RunnerGc implements Followed {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
 
   private final AgeCollection rules;
   private final SweptSets sets;
   private final AgeSweeps sweeps;
-  private final Rounds rounds;
+  private final Followed rounds;
   private final Clock clock;
   private @Nullable Instant leadsSince; // guarded by this
 
   /** The component; it does nothing before it leads. */
   public RunnerGc(
-      AgeCollection rules, SweptSets sets, AgeSweeps sweeps, Periodic periodic, Clock clock) {
+      AgeCollection rules, SweptSets sets, AgeSweeps sweeps, Timer timer, Clock clock) {
     this.rules = rules;
     this.sets = sets;
     this.sweeps = sweeps;
-    this.rounds = new Rounds(periodic);
+    var settings = rules.settings();
+    this.rounds =
+        Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);
     this.clock = clock;
   }
 
   @Override
-  public synchronized void lead() {
+  public synchronized void begin() {
     if (leadsSince != null) {
       return;
     }
     leadsSince = clock.instant();
-    var settings = rules.settings();
-    rounds.begin(settings.minimumAge(), settings.period(), this::sweep);
-    LOG.atDebug().addKeyValue("period", settings.period()).log("runner-gc begins");
+    rounds.begin();
+    LOG.atDebug().addKeyValue("period", rules.settings().period()).log("runner-gc begins");
   }
 
   private void sweep() {

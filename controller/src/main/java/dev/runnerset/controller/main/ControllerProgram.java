@@ -6,19 +6,16 @@ import dev.runnerset.actions.http.RetryRules;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
-import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.CountedService;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.connection.ServiceTurns;
 import dev.runnerset.controller.connection.Workers;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.events.EventWriter;
-import dev.runnerset.controller.managerrole.ManagerBindings;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.nodes.CordonWatch;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,16 +26,14 @@ import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The controller in this process: it reconciles while it holds the lease of the leader. Every cache
@@ -51,27 +46,14 @@ public final class ControllerProgram implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Meters meters = new Meters();
   private final EventWriter eventWriter = new EventWriter();
-  private final WhileLeading leading = new WhileLeading();
   private final KubernetesClient client;
   private final Workers workers;
   private final SecretConnections connections;
-  private final AutoCloseable connectionRounds;
-  private final AutoCloseable kindRounds;
   private final LeaderLease lease;
   private final Operator operator;
   private final Runnable compareKinds;
-  private final Supplier<Watches> watching;
-  private volatile @Nullable Watches watches;
-
-  /** What is followed beside the caches of the reconcilers. */
-  private record Watches(
-      HolderWatch holders, ManagerBindings managers, Optional<CordonWatch> cordons) {
-    void close() {
-      holders.close();
-      managers.close();
-      cordons.ifPresent(CordonWatch::close);
-    }
-  }
+  private final List<Followed> withCaches;
+  private final List<Followed> whileLeading;
 
   private ControllerProgram(
       ControllerSettings settings,
@@ -108,26 +90,13 @@ public final class ControllerProgram implements AutoCloseable {
             clocks);
     operator =
         new Operator(configuration -> {
-          configure(configuration, settings, client, leading, lost);
+          configure(configuration, settings, client, leaderCallbacks(lost), lost);
           configuration.withExecutorService(workers.executor());
         });
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;
-    watching =
-        () ->
-            new Watches(
-                reconcilers.holderWatch(client),
-                reconcilers.managerBindings(client),
-                settings.places().watched().isEmpty()
-                    ? Optional.of(reconcilers.cordonWatch(client))
-                    : Optional.empty());
-    connectionRounds = reconcilers.connectionRounds(WhileLeading::onItsOwnThread);
-    kindRounds = reconcilers.kindRounds(WhileLeading::onItsOwnThread);
-    leading.runs(reconcilers::leftOverSweep);
-    leading.runs(reconcilers::passWatch);
-    if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
-      leading.runs(reconcilers::runnerGc);
-    }
+    withCaches = reconcilers.withCaches(client);
+    whileLeading = reconcilers.whileLeading();
   }
 
   /**
@@ -151,7 +120,7 @@ public final class ControllerProgram implements AutoCloseable {
     try {
       program.compareKinds.run();
       program.operator.start();
-      program.watches = program.watching.get();
+      program.withCaches.forEach(Followed::begin);
     } catch (RuntimeException e) {
       program.close();
       throw e;
@@ -197,7 +166,7 @@ public final class ControllerProgram implements AutoCloseable {
       ConfigurationServiceOverrider configuration,
       ControllerSettings settings,
       KubernetesClient client,
-      WhileLeading leading,
+      LeaderCallbacks callbacks,
       Consumer<String> lost) {
     configuration
         .withKubernetesClient(client)
@@ -218,7 +187,17 @@ public final class ControllerProgram implements AutoCloseable {
                     + failure.getMessage());
           }
         })
-        .withLeaderElectionConfiguration(leaderElection(settings, leading, lost));
+        .withLeaderElectionConfiguration(leaderElection(settings, callbacks));
+  }
+
+  private LeaderCallbacks leaderCallbacks(Consumer<String> lost) {
+    return new LeaderCallbacks(
+        () -> whileLeading.forEach(Followed::begin),
+        () -> {
+          whileLeading.forEach(Followed::close);
+          lost.accept("the lease is lost");
+        },
+        leader -> {});
   }
 
   /** One service may have --runner-concurrency calls at once; half as many more do the rest. */
@@ -227,7 +206,7 @@ public final class ControllerProgram implements AutoCloseable {
   }
 
   private static LeaderElectionConfiguration leaderElection(
-      ControllerSettings settings, WhileLeading leading, Consumer<String> lost) {
+      ControllerSettings settings, LeaderCallbacks callbacks) {
     return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(ControllerSettings.LEASE)
         .withLeaseNamespace(settings.places().controllerNamespace())
         .withIdentity(settings.leadership().identity())
@@ -235,14 +214,7 @@ public final class ControllerProgram implements AutoCloseable {
         .withRenewDeadline(settings.leadership().times().renewWithin())
         .withRetryPeriod(settings.leadership().times().retryEvery())
         .withExitOnStopLeading(false)
-        .withLeaderCallbacks(
-            new LeaderCallbacks(
-                leading::begin,
-                () -> {
-                  leading.close();
-                  lost.accept("the lease is lost");
-                },
-                leader -> {}))
+        .withLeaderCallbacks(callbacks)
         .build();
   }
 
@@ -261,12 +233,8 @@ public final class ControllerProgram implements AutoCloseable {
   @Override
   public void close() {
     if (closing.compareAndSet(false, true)) {
-      leading.close();
-      var watch = watches;
-      if (watch != null) {
-        watch.close();
-      }
-      endRounds();
+      whileLeading.forEach(Followed::close);
+      withCaches.forEach(Followed::close);
       operator.stop();
       workers.close();
       eventWriter.close();
@@ -274,15 +242,6 @@ public final class ControllerProgram implements AutoCloseable {
       lease.giveBack();
       connections.close();
       client.close();
-    }
-  }
-
-  private void endRounds() {
-    try {
-      connectionRounds.close();
-      kindRounds.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("a timer does not end", e);
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
@@ -27,6 +28,7 @@ import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
@@ -34,8 +36,6 @@ import dev.runnerset.controller.nodes.CordonWatch;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.retention.LimitCleanupReconciler;
 import dev.runnerset.controller.retention.TtlCleanupReconciler;
-import dev.runnerset.controller.rounds.LeaderWork;
-import dev.runnerset.controller.rounds.Rounds;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,6 +43,8 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
@@ -57,7 +59,7 @@ final class Reconcilers {
   private static final Duration CONNECTIONS_READ_EVERY = Duration.ofSeconds(10);
 
   /** So that a set tells within half a minute that its kinds were upgraded. */
-  private static final Duration KINDS_LOOKED_AT_EVERY = Duration.ofSeconds(10);
+  private static final Duration KINDS_COMPARED_EVERY = Duration.ofSeconds(10);
 
   private final ControllerSettings settings;
   private final SecretConnections connections;
@@ -180,67 +182,63 @@ final class Reconcilers {
     operator.register(listeners, watching(Set.of(settings.places().listenerNamespace())));
   }
 
-  /** Starts to watch which listener processes live. */
-  HolderWatch holderWatch(KubernetesClient client) {
-    return new HolderWatch(
-        client,
-        settings.places().listenerNamespace(),
-        runnerSets.holders(),
-        runnerSets::namedHolders,
-        runnerSets::holderChanged);
-  }
-
-  /** Starts to follow the role bindings by which the controller works in the namespaces of sets. */
-  ManagerBindings managerBindings(KubernetesClient client) {
-    return new ManagerBindings(
-        client, settings.places().watched(), runnerSets::sets, set -> runnerSets.wake(set), clock);
-  }
-
-  /** Starts to follow which nodes are cordoned. */
-  CordonWatch cordonWatch(KubernetesClient client) {
-    return new CordonWatch(
-        client, caches.cordons(), runnerSets.nodes(), ephemeralRunnerSets::nodeCordoned, clock);
-  }
-
-  /** Follows the secrets and config maps that the sets name, by that timer. */
-  AutoCloseable connectionRounds(LeaderWork.Periodic periodic) {
-    return Rounds.begun(
-        periodic, CONNECTIONS_READ_EVERY, () -> connections.readAgain(runnerSets.connectionKeys()));
-  }
-
   /** Compares the kinds of the cluster with ours before the caches have started. */
   void compareKinds() {
     runnerSets.compareKindsFirst();
   }
 
-  /** The same by that timer. */
-  AutoCloseable kindRounds(LeaderWork.Periodic periodic) {
-    return Rounds.begun(periodic, KINDS_LOOKED_AT_EVERY, runnerSets::compareKinds);
+  /** What begins when the caches are filled. */
+  List<Followed> withCaches(KubernetesClient client) {
+    var places = settings.places();
+    var all = new ArrayList<Followed>();
+    all.add(
+        Followed.every(
+            "connections",
+            CONNECTIONS_READ_EVERY,
+            () -> connections.readAgain(runnerSets.connectionKeys())));
+    all.add(Followed.every("kinds", KINDS_COMPARED_EVERY, runnerSets::compareKinds));
+    all.add(
+        new HolderWatch(
+            client,
+            places.listenerNamespace(),
+            runnerSets.holders(),
+            runnerSets::namedHolders,
+            runnerSets::holderChanged));
+    all.add(
+        new ManagerBindings(client, places.watched(), runnerSets::sets, runnerSets::wake, clock));
+    if (places.watched().isEmpty()) {
+      all.add(
+          new CordonWatch(
+              client, caches.cordons(), runnerSets.nodes(), ephemeralRunnerSets::nodeCordoned, clock));
+    }
+    return List.copyOf(all);
   }
 
-  /** Watches over the passes of sets, by that timer. */
-  LeaderWork passWatch(LeaderWork.Periodic periodic) {
-    return runnerSets.watch(periodic);
-  }
-
-  /** The sweep for left-overs, by that timer. */
-  LeftOverSweep leftOverSweep(LeaderWork.Periodic periodic) {
-    return new LeftOverSweep(
-        ephemeralRunnerSets.toSweep(),
-        ephemeralRunners::pods,
-        new LeftOverSweep.Ports(
-            connections,
-            kube,
-            events,
-            meters,
-            threads,
-            key -> runnerSets.one(key).filter(SweptSets.SweptSet::listening).isPresent()),
-        new LeftOverSweep.Timing(periodic, settings.leadership().sweepPeriod(), clock, random));
-  }
-
-  /** Age collection of idle runners, by that timer. */
-  RunnerGc runnerGc(LeaderWork.Periodic periodic) {
-    return new RunnerGc(ages, runnerSets, ephemeralRunnerSets, periodic, clock);
+  /** What runs while this process leads. */
+  List<Followed> whileLeading() {
+    var leftOvers =
+        new LeftOverSweep(
+            ephemeralRunnerSets.toSweep(),
+            ephemeralRunners::pods,
+            new LeftOverSweep.Ports(
+                connections,
+                kube,
+                events,
+                meters,
+                threads,
+                key -> runnerSets.one(key).filter(SweptSets.SweptSet::listening).isPresent()),
+            clock,
+            random);
+    var all = new ArrayList<Followed>();
+    all.add(
+        Followed.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
+    all.add(runnerSets.passWatch());
+    if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
+      all.add(
+          new RunnerGc(
+              ages, runnerSets, ephemeralRunnerSets, Followed.onThread("runner-gc"), clock));
+    }
+    return List.copyOf(all);
   }
 
   private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.managerrole;
 
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -18,9 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * finalizer on each that a set needs, and takes it off when the set is gone. Wakes the sets of a
  * binding that comes. Its writes are refused while this process does not lead.
  */
-public final class ManagerBindings implements AutoCloseable {
+public final class ManagerBindings implements Followed {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerBindings.class);
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
@@ -43,12 +41,10 @@ public final class ManagerBindings implements AutoCloseable {
   private final Clock clock;
   private final List<SharedIndexInformer<RoleBinding>> informers;
   private final Map<String, Instant> nextTryByUid = new HashMap<>(); // of the timer's thread
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("manager-bindings").daemon().factory());
+  private final Followed rounds = Followed.every("manager-bindings", PERIOD, this::check);
 
   /**
-   * Starts to follow; goes on trying when the bindings cannot be read.
+   * Goes on trying when the bindings cannot be read.
    *
    * @param namespaces those that are watched; empty for all
    * @param sets the sets in the caches
@@ -78,11 +74,13 @@ public final class ManagerBindings implements AutoCloseable {
         return true;
       });
       informer.addEventHandler(new Come(woken));
-      var _ = informer.start();
     }
-    var _ =
-        timer.scheduleWithFixedDelay(
-            this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void begin() {
+    informers.forEach(SharedIndexInformer::start);
+    rounds.begin();
   }
 
   private static final Map<String, String> LABELS =
@@ -112,21 +110,16 @@ public final class ManagerBindings implements AutoCloseable {
   }
 
   private void check() {
-    try {
-      var now = clock.instant();
-      nextTryByUid.values().removeIf(at -> !now.isBefore(at));
-      var there = sets.get();
-      informers.stream()
-          .filter(SharedIndexInformer::hasSynced)
-          .flatMap(informer -> informer.getStore().list().stream())
-          .filter(binding -> !nextTryByUid.containsKey(binding.getMetadata().getUid()))
-          .flatMap(binding ->
-              ManagerUse.change(binding, there).stream().map(after -> new Change(binding, after)))
-          .forEach(change -> write(change, now));
-    } catch (RuntimeException e) {
-      // else the timer would drop the task
-      LOG.atWarn().setCause(e).log("the role bindings were not looked at; tried again");
-    }
+    var now = clock.instant();
+    nextTryByUid.values().removeIf(at -> !now.isBefore(at));
+    var there = sets.get();
+    informers.stream()
+        .filter(SharedIndexInformer::hasSynced)
+        .flatMap(informer -> informer.getStore().list().stream())
+        .filter(binding -> !nextTryByUid.containsKey(binding.getMetadata().getUid()))
+        .flatMap(binding ->
+            ManagerUse.change(binding, there).stream().map(after -> new Change(binding, after)))
+        .forEach(change -> write(change, now));
   }
 
   /** A binding, and the finalizers that it is to have. */
@@ -157,7 +150,7 @@ public final class ManagerBindings implements AutoCloseable {
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    rounds.close();
     informers.forEach(SharedIndexInformer::stop);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.nodes;
 
+import dev.runnerset.controller.hooks.Followed;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Follows cordons. Only cordoned nodes are asked for, so that the heartbeats of a large cluster do
  * not come here; of those only the name is kept.
  */
-public final class CordonWatch implements AutoCloseable {
+public final class CordonWatch implements Followed {
   private static final Logger LOG = LoggerFactory.getLogger(CordonWatch.class);
 
   private final CordonedNodes nodes;
@@ -31,7 +32,7 @@ public final class CordonWatch implements AutoCloseable {
   private volatile @Nullable String refusedAfter;
 
   /**
-   * Starts to watch; goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
+   * Goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
    *
    * @param nodes is kept up to date
    * @param sight can tell from now on whether nodes are seen
@@ -58,6 +59,10 @@ public final class CordonWatch implements AutoCloseable {
             });
     informer.addEventHandler(new NodeEvents());
     sight.isRefusedIf(this::isRefused);
+  }
+
+  @Override
+  public void begin() {
     var _ = informer.start();
   }
 

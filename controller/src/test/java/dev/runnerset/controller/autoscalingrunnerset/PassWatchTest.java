@@ -13,9 +13,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,18 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PassWatchTest implements PassWatch.Sets {
   private Instant now = Instant.parse("2026-11-23T12:00:00Z");
   private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
-  private @Nullable Runnable round;
   private boolean ready = true;
   private boolean listener = true;
   private final List<String> done = new ArrayList<>();
   private final PassWatch watch =
-      new PassWatch(
-          this,
-          (delay, period, task) -> {
-            round = task;
-            return () -> round = null;
-          },
-          clock);
+      new PassWatch(this, clock);
 
   @ParameterizedTest
   @CsvSource({
@@ -56,22 +47,12 @@ final class PassWatchTest implements PassWatch.Sets {
   private void rounds(int count) {
     for (int i = 0; i < count; i++) {
       now = now.plus(PassWatch.EVERY);
-      Objects.requireNonNull(round).run();
+      watch.round();
     }
   }
 
   @Test
-  void nothingHappensWithoutTheLease() {
-    assertThat(round).isNull();
-    watch.lead();
-    assertThat(round).isNotNull();
-    watch.close();
-    assertThat(round).isNull();
-  }
-
-  @Test
   void aSetWhosePassesEndIsWokenAndStaysReady() {
-    watch.lead();
     for (int i = 0; i < 10; i++) {
       rounds(7);
       watch.ended(set());
@@ -83,7 +64,6 @@ final class PassWatchTest implements PassWatch.Sets {
 
   @Test
   void aSetWithoutAPassForFourMinutesIsNotReadyAndThatIsWrittenOnce() {
-    watch.lead();
     rounds(1); // it leads since then
     rounds(16);
     assertThat(done).as("the last pass may be just ending").containsOnly("wake");
@@ -96,7 +76,6 @@ final class PassWatchTest implements PassWatch.Sets {
 
   @Test
   void aProcessThatStoodStillCountsFromItsEnd() {
-    watch.lead();
     rounds(1);
     watch.ended(set());
     now = now.plus(Duration.ofHours(1));
@@ -106,7 +85,6 @@ final class PassWatchTest implements PassWatch.Sets {
 
   @Test
   void aListenerObjectMayBeMissingForOneRound() {
-    watch.lead();
     for (int i = 0; i < 3; i++) {
       listener = false;
       rounds(1);
@@ -124,7 +102,6 @@ final class PassWatchTest implements PassWatch.Sets {
   void aSetThatIsNotReadyIsLeftAlone() {
     ready = false;
     listener = false;
-    watch.lead();
     rounds(100);
     assertThat(done).isEmpty();
   }

@@ -81,7 +81,7 @@ class RunnerGcTest implements SweptSets, AgeSweeps {
 
   private RunnerGc leader() {
     var gc = gc();
-    gc.lead();
+    gc.begin();
     return gc;
   }
 
@@ -131,8 +131,8 @@ class RunnerGcTest implements SweptSets, AgeSweeps {
     var gc = gc();
     pass(Duration.ofHours(1));
     assertThat(swept).isEmpty();
-    gc.lead();
-    gc.lead();
+    gc.begin();
+    gc.begin();
     assertThat(timers).hasSize(1);
     pass(Duration.ofMinutes(6));
     assertThat(swept).hasSize(1);

@@ -29,6 +29,7 @@ import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.ownership.SetKey;
@@ -212,7 +213,8 @@ final class ControllerProcess extends LivingProcess {
     ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);
     ofRunners.all(EphemeralRunner.class).forEach(this::wakeFirst);
     ofListeners.all(AutoScalingListener.class).forEach(this::wakeFirst);
-    new LeftOverSweep(
+    var leftOvers =
+        new LeftOverSweep(
             sets.toSweep(key -> false),
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
@@ -222,9 +224,10 @@ final class ControllerProcess extends LivingProcess {
                 meters,
                 new CallerThread(),
                 key -> isListening()),
-            new LeftOverSweep.Timing(
-                this::every, settings.leadership().sweepPeriod(), clock, random))
-        .lead();
+            clock,
+            random);
+    var period = settings.leadership().sweepPeriod();
+    Followed.rounds(this::every, period, period, leftOvers::sweep).begin();
     cordons =
         (node, cordoned) ->
             world.time.in(world.chance.millis(1, 500), () -> hear(known.cordons(), node, cordoned));

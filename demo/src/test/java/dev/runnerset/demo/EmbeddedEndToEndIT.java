@@ -8,9 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The whole product against the in-process API server. Scenarios that {@link RealEndToEndIT} plays
- * for each change are played here each night; {@code idle}, over a minute of nothing, is left to
- * whoever rehearses it.
+ * The whole product against the in-process API server: the default for each change, the others each
+ * night; {@code idle}, over a minute of nothing, is left to whoever rehearses it.
  */
 final class EmbeddedEndToEndIT {
   @TempDir Path folder;
@@ -21,11 +20,13 @@ final class EmbeddedEndToEndIT {
   }
 
   @Test
+  @Tag("nightly")
   void losesNothingWhenTheListenerIsKilled() throws IOException {
     Rehearsals.run(Scenario.LISTENER_RESTART, 40, 20, false, folder);
   }
 
   @Test
+  @Tag("nightly")
   void losesNothingWhenTheControllerIsKilled() throws IOException {
     Rehearsals.run(Scenario.CONTROLLER_RESTART, 40, 20, false, folder);
   }
@@ -61,6 +62,7 @@ final class EmbeddedEndToEndIT {
   }
 
   @Test
+  @Tag("nightly")
   void limitsFollowTheSchedule() throws IOException {
     Rehearsals.run(Scenario.SCHEDULE, 0, 0, false, folder);
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,26 +42,31 @@ final class RealEndToEndIT {
   }
 
   @Test
+  @Tag("nightly")
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, true, folder);
   }
 
   @Test
+  @Tag("nightly")
   void collectsIdleRunnersForTheirAgeAndReplacesThem() throws IOException {
     Rehearsals.run(Scenario.IDLE_AGE, 0, 0, true, folder);
   }
 
   @Test
+  @Tag("nightly")
   void namesTheRunnersThereAreInWhateverForm() throws IOException {
     Rehearsals.run(Scenario.REFERENCES, 0, 0, true, folder);
   }
 
   @Test
+  @Tag("nightly")
   void finishedRunnersAreKeptAndGoByTheirRules() throws IOException {
     Rehearsals.run(Scenario.RETENTION, 0, 0, true, folder);
   }
 
   @Test
+  @Tag("nightly")
   void replacesIdleRunnersOnlyAndWritesTheHistory() throws IOException {
     Rehearsals.run(Scenario.HISTORY, 0, 0, true, folder);
   }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,7 @@ final class RealChartIT {
   /** Helm never changes what a chart has in its folder {@code crds}; hence this test. */
   @Test
   @Order(4)
+  @Tag("nightly")
   void anUpgradeChangesTheKinds() throws IOException {
     var next = copyOfTheChart();
     var file = next.resolve("files/crds/autoscalingrunnersets.yaml");
@@ -188,6 +190,7 @@ final class RealChartIT {
 
   @Test
   @Order(5)
+  @Tag("nightly")
   void aSecondReleaseForTheSameSetsIsRefused() {
     var second =
         helm.run("install", "other", CHART.toString(), "-n", "other", "--create-namespace", own());
@@ -210,6 +213,7 @@ final class RealChartIT {
   /** Both would see the sets of that namespace. */
   @Test
   @Order(5)
+  @Tag("nightly")
   void aReleaseForOneNamespaceBesideOneForAllIsRefusedWhereThatIsSeen() {
     var seen = beside("--set=shield.admissionPolicy=true");
     assertThat(seen.exit()).isNotZero();
@@ -246,6 +250,7 @@ final class RealChartIT {
   @Order(6)
   @ParameterizedTest
   @MethodSource("valuesFiles")
+  @Tag("nightly")
   void theServerKnowsEachFieldOfEachObject(String name) throws IOException {
     var yaml =
         helm.run(
@@ -279,6 +284,7 @@ final class RealChartIT {
 
   @Test
   @Order(7)
+  @Tag("nightly")
   void anUninstallLeavesTheKindsAndTheSetsAndNothingThatHangs() {
     helm.run("uninstall", "runnerset", "-n", SYSTEM, "--wait", "--timeout=60s").orFail();
     assertThat(uidsOfTheUser()).isEqualTo(uidsOfTheUser);
@@ -291,6 +297,7 @@ final class RealChartIT {
 
   @Test
   @Order(8)
+  @Tag("nightly")
   void anInstallOverTheKindsThatStayedTakesUpTheSets() {
     helm.run("install", "runnerset", CHART.toString(), "-n", SYSTEM, own()).orFail();
     assertThat(uidsOfTheUser()).isEqualTo(uidsOfTheUser);
@@ -299,6 +306,7 @@ final class RealChartIT {
 
   @Test
   @Order(9)
+  @Tag("nightly")
   void anotherNameTakesOverTheKindsThatStayedOnlyWhenTold() {
     helm.run("uninstall", "runnerset", "-n", SYSTEM, "--wait", "--timeout=60s").orFail();
     var call = new String[] {"install", "renamed", CHART.toString(), "-n", SYSTEM, own()};

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * docs/develop/test-node.md says what is real.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("nightly")
 final class RealDeploymentIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -30,6 +30,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * identities are those of {@code charts/runnerset}; the programs run as processes with their
  * tokens, against the simulated service and node.
  */
+@Tag("nightly")
 final class RealSetReleaseIT {
   private static final String NAMESPACE = "teams";
   private static final String SET = "linux";

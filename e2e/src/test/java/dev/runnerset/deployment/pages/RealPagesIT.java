@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,12 +102,14 @@ final class RealPagesIT {
 
   @Test
   @Order(2)
+  @Tag("nightly")
   void theTwoMinutesWork() throws IOException {
     walk("docs/start/two-minutes.md");
   }
 
   @Test
   @Order(3)
+  @Tag("nightly")
   void whoIsStuckCanTypeWhatThePageSays() throws IOException {
     run(WITHOUT_IT);
     BEFORE_STUCK.forEach(RealPagesIT::run);
@@ -116,6 +119,7 @@ final class RealPagesIT {
 
   @Test
   @Order(4)
+  @Tag("nightly")
   void installationUpgradeAndTheWayBackWork() throws IOException {
     run(WITHOUT_IT);
     walk("docs/start/install.md");

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * command. Its objects are there, and its session at the service; its programs are played by this
  * test.
  */
+@Tag("nightly")
 final class RealBesideIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -16,6 +16,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What no compiler looks at: pages whose links hold, packages that say what they are for. */
 final class TidyTest {
@@ -222,6 +224,23 @@ final class TidyTest {
             List.of("pom.xml", "controller", "listener", "api-client", "crds", "README.md").stream()
                 .filter(name -> !Files.exists(ROOT.resolve(name))))
         .isEmpty();
+  }
+
+  /** Modules with tests, tools and benches included. */
+  @Test
+  void aNewcomerSeesTwelveFoldersWithJavaAtMost() throws IOException {
+    assertThat(
+            sources(_ -> true).stream()
+                .map(file -> ROOT.relativize(file).getName(0).toString())
+                .filter(folder -> !folder.startsWith("."))
+                .distinct())
+        .hasSizeLessThanOrEqualTo(12);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"README.md, 110", "docs/rules.md, 600"})
+  void aPageThatIsReadWholeIsShort(String page, int mostLines) {
+    assertThat(RepositoryFiles.read(page).lines()).hasSizeLessThanOrEqualTo(mostLines);
   }
 
   @Test

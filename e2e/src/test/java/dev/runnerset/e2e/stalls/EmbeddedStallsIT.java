@@ -4,10 +4,12 @@ import dev.runnerset.demo.world.Setting;
 import dev.runnerset.e2e.Play;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The causes that any API server can bring about, and that do not take long. */
+@Tag("nightly")
 final class EmbeddedStallsIT {
   @TempDir Path folder;
 

@@ -14,6 +14,6 @@ final class EmbeddedUpgradeIT {
 
   @Test
   void versionsWorkTogetherAndNoJobIsLost() throws IOException {
-    UpgradeScript.play(Play.embeddedCluster(folder), folder);
+    UpgradeScript.play(Play.embeddedCluster(folder), folder, UpgradeScript.Way.FORTH_AND_BACK);
   }
 }

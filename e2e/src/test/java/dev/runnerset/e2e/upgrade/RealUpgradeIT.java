@@ -8,12 +8,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Versions that work together on a real control plane. */
-@Tag("nightly")
 final class RealUpgradeIT {
   @TempDir Path folder;
 
+  /** A share for each change; the way back comes each night, from the version before. */
   @Test
+  void anUpgradeLosesNoJob() throws IOException {
+    UpgradeScript.play(Play.realCluster(folder), folder, UpgradeScript.Way.FORTH);
+  }
+
+  @Test
+  @Tag("nightly")
   void versionsWorkTogetherAndNoJobIsLost() throws IOException {
-    UpgradeScript.play(Play.realCluster(folder), folder);
+    UpgradeScript.play(Play.realCluster(folder), folder, UpgradeScript.Way.FORTH_AND_BACK);
   }
 }

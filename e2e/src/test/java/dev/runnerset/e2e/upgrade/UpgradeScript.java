@@ -48,28 +48,37 @@ final class UpgradeScript {
   private static final Stage AGAIN =
       new Stage("controller-again", "both-new-again", "new-controller-after-old-again");
 
+  /** How far it goes. */
+  enum Way {
+    FORTH,
+    /** Also each pair of versions once more, and the former controller again in between. */
+    FORTH_AND_BACK
+  }
+
   private final World world;
   private final Progress progress;
+  private final Way way;
   private final UpgradeJobs jobs;
   private final WrittenFields fields;
   private final Former former = Former.ofEnvironment();
   private final SoftAssertions softly = new SoftAssertions();
 
-  private UpgradeScript(World world, Progress progress) {
+  private UpgradeScript(World world, Progress progress, Way way) {
     this.world = world;
     this.progress = progress;
+    this.way = way;
     fields = new WrittenFields(world.kube());
     jobs = new UpgradeJobs(world, fields, softly);
   }
 
   /** Plays it in a world of its own. */
-  static void play(Cluster cluster, Path folder) throws IOException {
+  static void play(Cluster cluster, Path folder, Way way) throws IOException {
     var figures =
         Play.run(
             cluster,
             Setting.USUAL,
             folder,
-            (world, progress) -> new UpgradeScript(world, progress).run());
+            (world, progress) -> new UpgradeScript(world, progress, way).run());
     assertThat(figures.runners().created())
         .as("runners: one a job, and the warm ones")
         .isEqualTo(figures.jobs().submitted() + WARM);
@@ -85,7 +94,9 @@ final class UpgradeScript {
     world.make(WARM, RUNNERS);
     jobs.keepFinishedRunners();
     world.awaitReady(WARM);
-    whileJobsCome(OLD, () -> {});
+    if (way == Way.FORTH_AND_BACK) {
+      whileJobsCome(OLD, () -> {});
+    }
     var before = identities();
 
     replace(CONTROLLER, ProgramLease.CONTROLLER, oldController, world.controller());
@@ -97,9 +108,11 @@ final class UpgradeScript {
     world.settle(TOLD, () -> protocolLevel() == ProtocolLevel.OURS);
     softly.assertThat(protocolLevel()).as("the listener's level").isEqualTo(ProtocolLevel.OURS);
     int later = fields.writeLater();
-    var again = former.in(world.moreControllers("controller-back"));
-    replace(BACK, ProgramLease.CONTROLLER, world.controller(), again);
-    replace(AGAIN, ProgramLease.CONTROLLER, again, world.controller());
+    if (way == Way.FORTH_AND_BACK) {
+      var again = former.in(world.moreControllers("controller-back"));
+      replace(BACK, ProgramLease.CONTROLLER, world.controller(), again);
+      replace(AGAIN, ProgramLease.CONTROLLER, again, world.controller());
+    }
 
     softly.assertThat(identities()).as("objects that stay the same").containsAll(before);
     softly.assertThat(fields.later()).as("fields-that-neither-knows-stay").isEqualTo(later);

@@ -10,53 +10,52 @@ import java.util.Set;
  * its EphemeralRunnerSet or with its listener object is mirrored from there while it is True.
  */
 public enum ConditionType {
-  READY("Ready", Kind.AUTOSCALING_RUNNER_SET),
+  READY(Kind.AUTOSCALING_RUNNER_SET),
   /** Some runners fail or cannot start, and others stand. */
-  DEGRADED("Degraded", Kind.AUTOSCALING_RUNNER_SET),
+  DEGRADED(Kind.AUTOSCALING_RUNNER_SET),
   /** It has its scale set. */
-  REGISTERED("Registered", Kind.AUTOSCALING_RUNNER_SET),
-  LISTENER_READY("ListenerReady", Kind.AUTOSCALING_RUNNER_SET),
-  CAPACITY_LIMITED("CapacityLimited", Kind.AUTOSCALING_RUNNER_SET),
+  REGISTERED(Kind.AUTOSCALING_RUNNER_SET),
+  LISTENER_READY(Kind.AUTOSCALING_RUNNER_SET),
+  CAPACITY_LIMITED(Kind.AUTOSCALING_RUNNER_SET),
   /** Fields of the template are dropped by the API server. */
-  TEMPLATE_WARNING("TemplateWarning", Kind.AUTOSCALING_RUNNER_SET),
-  RETENTION_REFUSED("RetentionRefused", Kind.AUTOSCALING_RUNNER_SET),
+  TEMPLATE_WARNING(Kind.AUTOSCALING_RUNNER_SET),
+  RETENTION_REFUSED(Kind.AUTOSCALING_RUNNER_SET),
   /** Windows of spec.schedule cannot be followed as they are written. */
-  SCHEDULE_INVALID("ScheduleInvalid", Kind.AUTOSCALING_RUNNER_SET),
+  SCHEDULE_INVALID(Kind.AUTOSCALING_RUNNER_SET),
   /** A part of what shields running jobs is missing. */
-  SHIELD_INCOMPLETE("ShieldIncomplete", Kind.AUTOSCALING_RUNNER_SET),
+  SHIELD_INCOMPLETE(Kind.AUTOSCALING_RUNNER_SET),
   /** A part of the installation is too old for the others. */
-  UPGRADE_REQUIRED("UpgradeRequired", Kind.AUTOSCALING_RUNNER_SET),
+  UPGRADE_REQUIRED(Kind.AUTOSCALING_RUNNER_SET),
   /** Another controller sees the set too, and leaves it alone; it writes this one by itself. */
-  OTHER_CONTROLLER("OtherController", Kind.AUTOSCALING_RUNNER_SET),
+  OTHER_CONTROLLER(Kind.AUTOSCALING_RUNNER_SET),
   /** Passes over the object fail. */
-  STALLED("Stalled", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
-  RUNNERS_FAILING("RunnersFailing", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
-  ROLLOUT_STALLED("RolloutStalled", Kind.AUTOSCALING_RUNNER_SET),
-  RUNNERS_NOT_ENDING("RunnersNotEnding", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  STALLED(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
+  RUNNERS_FAILING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  ROLLOUT_STALLED(Kind.AUTOSCALING_RUNNER_SET),
+  RUNNERS_NOT_ENDING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   /** Runners without a known job stay on a cordoned node. */
-  DRAIN_HELD("DrainHeld", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
-  RUNNERS_NOT_REGISTERING(
-      "RunnersNotRegistering", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
-  JOBS_STRANDED("JobsStranded", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
-  RUNNER_GC_REFUSED("RunnerGCRefused", Kind.AUTOSCALING_RUNNER_SET),
-  RUNNER_GC_FAILING("RunnerGCFailing", Kind.AUTOSCALING_RUNNER_SET),
-  RUNNER_GC_THRASHING("RunnerGCThrashing", Kind.AUTOSCALING_RUNNER_SET),
-  RUNNERS_PENDING("RunnersPending", Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
-  CHILD_REFERENCES_TRUNCATED("ChildReferencesTruncated", Kind.EPHEMERAL_RUNNER_SET),
+  DRAIN_HELD(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  RUNNERS_NOT_REGISTERING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  JOBS_STRANDED(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  RUNNER_GC_REFUSED(Kind.AUTOSCALING_RUNNER_SET),
+  RUNNER_GC_FAILING(Kind.AUTOSCALING_RUNNER_SET),
+  RUNNER_GC_THRASHING(Kind.AUTOSCALING_RUNNER_SET),
+  RUNNERS_PENDING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
+  CHILD_REFERENCES_TRUNCATED(Kind.EPHEMERAL_RUNNER_SET),
   /** A session is open and polls are answered. */
-  CONNECTED("Connected", Kind.AUTOSCALING_LISTENER),
+  CONNECTED(Kind.AUTOSCALING_LISTENER),
   /** Messages can be applied to the set and its runners. */
-  MESSAGES_APPLIED("MessagesApplied", Kind.AUTOSCALING_LISTENER),
+  MESSAGES_APPLIED(Kind.AUTOSCALING_LISTENER),
   /** What messages say of jobs was not written onto a runner; told for a while. */
-  MARKS_DROPPED("MarksDropped", Kind.AUTOSCALING_RUNNER_SET, Kind.AUTOSCALING_LISTENER),
-  SCHEDULED("Scheduled", Kind.EPHEMERAL_RUNNER),
-  STARTED("Started", Kind.EPHEMERAL_RUNNER),
+  MARKS_DROPPED(Kind.AUTOSCALING_RUNNER_SET, Kind.AUTOSCALING_LISTENER),
+  SCHEDULED(Kind.EPHEMERAL_RUNNER),
+  STARTED(Kind.EPHEMERAL_RUNNER),
   /** The service has a registration of it, whether it is connected or not. */
-  REGISTRATION_MADE("RegistrationMade", Kind.EPHEMERAL_RUNNER),
+  REGISTRATION_MADE(Kind.EPHEMERAL_RUNNER),
   /** The outcome; while it is absent or Unknown the runner has not ended. */
-  SUCCEEDED("Succeeded", Kind.EPHEMERAL_RUNNER),
-  REMOVABLE("Removable", Kind.EPHEMERAL_RUNNER),
-  RETENTION_ACCEPTED("RetentionAccepted", Kind.EPHEMERAL_RUNNER);
+  SUCCEEDED(Kind.EPHEMERAL_RUNNER),
+  REMOVABLE(Kind.EPHEMERAL_RUNNER),
+  RETENTION_ACCEPTED(Kind.EPHEMERAL_RUNNER);
 
   /** The kinds of this product. */
   public enum Kind {
@@ -66,17 +65,15 @@ public enum ConditionType {
     AUTOSCALING_LISTENER
   }
 
-  private final String word;
   private final Set<Kind> kinds;
 
-  ConditionType(String word, Kind first, Kind... others) {
-    this.word = word;
+  ConditionType(Kind first, Kind... others) {
     this.kinds = EnumSet.of(first, others);
   }
 
   /** The type as it stands in the API. */
   public String word() {
-    return word;
+    return Words.of(name());
   }
 
   /** The types that a set has in common with that kind of its children, in their order. */

@@ -2,67 +2,47 @@ package dev.runnerset.crds.condition;
 
 /** Reasons of the conditions of an AutoScalingListener, beside those of the access. */
 public enum ListenerReason implements Reason.Known {
-  SESSION_OPEN("SessionOpen", "the message session is open"),
-  RUNNER_SET_NOT_FOUND(
-      "RunnerSetNotFound",
-      "nothing: the controller is about to name the present EphemeralRunnerSet"),
+  SESSION_OPEN("the message session is open"),
+  RUNNER_SET_NOT_FOUND("nothing: the controller is about to name the present EphemeralRunnerSet"),
   LISTENER_FAILED(
-      "ListenerFailed",
       "an error of the listener itself: the loop of the set was started again; see its log"),
   SESSION_CONFLICT(
-      "SessionConflict",
       "another session holds the scale set: the message says whether it may be our "
           + "own, or is another listener's"),
-  SESSION_UNUSABLE(
-      "SessionUnusable", "the service opened a session that cannot be polled; another is opened"),
-  SESSION_LOST("SessionLost", "nothing: another session is opened"),
-  UNAVAILABLE(
-      "Unavailable", "nothing: the service, or the API server, does not answer; it is tried again"),
+  SESSION_UNUSABLE("the service opened a session that cannot be polled; another is opened"),
+  SESSION_LOST("nothing: another session is opened"),
+  UNAVAILABLE("nothing: the service, or the API server, does not answer; it is tried again"),
   POLL_UNANSWERED(
-      "PollUnanswered",
       "look at network and proxy if it stays: a poll got no answer in its time, as over a dead"
           + " connection; another session is opened at once"),
   FLAVOUR_NOT_SUPPORTED(
-      "FlavourNotSupported",
       "use a server that assigns jobs, as github.com does, or another controller: the server only"
           + " offers jobs to be acquired, which this version does not do"),
-  STOPPED("Stopped", "the listener was stopped"),
-  DELETED("Deleted", "the listener object is being deleted"),
-  APPLIED("Applied", "every message is applied"),
-  RUNNER_SET_GONE("RunnerSetGone", "nothing: the set is gone, or is being made anew"),
+  STOPPED("the listener was stopped"),
+  DELETED("the listener object is being deleted"),
+  APPLIED("every message is applied"),
+  RUNNER_SET_GONE("nothing: the set is gone, or is being made anew"),
   WRITES_FORBIDDEN(
-      "WritesForbidden",
       "the API server forbids what the listener writes: if the message names a policy, change the"
           + " policy; else `kubectl describe` the set: it says what keeps the controller from making"
           + " the listener's role in the namespace of the set"),
   MESSAGE_SKIPPED(
-      "MessageSkipped",
       "a part of a message could not be read in three tries and was skipped; told for"
           + " ten minutes"),
   RUNNER_GONE(
-      "RunnerGone",
       "a job started on a runner that has no EphemeralRunner: look who deleted it, or who registers"
           + " other runners with the scale set; told for ten minutes"),
   OTHER_REGISTRATION(
-      "OtherRegistration",
       "a message was for an earlier registration of the runner's name: give a standalone runner"
           + " that is made again another name; told for ten minutes"),
   MARK_REFUSED(
-      "MarkRefused",
       "look at the admission policies and webhooks for `ephemeralrunners/status`: the mark of a job is"
           + " refused, in the words of the message; tried again");
 
-  private final String word;
   private final String sentence;
 
-  ListenerReason(String word, String sentence) {
-    this.word = word;
+  ListenerReason(String sentence) {
     this.sentence = sentence;
-  }
-
-  @Override
-  public String word() {
-    return word;
   }
 
   @Override

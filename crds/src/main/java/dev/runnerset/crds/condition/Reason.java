@@ -18,6 +18,15 @@ public sealed interface Reason {
           RunnerReason,
           ListenerReason,
           EventReason {
+    /** The name of the constant. */
+    String name();
+
+    /** The name in camel case. */
+    @Override
+    default String word() {
+      return Words.of(name());
+    }
+
     /** What it means or what to do, in Markdown. */
     String sentence();
   }

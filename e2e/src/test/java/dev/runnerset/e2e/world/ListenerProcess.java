@@ -10,10 +10,10 @@ import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.Inbox;
-import dev.runnerset.listener.session.context.ListenerCounters;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.Polls;
+import dev.runnerset.listener.session.context.SetSeries;
 import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
@@ -66,7 +66,7 @@ final class ListenerProcess extends LivingProcess implements Inbox, Polls {
             this,
             new Random(world.chance.random.nextLong()),
             ListenerSettings.of("trusted", name()),
-            new ListenerCounters());
+            new SetSeries() {});
     new LastingLoop(context, listener, false).run();
     ended = listener.uid();
     world.trace.say(name(), "no longer listens");

@@ -15,15 +15,13 @@ import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
 import dev.runnerset.listener.kube.RenewedLease;
 import dev.runnerset.listener.metrics.ListenerMeters;
-import dev.runnerset.listener.metrics.ListenerMeters.SeriesOfSet;
 import dev.runnerset.listener.metrics.MeasuredService;
 import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.context.AccessReader;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
-import dev.runnerset.listener.session.context.ListenerCounters;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -55,9 +53,8 @@ public final class ListenerProgram implements AutoCloseable {
   private final RandomGenerator random;
   private final SetWriter writer;
   private final AccessReader access;
-  private final ListenerCounters counters = new ListenerCounters();
   private final ListenerMeters meters = new ListenerMeters();
-  private final Map<String, SeriesOfSet> seriesByUid = new ConcurrentHashMap<>();
+  private final Map<String, ListenerMeters.OfSet> seriesByUid = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /** For the writes of all loops. It holds no idle thread, so nobody shuts it down. */
@@ -149,11 +146,6 @@ public final class ListenerProgram implements AutoCloseable {
         clock);
   }
 
-  /** What it did, ignored or gave up so far. */
-  public ListenerCounters counters() {
-    return counters;
-  }
-
   /** Whether this process holds the lease, as far as it knows. */
   public boolean holdsLease() {
     return lease.lease().renewedAt() != null;
@@ -185,10 +177,10 @@ public final class ListenerProgram implements AutoCloseable {
   }
 
   private void stuck(ListenerSnapshot listener) {
-    counters.ofSet(seriesOf(listener)).add(Count.LOOPS_STUCK);
+    seriesOf(listener).counted(Count.LOOPS_STUCK);
   }
 
-  private SeriesOfSet seriesOf(ListenerSnapshot listener) {
+  private ListenerMeters.OfSet seriesOf(ListenerSnapshot listener) {
     var target = listener.spec().runnerSet();
     return seriesByUid.computeIfAbsent(
         listener.uid(), _ -> meters.of(target.namespace(), target.name()));
@@ -222,7 +214,7 @@ public final class ListenerProgram implements AutoCloseable {
             new ThreadPolls(inbox::answered),
             random,
             settings,
-            counters.ofSet(series));
+            series);
     inbox.runs(
         Thread.ofVirtual()
             .name("set-" + listener.name())

@@ -1,8 +1,6 @@
 package dev.runnerset.listener.metrics;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The series of the listener. Names are stable; those that begin with {@code gha_} mean what they
@@ -28,7 +26,7 @@ public enum ListenerMeter {
       Kind.COUNTER,
       "Messages that a job which a runner had is over: succeeded, failed, canceled, or other for"
           + " any other word of the service",
-      Label.of("job_result", JobResult.values())),
+      new Label("job_result", "succeeded", "failed", "canceled", "other")),
   JOB_STARTUP(
       "gha_job_startup_duration_seconds",
       Kind.TIMER,
@@ -55,25 +53,25 @@ public enum ListenerMeter {
       Kind.COUNTER,
       "Message sessions: opened, lost (the service forgot it), conflict (another one is open),"
           + " unusable (it cannot be polled) or taken_over (of a former listener, deleted)",
-      Label.of("event", SessionEvent.values())),
+      new Label("event", "opened", "lost", "conflict", "unusable", "taken_over")),
   MARKS_DROPPED(
       "runnerset_listener_marks_dropped_total",
       Kind.COUNTER,
       "Messages about a job that stand on no runner: runner_gone (it has no EphemeralRunner)"
           + " or other_registration (of an earlier runner of that name)",
-      Label.of("reason", DroppedFor.values())),
+      new Label("reason", "runner_gone", "other_registration")),
   WRITES_REFUSED(
       "runnerset_listener_writes_refused_total",
       Kind.COUNTER,
       "Writes that the API server did not carry out: gone (404), stale (409), test_failed (422),"
           + " forbidden (401, 403) or unavailable (anything else)",
-      Label.of("answer", WriteAnswer.values())),
+      new Label("answer", "gone", "stale", "test_failed", "forbidden", "unavailable")),
   LOOPS_RESTARTED(
       "runnerset_listener_loops_restarted_total",
       Kind.COUNTER,
       "Loops of a set that began anew: failed (an error that no rule foresees), died, stuck (hung"
           + " and replaced) or fenced (another listener had taken the set)",
-      Label.of("cause", RestartCause.values())),
+      new Label("cause", "failed", "died", "stuck", "fenced")),
   REQUESTS(
       "runnerset_listener_service_requests_seconds",
       Kind.TIMER,
@@ -81,8 +79,22 @@ public enum ListenerMeter {
           + " how they ended: ok, or the kind of the error, which is unauthorized, forbidden,"
           + " not_found, session_lost, conflict, rate_limited, refused, unavailable, not_sent,"
           + " malformed, cancelled or failed (an error of the listener)",
-      Label.of("call", ServiceCall.values()),
-      Label.of("outcome", ServiceOutcome.values()));
+      new Label("call", "poll", "acknowledge", "open_session", "delete_session", "read_scale_set"),
+      new Label(
+          "outcome",
+          "ok",
+          "unauthorized",
+          "forbidden",
+          "not_found",
+          "session_lost",
+          "conflict",
+          "rate_limited",
+          "refused",
+          "unavailable",
+          "not_sent",
+          "malformed",
+          "cancelled",
+          "failed"));
 
   /** What kind of series a meter is. */
   public enum Kind {
@@ -104,82 +116,9 @@ public enum ListenerMeter {
 
   /** A label and all its values. */
   public record Label(String name, List<String> values) {
-    static Label of(String name, Enum<?>[] values) {
-      return new Label(name, Arrays.stream(values).map(ListenerMeter::word).toList());
+    Label(String name, String... values) {
+      this(name, List.of(values));
     }
-  }
-
-  /** How a job ended. */
-  public enum JobResult {
-    SUCCEEDED,
-    FAILED,
-    CANCELED,
-    OTHER;
-
-    static JobResult of(String word) {
-      return Arrays.stream(values())
-          .filter(result -> word(result).equals(word.toLowerCase(Locale.ROOT)))
-          .findFirst()
-          .orElse(OTHER);
-    }
-  }
-
-  /** What happened to a session. */
-  public enum SessionEvent {
-    OPENED,
-    LOST,
-    CONFLICT,
-    UNUSABLE,
-    TAKEN_OVER
-  }
-
-  /** Why a mark stands on no runner. */
-  public enum DroppedFor {
-    RUNNER_GONE,
-    OTHER_REGISTRATION
-  }
-
-  /** How the API server refused a write. */
-  public enum WriteAnswer {
-    GONE,
-    STALE,
-    TEST_FAILED,
-    FORBIDDEN,
-    UNAVAILABLE
-  }
-
-  /** Why a loop began again. */
-  public enum RestartCause {
-    FAILED,
-    DIED,
-    STUCK,
-    FENCED
-  }
-
-  /** A request to the service. */
-  public enum ServiceCall {
-    POLL,
-    ACKNOWLEDGE,
-    OPEN_SESSION,
-    DELETE_SESSION,
-    READ_SCALE_SET
-  }
-
-  /** How a request to the service ended. */
-  public enum ServiceOutcome {
-    OK,
-    UNAUTHORIZED,
-    FORBIDDEN,
-    NOT_FOUND,
-    SESSION_LOST,
-    CONFLICT,
-    RATE_LIMITED,
-    REFUSED,
-    UNAVAILABLE,
-    NOT_SENT,
-    MALFORMED,
-    CANCELLED,
-    FAILED
   }
 
   private final String metric;
@@ -192,11 +131,6 @@ public enum ListenerMeter {
     this.kind = kind;
     this.help = help;
     this.labels = List.of(labels);
-  }
-
-  /** A value of a label as Prometheus shows it. */
-  static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 
   /** The name as Prometheus shows it; a timer has the suffixes of its kind. */

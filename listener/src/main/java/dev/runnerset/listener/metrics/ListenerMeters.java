@@ -4,16 +4,9 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.listener.metrics.ListenerMeter.DroppedFor;
-import dev.runnerset.listener.metrics.ListenerMeter.JobResult;
 import dev.runnerset.listener.metrics.ListenerMeter.Kind;
-import dev.runnerset.listener.metrics.ListenerMeter.RestartCause;
-import dev.runnerset.listener.metrics.ListenerMeter.ServiceCall;
-import dev.runnerset.listener.metrics.ListenerMeter.ServiceOutcome;
-import dev.runnerset.listener.metrics.ListenerMeter.SessionEvent;
-import dev.runnerset.listener.metrics.ListenerMeter.WriteAnswer;
 import dev.runnerset.listener.session.context.KubeRefusal;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetSeries;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -24,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -44,33 +38,25 @@ public final class ListenerMeters {
     return registry.scrape();
   }
 
-  /** What a loop and its connection tell. */
-  public interface SeriesOfSet extends SetSeries {
-    /** A request to the service ended, after that time. */
-    void asked(ServiceCall call, ServiceOutcome outcome, Duration time);
-
-    /** Removes the series: this process does not listen for the set any more. */
-    void end();
-  }
-
   /** The series of one set; its counters begin at 0, so that the first increase is visible. */
-  public SeriesOfSet of(String namespace, String name) {
-    var series = new Series(Tags.of("namespace", namespace, "name", name));
+  public OfSet of(String namespace, String name) {
+    var series = new OfSet(Tags.of("namespace", namespace, "name", name));
     series.begin();
     return series;
   }
 
-  private final class Series implements SeriesOfSet {
+  /** What a loop and its connection tell. */
+  public final class OfSet implements SetSeries {
     private final Tags set;
     private volatile @Nullable Statistics believed;
     private volatile boolean ended; // a loop may tell something after its end
 
-    Series(Tags set) {
+    private OfSet(Tags set) {
       this.set = set;
     }
 
     /** Every combination of a counter with at most one label. */
-    void begin() {
+    private void begin() {
       for (var meter : ListenerMeter.values()) {
         if (meter.kind() == Kind.COUNTER) {
           if (meter.labels().isEmpty()) {
@@ -82,6 +68,12 @@ public final class ListenerMeters {
       }
     }
 
+    private void count(ListenerMeter meter, String... values) {
+      if (!ended) {
+        counter(meter, values).increment();
+      }
+    }
+
     private Counter counter(ListenerMeter meter, String... values) {
       return Counter.builder(meter.metric())
           .description(meter.help())
@@ -89,12 +81,15 @@ public final class ListenerMeters {
           .register(registry);
     }
 
-    private Timer timer(ListenerMeter meter, String... values) {
-      return Timer.builder(meter.metric().replaceFirst("_seconds$", ""))
-          .description(meter.help())
-          .tags(tags(meter, values))
-          .serviceLevelObjectives(BUCKETS)
-          .register(registry);
+    private void measure(ListenerMeter meter, Duration time, String... values) {
+      if (!ended) {
+        Timer.builder(meter.metric().replaceFirst("_seconds$", ""))
+            .description(meter.help())
+            .tags(tags(meter, values))
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry)
+            .record(time);
+      }
     }
 
     private Tags tags(ListenerMeter meter, String... values) {
@@ -141,60 +136,31 @@ public final class ListenerMeters {
 
     @Override
     public void counted(Count what) {
-      if (ended) {
-        return;
-      }
       switch (what) {
-        case MESSAGES -> counter(ListenerMeter.MESSAGES).increment();
-        case MESSAGES_SKIPPED -> counter(ListenerMeter.MESSAGES_SKIPPED).increment();
-        case POLLS_TIMED_OUT -> counter(ListenerMeter.POLLS_UNANSWERED).increment();
-        case MARKS_WITHOUT_RUNNER -> dropped(DroppedFor.RUNNER_GONE);
-        case FOREIGN_MARKS -> dropped(DroppedFor.OTHER_REGISTRATION);
-        case LOOPS_FAILED -> restarted(RestartCause.FAILED);
-        case LOOPS_DIED -> restarted(RestartCause.DIED);
-        case LOOPS_STUCK -> restarted(RestartCause.STUCK);
-        case FENCES_LOST -> restarted(RestartCause.FENCED);
-        case SESSIONS_OPENED -> session(SessionEvent.OPENED);
-        case SESSIONS_LOST -> session(SessionEvent.LOST);
-        case SESSIONS_CONFLICTING -> session(SessionEvent.CONFLICT);
-        case SESSIONS_UNUSABLE -> session(SessionEvent.UNUSABLE);
-        case SESSIONS_TAKEN_OVER -> session(SessionEvent.TAKEN_OVER);
+        case MESSAGES -> count(ListenerMeter.MESSAGES);
+        case MESSAGES_SKIPPED -> count(ListenerMeter.MESSAGES_SKIPPED);
+        case POLLS_TIMED_OUT -> count(ListenerMeter.POLLS_UNANSWERED);
+        case MARKS_WITHOUT_RUNNER -> count(ListenerMeter.MARKS_DROPPED, "runner_gone");
+        case FOREIGN_MARKS -> count(ListenerMeter.MARKS_DROPPED, "other_registration");
+        case LOOPS_FAILED -> count(ListenerMeter.LOOPS_RESTARTED, "failed");
+        case LOOPS_DIED -> count(ListenerMeter.LOOPS_RESTARTED, "died");
+        case LOOPS_STUCK -> count(ListenerMeter.LOOPS_RESTARTED, "stuck");
+        case FENCES_LOST -> count(ListenerMeter.LOOPS_RESTARTED, "fenced");
+        case SESSIONS_OPENED -> count(ListenerMeter.SESSIONS, "opened");
+        case SESSIONS_LOST -> count(ListenerMeter.SESSIONS, "lost");
+        case SESSIONS_CONFLICTING -> count(ListenerMeter.SESSIONS, "conflict");
+        case SESSIONS_UNUSABLE -> count(ListenerMeter.SESSIONS, "unusable");
+        case SESSIONS_TAKEN_OVER -> count(ListenerMeter.SESSIONS, "taken_over");
       }
-    }
-
-    private void dropped(DroppedFor reason) {
-      counter(ListenerMeter.MARKS_DROPPED, ListenerMeter.word(reason)).increment();
-    }
-
-    private void restarted(RestartCause cause) {
-      counter(ListenerMeter.LOOPS_RESTARTED, ListenerMeter.word(cause)).increment();
-    }
-
-    private void session(SessionEvent event) {
-      counter(ListenerMeter.SESSIONS, ListenerMeter.word(event)).increment();
     }
 
     @Override
     public void refused(KubeRefusal.Kind kind) {
-      if (ended) {
-        return;
-      }
-      var answer =
-          switch (kind) {
-            case GONE -> WriteAnswer.GONE;
-            case STALE -> WriteAnswer.STALE;
-            case TEST_FAILED -> WriteAnswer.TEST_FAILED;
-            case FORBIDDEN -> WriteAnswer.FORBIDDEN;
-            case UNAVAILABLE -> WriteAnswer.UNAVAILABLE;
-          };
-      counter(ListenerMeter.WRITES_REFUSED, ListenerMeter.word(answer)).increment();
+      count(ListenerMeter.WRITES_REFUSED, kind.name().toLowerCase(Locale.ROOT));
     }
 
     @Override
     public void received(Message message, Instant now) {
-      if (ended) {
-        return;
-      }
       message.events().stream()
           .flatMap(event -> times(event.job()))
           .max(Comparator.naturalOrder())
@@ -204,18 +170,25 @@ public final class ListenerMeters {
         switch (event) {
           case JobEvent.JobAssigned _ -> {}
           case JobEvent.JobStarted _ -> {
-            counter(ListenerMeter.STARTED_JOBS).increment();
+            count(ListenerMeter.STARTED_JOBS);
             record(ListenerMeter.JOB_STARTUP, job.assignedAt(), job.startedAt());
           }
           case JobEvent.JobCompleted(var _, var result, var _, var runner) -> {
             if (!runner.isEmpty()) { // else no runner ever took it
-              counter(ListenerMeter.COMPLETED_JOBS, ListenerMeter.word(JobResult.of(result)))
-                  .increment();
+              count(ListenerMeter.COMPLETED_JOBS, known(result));
               record(ListenerMeter.JOB_EXECUTION, job.startedAt(), job.finishedAt());
             }
           }
         }
       }
+    }
+
+    /** A word of the service that the label knows; {@code other} for any other one. */
+    private static String known(String result) {
+      var word = result.toLowerCase(Locale.ROOT);
+      return ListenerMeter.COMPLETED_JOBS.labels().getFirst().values().contains(word)
+          ? word
+          : "other";
     }
 
     private static Stream<Instant> times(JobDescription job) {
@@ -226,19 +199,16 @@ public final class ListenerMeters {
     private void record(ListenerMeter meter, @Nullable Instant from, @Nullable Instant to) {
       if (from != null && to != null) {
         var time = Duration.between(from, to);
-        timer(meter).record(time.isNegative() ? Duration.ZERO : time);
+        measure(meter, time.isNegative() ? Duration.ZERO : time);
       }
     }
 
-    @Override
-    public void asked(ServiceCall call, ServiceOutcome outcome, Duration time) {
-      if (!ended) {
-        timer(ListenerMeter.REQUESTS, ListenerMeter.word(call), ListenerMeter.word(outcome))
-            .record(time);
-      }
+    /** A request to the service ended, after that time. */
+    void asked(String call, String outcome, Duration time) {
+      measure(ListenerMeter.REQUESTS, time, call, outcome);
     }
 
-    @Override
+    /** Removes the series: this process does not listen for the set any more. */
     public void end() {
       ended = true;
       registry.getMeters().stream()

@@ -4,39 +4,38 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.InterceptedService;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.listener.metrics.ListenerMeter.ServiceCall;
-import dev.runnerset.listener.metrics.ListenerMeter.ServiceOutcome;
-import dev.runnerset.listener.metrics.ListenerMeters.SeriesOfSet;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** A connection to the service, and its sessions, of which each request is measured. */
 public final class MeasuredService {
-  private static final Map<String, ServiceCall> CALLS =
+  /** The values of the label {@code call}, by the method that makes the call. */
+  private static final Map<String, String> CALLS =
       Map.of(
-          "openSession", ServiceCall.OPEN_SESSION,
-          "deleteSession", ServiceCall.DELETE_SESSION,
-          "scaleSet", ServiceCall.READ_SCALE_SET,
-          "poll", ServiceCall.POLL,
-          "acknowledge", ServiceCall.ACKNOWLEDGE);
+          "openSession", "open_session",
+          "deleteSession", "delete_session",
+          "scaleSet", "read_scale_set",
+          "poll", "poll",
+          "acknowledge", "acknowledge");
 
   private MeasuredService() {}
 
   /** The same service, which tells the series of each request. */
   public static ActionsService of(
-      ActionsService service, SeriesOfSet series, LongSupplier nanoTime) {
+      ActionsService service, ListenerMeters.OfSet series, LongSupplier nanoTime) {
     return InterceptedService.of(
         service,
         (method, _, call) -> {
           var began = nanoTime.getAsLong();
-          var outcome = ServiceOutcome.FAILED;
+          var outcome = "failed";
           try {
             var answer = call.get();
-            outcome = ServiceOutcome.OK;
+            outcome = "ok";
             return answer;
           } catch (ServiceException e) {
-            outcome = outcome(e.error());
+            outcome = outcome(e.error().getClass());
             throw e;
           } finally {
             var measured = CALLS.get(method);
@@ -47,19 +46,8 @@ public final class MeasuredService {
         });
   }
 
-  private static ServiceOutcome outcome(ServiceError error) {
-    return switch (error) {
-      case ServiceError.Unauthorized _ -> ServiceOutcome.UNAUTHORIZED;
-      case ServiceError.Forbidden _ -> ServiceOutcome.FORBIDDEN;
-      case ServiceError.NotFound _ -> ServiceOutcome.NOT_FOUND;
-      case ServiceError.SessionLost _ -> ServiceOutcome.SESSION_LOST;
-      case ServiceError.Conflict _ -> ServiceOutcome.CONFLICT;
-      case ServiceError.RateLimited _ -> ServiceOutcome.RATE_LIMITED;
-      case ServiceError.Refused _ -> ServiceOutcome.REFUSED;
-      case ServiceError.Unavailable _ -> ServiceOutcome.UNAVAILABLE;
-      case ServiceError.NotSent _ -> ServiceOutcome.NOT_SENT;
-      case ServiceError.Malformed _ -> ServiceOutcome.MALFORMED;
-      case ServiceError.Cancelled _ -> ServiceOutcome.CANCELLED;
-    };
+  /** The kind of the error: {@code not_found} for {@link ServiceError.NotFound}. */
+  static String outcome(Class<?> error) {
+    return error.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
   }
 }

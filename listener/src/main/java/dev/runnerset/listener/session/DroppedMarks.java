@@ -4,8 +4,8 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.LoopContext;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class DroppedMarks {
 
   /** No runner of that name is there. */
   void withoutRunner(Mark mark) {
-    context.counters().add(Count.MARKS_WITHOUT_RUNNER);
+    context.series().counted(Count.MARKS_WITHOUT_RUNNER);
     if (!(mark instanceof MarkCompleted)) {
       add(
           mark,
@@ -56,7 +56,7 @@ final class DroppedMarks {
 
   /** The runner of that name is another registration, so the mark was taken back. */
   void ofOtherRegistration(Mark mark) {
-    context.counters().add(Count.FOREIGN_MARKS);
+    context.series().counted(Count.FOREIGN_MARKS);
     add(
         mark,
         ListenerReason.OTHER_REGISTRATION,

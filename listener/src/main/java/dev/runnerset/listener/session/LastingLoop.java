@@ -2,10 +2,10 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.Inbox;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,7 +66,7 @@ public final class LastingLoop implements Runnable {
   }
 
   private SessionFinding died(Throwable failure) {
-    context.counters().add(Count.LOOPS_DIED);
+    context.series().counted(Count.LOOPS_DIED);
     LOG.atError()
         .addKeyValue("listener", listener.name())
         .setCause(failure)

@@ -8,24 +8,24 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
-import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
+import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandPlan;
 import dev.runnerset.listener.demand.DemandState;
 import dev.runnerset.listener.demand.MessagePlanner;
-import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.Hold;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.Inbox;
-import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,8 +116,8 @@ final class MessageApplier {
   void message(Message message, ActionsService service) {
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
     hearOffers(message);
-    context.counters().add(Count.MESSAGES);
-    context.counters().series().received(message, inbox.now());
+    context.series().counted(Count.MESSAGES);
+    context.series().received(message, inbox.now());
   }
 
   /** The last message is acknowledged, and a poll for the next one begins. */
@@ -161,7 +161,7 @@ final class MessageApplier {
     state = plan.next();
     var believed = state.believed();
     if (believed != null) {
-      context.counters().series().believed(believed);
+      context.series().believed(believed);
     }
     requeueAt = plan.requeueAt();
     if (readScaleSet) {
@@ -190,7 +190,7 @@ final class MessageApplier {
       @Nullable SessionFinding finding = null;
       for (int i = 0; i < open.size(); i++) {
         if (answers.get(i) instanceof Refused(var refusal)) {
-          context.counters().series().refused(refusal.kind());
+          context.series().refused(refusal.kind());
           if (isOpen(open.get(i), refusal)) {
             next.add(open.get(i));
             worst = refusal;

@@ -10,10 +10,10 @@ import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.KubeRefusal;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.Polls;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -139,7 +139,7 @@ final class OpenSession {
                 .at());
         takeAnswer();
         if (polling && !inbox.now().isBefore(giveUpAt)) {
-          context.counters().add(Count.POLLS_TIMED_OUT);
+          context.series().counted(Count.POLLS_TIMED_OUT);
           status.pollHeldInVain();
           return PollingEnd.SILENT;
         }

@@ -9,10 +9,10 @@ import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.KubeRefusal;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +125,7 @@ final class SessionLoop implements Runnable {
           .addKeyValue("listener", listener.name())
           .setCause(e)
           .log("unexpected failure; the set is taken over again");
-      context.counters().add(Count.LOOPS_FAILED);
+      context.series().counted(Count.LOOPS_FAILED);
       status.notConnected(SessionFinding.failed(e));
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
@@ -247,7 +247,7 @@ final class SessionLoop implements Runnable {
     takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
     return switch (opening.attempt(id, connection.service(), status::notConnected)) {
       case Opening.Attempt.Opened(var opened) -> {
-        context.counters().add(Count.SESSIONS_OPENED);
+        context.series().counted(Count.SESSIONS_OPENED);
         session = new OpenSession(context, opened, status, connection, applier, this::answered);
         yield Phase.ANNOUNCE;
       }
@@ -308,7 +308,7 @@ final class SessionLoop implements Runnable {
     delay = backoff.after(error);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {
-        context.counters().add(Count.SESSIONS_LOST);
+        context.series().counted(Count.SESSIONS_LOST);
         session = null; // the status keeps its id, since it may still be open at the service
         yield again(Phase.OPEN);
       }
@@ -337,7 +337,7 @@ final class SessionLoop implements Runnable {
     return switch (why) {
       case FENCED -> {
         log("another holder has the fence; the session is left alone");
-        context.counters().add(Count.FENCES_LOST);
+        context.series().counted(Count.FENCES_LOST);
         fencedAt = inbox.now();
         abandonSession();
         connection.close();

@@ -6,8 +6,8 @@ import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.ListenerReason;
-import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
@@ -51,7 +51,7 @@ final class SessionStatus {
     this.writer = context.cluster().writer();
     this.inbox = context.inbox();
     this.identity = context.settings().identity();
-    this.series = context.counters().series();
+    this.series = context.series();
     this.listener = listener;
   }
 

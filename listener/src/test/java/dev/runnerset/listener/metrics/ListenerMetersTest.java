@@ -8,18 +8,18 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
-import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.listener.session.context.KubeRefusal;
-import dev.runnerset.listener.session.context.ListenerCounters;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -67,15 +67,13 @@ final class ListenerMetersTest {
   }
 
   @Test
-  void everyCounterBeginsAtZeroAndWhatIsCountedIsInTheWholeToo() {
-    var whole = new ListenerCounters();
-    var ofSet = whole.ofSet(meters.of("team", "linux"));
+  void everyCounterBeginsAtZero() {
+    var series = meters.of("team", "linux");
     assertThat(lines("runnerset_listener_marks_dropped_total"))
         .hasSize(2)
         .allMatch(line -> line.endsWith(" 0.0"));
-    ofSet.add(Count.MARKS_WITHOUT_RUNNER);
-    ofSet.series().refused(KubeRefusal.Kind.FORBIDDEN);
-    assertThat(whole.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
+    series.counted(Count.MARKS_WITHOUT_RUNNER);
+    series.refused(KubeRefusal.Kind.FORBIDDEN);
     assertThat(lines("runnerset_listener_marks_dropped_total"))
         .contains(
             "runnerset_listener_marks_dropped_total{name=\"linux\",namespace=\"team\","
@@ -168,6 +166,15 @@ final class ListenerMetersTest {
         .anyMatch(l -> l.contains("call=\"poll\"") && l.contains("outcome=\"ok\""))
         .anyMatch(
             l -> l.contains("call=\"acknowledge\"") && l.contains("outcome=\"session_lost\""));
+  }
+
+  @Test
+  void eachErrorOfTheServiceIsAnOutcome() {
+    assertThat(ListenerMeter.REQUESTS.labels().getLast().values())
+        .containsAll(
+            Arrays.stream(ServiceError.class.getPermittedSubclasses())
+                .map(MeasuredService::outcome)
+                .toList());
   }
 
   private interface Answer {

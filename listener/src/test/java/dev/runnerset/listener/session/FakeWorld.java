@@ -19,17 +19,18 @@ import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
-import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.Hold;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.Inbox;
-import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
-import dev.runnerset.listener.session.context.ListenerCounters;
+import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.Polls;
+import dev.runnerset.listener.session.context.SetSeries.Count;
+import dev.runnerset.listener.session.context.SetSeries;
 import dev.runnerset.listener.session.context.SetWriter;
 import dev.runnerset.testsupport.CallerThread;
 import dev.runnerset.testsupport.TestClock;
@@ -40,6 +41,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +58,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   final List<String> events = new ArrayList<>();
   final FakeService service = new FakeService(this);
-  final ListenerCounters counters = new ListenerCounters();
+  final Map<Count, Integer> counts = new EnumMap<>(Count.class);
   final Map<String, Deque<KubeRefusal>> refusals = new HashMap<>();
 
   /** Takes the marks instead of this world, if a test wants to look at them. */
@@ -176,7 +178,16 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         this,
         new Random(1),
         ListenerSettings.of("trusted", "me"), // a poll may take 70 s, a renewal be 7 s old
-        counters);
+        new SetSeries() {
+          @Override
+          public void counted(Count what) {
+            counts.merge(what, 1, Integer::sum);
+          }
+        });
+  }
+
+  int counted(Count what) {
+    return counts.getOrDefault(what, 0);
   }
 
   private FakeService connect(ConnectionSettings access) {

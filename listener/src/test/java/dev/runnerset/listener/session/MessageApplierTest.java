@@ -8,10 +8,10 @@ import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
-import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
+import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
-import dev.runnerset.listener.session.context.ListenerCounters.Count;
+import dev.runnerset.listener.session.context.SetSeries.Count;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -95,8 +95,8 @@ final class MessageApplierTest {
         () -> world.service.say(message("5: a0; started j1 on r1, started j2 on foreign-1")));
     world.run(2);
     assertThat(world.events).contains("ack 5");
-    assertThat(world.counters.of(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
-    assertThat(world.counters.of(Count.FOREIGN_MARKS)).isEqualTo(1);
+    assertThat(world.counted(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
+    assertThat(world.counted(Count.FOREIGN_MARKS)).isEqualTo(1);
   }
 
   /** As by an admission policy: no mark is lost, and no message is acknowledged without it. */

@@ -19,7 +19,7 @@ public record LoopContext(
     Polls polls,
     RandomGenerator random,
     ListenerSettings settings,
-    ListenerCounters counters) {
+    SetSeries series) {
 
   /**
    * Kubernetes.

@@ -19,14 +19,7 @@ public final class Faults {
   private final Map<String, Failure> failureByResource = new ConcurrentHashMap<>();
   private final Map<String, Duration> watchLagByResource = new ConcurrentHashMap<>();
   private final Set<Hidden> hidden = ConcurrentHashMap.newKeySet();
-  private final Runnable dropWatches;
-  private final Runnable forgetHistory;
   private volatile Duration latency = Duration.ZERO;
-
-  Faults(Runnable dropWatches, Runnable forgetHistory) {
-    this.dropWatches = dropWatches;
-    this.forgetHistory = forgetHistory;
-  }
 
   /** Every request waits that long before it is looked at. */
   public void latency(Duration perRequest) {
@@ -67,16 +60,6 @@ public final class Faults {
    */
   public void watchLag(String resource, Duration lag) {
     watchLagByResource.put(resource, lag);
-  }
-
-  /** Ends every watch that is open now, without an error. */
-  public void dropWatches() {
-    dropWatches.run();
-  }
-
-  /** Forgets the history of changes, so that a watch from an earlier resourceVersion gets 410. */
-  public void forgetHistory() {
-    forgetHistory.run();
   }
 
   Duration latency() {

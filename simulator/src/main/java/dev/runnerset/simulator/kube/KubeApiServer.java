@@ -6,12 +6,10 @@ import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.kind.ResourceType;
 import dev.runnerset.simulator.kube.status.ApiException;
 import dev.runnerset.simulator.kube.store.Cluster;
-import dev.runnerset.simulator.kube.store.EventLog;
 import dev.runnerset.simulator.kube.store.Identities;
 import dev.runnerset.simulator.kube.store.ObjectRef;
 import dev.runnerset.simulator.kube.store.ResourceStore;
 import dev.runnerset.simulator.kube.write.Deletes;
-import dev.runnerset.simulator.kube.write.DisruptionController;
 import dev.runnerset.simulator.kube.write.GarbageCollector;
 import dev.runnerset.simulator.kube.write.Incoming;
 import dev.runnerset.simulator.kube.write.Writes;
@@ -26,28 +24,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A Kubernetes API server in this process, on loopback, without authentication. Server-side apply
- * is answered 415; CEL is not evaluated; webhooks are not called, and so fail; logs are not served;
- * of disruption budgets only those with a number as {@code minAvailable} let pods go. Thread-safe.
+ * A Kubernetes API server in this process, on loopback, without authentication: what our programs,
+ * the simulated node and the fabric8 client need of one. Thread-safe.
+ *
+ * <p>It lacks what nothing here uses: server-side apply and strategic merge patches (415), protobuf
+ * bodies (415), pages of lists (the whole list is the answer), tables, the scale subresource,
+ * evictions, statuses of disruption budgets, CEL, logs. Webhooks are not called, and so fail.
  */
 public final class KubeApiServer implements AutoCloseable {
   private final HttpServer http;
   private final ExecutorService requests;
   private final Thread collector;
-  private final Thread disruptions;
   private final Cluster cluster;
   private final Writes writes;
   private final RequestCounters counters = new RequestCounters();
-  private final Faults faults;
+  private final Faults faults = new Faults();
 
   private KubeApiServer(HttpServer http, Cluster cluster) {
     this.http = http;
     this.cluster = cluster;
     this.writes = new Writes(cluster);
     Deletes deletes = new Deletes(cluster);
-    this.faults =
-        new Faults(
-            () -> cluster.eachLog(EventLog::dropWatches), () -> cluster.eachLog(EventLog::forget));
     this.requests = Executors.newVirtualThreadPerTaskExecutor();
     this.collector =
         Thread.ofVirtual()
@@ -55,8 +52,6 @@ public final class KubeApiServer implements AutoCloseable {
             .unstarted(
                 new GarbageCollector(
                     cluster, deletes, writes, type -> counters.countCollected(type.qualified())));
-    this.disruptions =
-        Thread.ofVirtual().name("disruptions").unstarted(new DisruptionController(cluster, writes));
     ResourceVerbs verbs = new ResourceVerbs(cluster, writes, deletes, faults::watchLag);
     http.createContext("/", new Router(cluster, verbs, counters, faults));
     http.setExecutor(requests);
@@ -82,7 +77,6 @@ public final class KubeApiServer implements AutoCloseable {
         server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
       }
       server.collector.start();
-      server.disruptions.start();
       http.start();
       return server;
     } catch (IOException e) {
@@ -175,7 +169,6 @@ public final class KubeApiServer implements AutoCloseable {
   @Override
   public void close() {
     collector.interrupt();
-    disruptions.interrupt();
     requests.shutdownNow();
     http.stop(0);
   }

@@ -66,38 +66,9 @@ public final class RequestCounters {
     return copy;
   }
 
-  /** Writes of every outcome, by writer. */
-  public Map<String, Long> writesByWriter() {
-    Map<String, Long> writes = new TreeMap<>();
-    snapshot().forEach((key, n) -> addIf(key.isWrite(), writes, key.writer(), n));
-    return writes;
-  }
-
-  /** Writes of every outcome of one writer, by resource with group, subresources included. */
-  public Map<String, Long> writesByResource(String writer) {
-    Map<String, Long> writes = new TreeMap<>();
-    snapshot()
-        .forEach((key, n) ->
-            addIf(key.isWrite() && key.writer().equals(writer), writes, key.resource(), n));
-    return writes;
-  }
-
-  private static void addIf(boolean wanted, Map<String, Long> sums, String name, long n) {
-    if (wanted) {
-      sums.merge(name, n, Long::sum);
-    }
-  }
-
   /** The document at {@code /_counters}. */
   ObjectNode json() {
     ObjectNode root = Json.object();
-    ObjectNode writes = root.putObject("writesByWriter");
-    writesByWriter().forEach(writes::put);
-    ObjectNode resources = root.putObject("writesByWriterAndResource");
-    for (String writer : writesByWriter().keySet()) {
-      ObjectNode mine = resources.putObject(writer);
-      writesByResource(writer).forEach(mine::put);
-    }
     ArrayNode requests = root.putArray("requests");
     snapshot()
         .forEach((key, n) ->

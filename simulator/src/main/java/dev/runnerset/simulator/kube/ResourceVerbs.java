@@ -1,15 +1,13 @@
 package dev.runnerset.simulator.kube;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.http.Call;
 import dev.runnerset.simulator.kube.http.Reply;
 import dev.runnerset.simulator.kube.http.ResourcePath;
 import dev.runnerset.simulator.kube.json.Json;
-import dev.runnerset.simulator.kube.kind.EventForms;
+import dev.runnerset.simulator.kube.json.Patch;
 import dev.runnerset.simulator.kube.kind.ResourceType;
-import dev.runnerset.simulator.kube.patch.Patch;
 import dev.runnerset.simulator.kube.read.Lists;
 import dev.runnerset.simulator.kube.read.Watches;
 import dev.runnerset.simulator.kube.status.ApiException;
@@ -18,11 +16,8 @@ import dev.runnerset.simulator.kube.store.Cluster;
 import dev.runnerset.simulator.kube.store.ObjectRef;
 import dev.runnerset.simulator.kube.store.ResourceStore;
 import dev.runnerset.simulator.kube.store.StoredObject;
-import dev.runnerset.simulator.kube.table.Tables;
 import dev.runnerset.simulator.kube.write.Deletes;
-import dev.runnerset.simulator.kube.write.Evictions;
 import dev.runnerset.simulator.kube.write.Incoming;
-import dev.runnerset.simulator.kube.write.ScaleView;
 import dev.runnerset.simulator.kube.write.Writes;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +29,6 @@ final class ResourceVerbs {
   private final Cluster cluster;
   private final Writes writes;
   private final Deletes deletes;
-  private final Evictions evictions;
   private final Lists lists;
   private final Watches watches;
 
@@ -43,7 +37,6 @@ final class ResourceVerbs {
     this.cluster = cluster;
     this.writes = writes;
     this.deletes = deletes;
-    this.evictions = new Evictions(cluster, writes, deletes);
     this.lists = new Lists(cluster);
     this.watches = new Watches(cluster, watchLag);
   }
@@ -77,15 +70,11 @@ final class ResourceVerbs {
           : notAllowed();
     }
     return switch (verb) {
-      case "list" -> lists.reply(type, path.namespace(), call);
+      case "list" -> lists.reply(type, path.namespace(), call.query());
       case "watch" -> watches.begin(type, path.namespace(), call);
       case "get" -> get(type, path, call);
       case "create" ->
-          switch (path.sub()) {
-            case "binding" -> bind(type, path, call);
-            case "eviction" -> evict(type, path, call);
-            default -> create(type, path, call);
-          };
+          path.sub().equals("binding") ? bind(type, path, call) : create(type, path, call);
       case "update" -> update(type, path, call);
       case "patch" -> patch(type, path, call);
       case "delete" -> delete(type, path, call);
@@ -107,23 +96,11 @@ final class ResourceVerbs {
     if (found == null) {
       throw ApiException.notFound(type.resource(), path.name());
     }
-    if (path.sub().equals("scale")) {
-      return Reply.json(200, ScaleView.of(type).scale(found.json()));
-    }
-    return one(200, type, found, call, List.of());
+    return one(200, type, found, List.of());
   }
 
-  private Reply one(
-      int code, ResourceType type, StoredObject object, Call call, List<String> warnings) {
-    StoredObject shown = Cluster.view(type, object);
-    if (call.wantsTable()) {
-      Tables tables =
-          new Tables(type.columns(), call.query().text("includeObject"), cluster.clock().instant());
-      String revision = Long.toString(shown.revision());
-      return Reply.json(
-          code, Json.bytes(tables.table(List.of(shown.json()), revision, true)), warnings);
-    }
-    return Reply.json(code, shown.bytes(), warnings);
+  private Reply one(int code, ResourceType type, StoredObject object, List<String> warnings) {
+    return Reply.json(code, Cluster.view(type, object).bytes(), warnings);
   }
 
   private Reply create(ResourceType type, ResourcePath path, Call call) {
@@ -131,7 +108,7 @@ final class ResourceVerbs {
       throw ApiException.methodNotAllowed();
     }
     var outcome = writes.create(type, path.namespace(), call.body(), options(call));
-    return one(201, type, outcome.object(), call, outcome.warnings());
+    return one(201, type, outcome.object(), outcome.warnings());
   }
 
   private static Writes.Options options(Call call) {
@@ -172,19 +149,8 @@ final class ResourceVerbs {
     return pod;
   }
 
-  private Reply evict(ResourceType type, ResourcePath path, Call call) {
-    JsonNode body = call.body();
-    var options = Deletes.Options.parse(body.path("deleteOptions"), call.query());
-    evictions.evict(ref(type, path), path.name(), body, options);
-    return Reply.json(201, success(Json.object()));
-  }
-
   private Reply update(ResourceType type, ResourcePath path, Call call) {
-    JsonNode body = call.body();
-    if (path.sub().equals("scale")) {
-      return scale(type, path, call, _ -> body);
-    }
-    ObjectNode wanted = Incoming.decode(type, body);
+    ObjectNode wanted = Incoming.decode(type, call.body());
     if (type.custom() && wanted.at("/metadata/resourceVersion").asText().isEmpty()) {
       throw ApiException.invalid(
           type.resource(),
@@ -196,43 +162,22 @@ final class ResourceVerbs {
   }
 
   private Reply patch(ResourceType type, ResourcePath path, Call call) {
-    Patch patch = Patch.of(call.contentType(), type.custom(), call::jsonBody);
-    if (path.sub().equals("scale")) {
-      return scale(type, path, call, patch::apply);
-    }
-    boolean other = EventForms.isNewForm(type);
-    return modify(
-        type,
-        path,
-        call,
-        old -> Incoming.decode(type, patch.apply(other ? EventForms.toNew(old) : old)));
+    Patch patch = Patch.of(call.contentType(), call::jsonBody);
+    return modify(type, path, call, old -> Incoming.decode(type, patch.apply(old)));
   }
 
   private Reply modify(
       ResourceType type, ResourcePath path, Call call, UnaryOperator<ObjectNode> change) {
     Writes.Part part = path.sub().equals("status") ? Writes.Part.STATUS : Writes.Part.MAIN;
     var outcome = writes.modify(ref(type, path), path.name(), part, change, options(call));
-    return one(200, type, outcome.object(), call, outcome.warnings());
-  }
-
-  private Reply scale(
-      ResourceType type, ResourcePath path, Call call, UnaryOperator<JsonNode> change) {
-    ScaleView view = ScaleView.of(type);
-    var outcome =
-        writes.modify(
-            ref(type, path),
-            path.name(),
-            Writes.Part.MAIN,
-            old -> view.applied(old, change.apply(view.scale(old))),
-            options(call));
-    return Reply.json(200, view.scale(outcome.object().json()));
+    return one(200, type, outcome.object(), outcome.warnings());
   }
 
   private Reply delete(ResourceType type, ResourcePath path, Call call) {
     var options = Deletes.Options.parse(call.optionalBody(), call.query());
     var outcome = deletes.delete(ref(type, path), path.name(), options);
     if (!outcome.gone() || type.is(ResourceType.PODS)) {
-      return one(200, type, outcome.object(), call, List.of());
+      return one(200, type, outcome.object(), List.of());
     }
     ObjectNode details = Json.object().put("name", path.name());
     if (!type.group().isEmpty()) {
@@ -254,12 +199,12 @@ final class ResourceVerbs {
 
   private Reply deleteCollection(ResourceType type, ResourcePath path, Call call) {
     var options = Deletes.Options.parse(call.optionalBody(), call.query());
-    Lists.Page page = lists.page(type, path.namespace(), call.query());
+    Lists.Found found = lists.find(type, path.namespace(), call.query());
     ObjectNode list = Json.object().put("kind", type.names().listKind());
     list.put("apiVersion", type.apiVersion());
-    list.putObject("metadata").put("resourceVersion", Long.toString(page.revision()));
+    list.putObject("metadata").put("resourceVersion", Long.toString(found.revision()));
     ArrayNode items = list.putArray("items");
-    for (StoredObject object : page.objects()) {
+    for (StoredObject object : found.objects()) {
       String key = ResourceStore.key(object.namespace(), object.name());
       try {
         items.add(deletes.delete(new ObjectRef(type, key), object.name(), options).object().json());

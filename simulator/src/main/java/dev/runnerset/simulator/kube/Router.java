@@ -2,12 +2,12 @@ package dev.runnerset.simulator.kube;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.runnerset.simulator.kube.discovery.Discovery;
-import dev.runnerset.simulator.kube.discovery.OpenApi;
 import dev.runnerset.simulator.kube.http.Call;
 import dev.runnerset.simulator.kube.http.Reply;
 import dev.runnerset.simulator.kube.http.ResourcePath;
 import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.read.Discovery;
+import dev.runnerset.simulator.kube.read.OpenApi;
 import dev.runnerset.simulator.kube.status.ApiException;
 import dev.runnerset.simulator.kube.store.Cluster;
 import java.io.IOException;
@@ -112,9 +112,6 @@ final class Router implements HttpHandler {
       throw ApiException.methodNotAllowed();
     }
     if (path.startsWith("/openapi/")) {
-      if (call.wantsProtobufOnly()) {
-        throw ApiException.of(406, "NotAcceptable", "only application/json is offered");
-      }
       return Reply.json(200, openApi.find(path).orElseThrow(ApiException::noSuchPath));
     }
     return switch (path) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,25 +18,7 @@ final class PodRun {
   /** Why a pod ends other than by its runner ending. */
   enum End {
     TERMINATED,
-    EVICTED,
-    VANISHED,
-    NODE_LOST
-  }
-
-  /** What a pod run uses of its node. */
-  interface Node {
-    NodeOptions options();
-
-    KubeCalls kube();
-
-    Places places();
-
-    /** What is wrong with it now. */
-    Optional<PodFault> faultOf(PodIdentity pod);
-
-    SimulatedRunner runner(String jitConfig, String owner);
-
-    void record(PodIdentity pod, UnaryOperator<PodTimings> change);
+    VANISHED
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PodRun.class);
@@ -49,12 +30,12 @@ final class PodRun {
 
   private final Pod pod;
   private final PodIdentity id;
-  private final Node node;
+  private final SimulatedNode node;
   private final PodStatuses statuses;
   private final CompletableFuture<End> end = new CompletableFuture<>();
   private @Nullable SimulatedRunner runner; // guarded by this
 
-  PodRun(Pod pod, Node node) {
+  PodRun(Pod pod, SimulatedNode node) {
     this.pod = pod;
     this.id = PodIdentity.of(pod);
     this.node = node;
@@ -65,7 +46,7 @@ final class PodRun {
   synchronized void end(End why) {
     end.complete(why);
     if (runner != null) {
-      if (why == End.VANISHED || why == End.NODE_LOST) {
+      if (why == End.VANISHED) {
         runner.kill();
       } else {
         runner.stop();
@@ -252,10 +233,8 @@ final class PodRun {
 
   /** Waits for a reason to go, if the pod is not at its end, and does what it asks. */
   private void settle() throws IOException {
-    switch (end.join()) {
-      case TERMINATED -> delete();
-      case EVICTED -> patch(statuses.failed("Evicted", "The node was low on resource: memory."));
-      case VANISHED, NODE_LOST -> {}
+    if (end.join() == End.TERMINATED) {
+      delete();
     }
   }
 

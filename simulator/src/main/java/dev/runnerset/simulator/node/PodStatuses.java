@@ -190,11 +190,6 @@ final class PodStatuses {
     });
   }
 
-  ObjectNode failed(String reason, String message) {
-    return patch(
-        status -> status.put("phase", "Failed").put("reason", reason).put("message", message));
-  }
-
   private ObjectNode patch(Consumer<ObjectNode> content) {
     var patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", pod.getMetadata().getUid());

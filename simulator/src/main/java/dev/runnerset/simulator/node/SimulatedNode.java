@@ -48,7 +48,6 @@ public final class SimulatedNode implements AutoCloseable {
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
   private volatile Function<String, Optional<PodFault>> faults = pod -> Optional.empty();
-  private volatile boolean lost;
 
   private SimulatedNode(Config config, NodeOptions options) throws IOException {
     this.options = options;
@@ -78,14 +77,7 @@ public final class SimulatedNode implements AutoCloseable {
     long period = options.heartbeat().toMillis();
     var beating =
         timer.scheduleAtFixedRate(
-            () -> {
-              if (!lost) {
-                objects.forEach(NodeObject::heartbeat);
-              }
-            },
-            period,
-            period,
-            TimeUnit.MILLISECONDS);
+            () -> objects.forEach(NodeObject::heartbeat), period, period, TimeUnit.MILLISECONDS);
     if (beating.isDone()) {
       throw new IllegalStateException("no heartbeat");
     }
@@ -175,20 +167,17 @@ public final class SimulatedNode implements AutoCloseable {
   }
 
   private void look(Pod pod) {
-    if (lost) {
-      return;
-    }
     var id = PodIdentity.of(pod);
     var run = runsByUid.get(id.uid());
     var deleted = pod.getMetadata().getDeletionTimestamp() != null;
     if (run == null && !deleted && isOurs(pod)) {
-      var fresh = new PodRun(pod, new Side());
+      var fresh = new PodRun(pod, this);
       runsByUid.put(id.uid(), fresh);
       record(id, UnaryOperator.identity());
       virtual.execute(fresh::run);
     } else if (run == null && deleted && options.names().contains(pod.getSpec().getNodeName())) {
       // Bound here by a node of this name that is gone: nobody else ends it.
-      var fresh = new PodRun(pod, new Side());
+      var fresh = new PodRun(pod, this);
       runsByUid.put(id.uid(), fresh);
       fresh.end(PodRun.End.TERMINATED);
       virtual.execute(fresh::run);
@@ -204,40 +193,30 @@ public final class SimulatedNode implements AutoCloseable {
     return pending && (node == null || options.names().contains(node));
   }
 
-  private final class Side implements PodRun.Node {
-    @Override
-    public NodeOptions options() {
-      return options;
-    }
-
-    @Override
-    public KubeCalls kube() {
-      return patient;
-    }
-
-    @Override
-    public Places places() {
-      return places;
-    }
-
-    @Override
-    public Optional<PodFault> faultOf(PodIdentity pod) {
-      return faults.apply(pod.name());
-    }
-
-    @Override
-    public SimulatedRunner runner(String jitConfig, String owner) {
-      var protocol = new RunnerProtocol(http, JitConfig.decode(jitConfig), options.clock());
-      return new SimulatedRunner(protocol, owner, options.clock());
-    }
-
-    @Override
-    public void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
-      SimulatedNode.this.record(pod, change);
-    }
+  NodeOptions options() {
+    return options;
   }
 
-  private void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
+  /** Requests that are repeated while the API server is gone. */
+  KubeCalls kube() {
+    return patient;
+  }
+
+  Places places() {
+    return places;
+  }
+
+  /** What is wrong with the pod now. */
+  Optional<PodFault> faultOf(PodIdentity pod) {
+    return faults.apply(pod.name());
+  }
+
+  SimulatedRunner runner(String jitConfig, String owner) {
+    var protocol = new RunnerProtocol(http, JitConfig.decode(jitConfig), options.clock());
+    return new SimulatedRunner(protocol, owner, options.clock());
+  }
+
+  void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
     synchronized (timings) {
       var known = timings.get(pod.uid());
       var before = known == null ? PodTimings.created(pod, options.clock().instant()) : known;
@@ -263,13 +242,6 @@ public final class SimulatedNode implements AutoCloseable {
     faults = value;
   }
 
-  /** Ends a pod as a kubelet short of memory does; false if it does not live here. */
-  public boolean evict(String namespace, String name) {
-    var run = run(namespace, name);
-    run.ifPresent(found -> found.end(PodRun.End.EVICTED));
-    return run.isPresent();
-  }
-
   /**
    * Lets the runner of a pod end its job now as it would have ended later; false if no runner has
    * begun there.
@@ -285,12 +257,6 @@ public final class SimulatedNode implements AutoCloseable {
         .findFirst();
   }
 
-  /** The nodes are gone from one moment to the next: no heartbeat, no status, dead runners. */
-  public void lose() {
-    lost = true;
-    runsByUid.values().forEach(run -> run.end(PodRun.End.NODE_LOST));
-  }
-
   private void stop() {
     timer.shutdownNow();
     virtual.shutdownNow();
@@ -303,7 +269,7 @@ public final class SimulatedNode implements AutoCloseable {
   public void close() {
     pods.stop();
     nodes.stop();
-    lose();
+    runsByUid.values().forEach(run -> run.end(PodRun.End.VANISHED));
     stop();
   }
 }

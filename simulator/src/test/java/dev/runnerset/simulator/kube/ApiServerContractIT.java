@@ -32,6 +32,6 @@ final class ApiServerContractIT {
   Stream<DynamicTest> contract() {
     Target target = new Target(server.url(), client, null, "contract");
     return ApiServerContract.cases().stream()
-        .map(c -> DynamicTest.dynamicTest(c.name(), () -> c.check().run(target)));
+        .map(c -> DynamicTest.dynamicTest(c.name(), () -> c.check(target)));
   }
 }

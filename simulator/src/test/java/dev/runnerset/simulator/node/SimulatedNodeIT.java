@@ -325,7 +325,7 @@ final class SimulatedNodeIT {
   }
 
   @Test
-  void podsAreSpreadOverNodesThatTakePodsAndAnEvictionEndsOne() throws Exception {
+  void podsAreSpreadOverNodesThatTakePods() throws Exception {
     startNode(quick().withNodes(2));
     cordon("simulated-node-1", true);
     awaitPodsOnlyOn("simulated-node-2");
@@ -344,7 +344,7 @@ final class SimulatedNodeIT {
       return waiting.get() != null;
     });
     var name = waiting.get();
-    kube.pods().inNamespace("default").withName("r1").evict();
+    kube.pods().inNamespace("default").withName("r1").delete();
     await(() -> phase("r1").equals("gone"));
     cordon("simulated-node-1", false);
     await(() -> phase(name).equals("Running"));
@@ -388,16 +388,10 @@ final class SimulatedNodeIT {
         });
     createRunner("pull");
     createRunner("early");
-    createRunner("evicted");
     await(() -> phase("early").equals("Failed") && exitCode("early") == 7);
     await(() ->
         pod("pull").orElseThrow().getStatus().getContainerStatuses().stream()
             .anyMatch(c -> "ImagePullBackOff".equals(c.getState().getWaiting().getReason())));
-    await(() -> phase("evicted").equals("Running"));
-    node.evict("default", "evicted");
-    await(() ->
-        phase("evicted").equals("Failed")
-            && "Evicted".equals(pod("evicted").orElseThrow().getStatus().getReason()));
   }
 
   @Test

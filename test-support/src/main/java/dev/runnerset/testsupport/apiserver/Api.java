@@ -1,100 +1,122 @@
 package dev.runnerset.testsupport.apiserver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** The few requests the cases need. */
+/**
+ * The few requests that the cases need. Bodies are JSON in which names need no quotes and texts may
+ * have single ones.
+ */
 record Api(Target target) {
-  static final JsonMapper MAPPER = JsonMapper.builder().build();
-  static final String MERGE = "application/merge-patch+json";
-  static final String JSON_PATCH = "application/json-patch+json";
+  static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
+          .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+          .build();
+  static final String WIDGETS = "/apis/contract.runnerset.dev/v1/namespaces/NS/widgets";
+  static final String MAPS = "/api/v1/namespaces/NS/configmaps";
+  static final String PODS = "/api/v1/namespaces/NS/pods";
+  static final String SECRETS = "/api/v1/namespaces/NS/secrets";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   record Answer(int code, JsonNode body) {
     /** The body, if the code is the expected one. */
     JsonNode expect(int expected) {
-      if (code != expected) {
-        throw new AssertionError("expected " + expected + " but got " + code + ": " + body);
-      }
+      assertThat(code).as("the answer %s", body).isEqualTo(expected);
       return body;
     }
 
-    JsonNode expect(int expected, String reason) {
-      JsonNode status = expect(expected);
-      Expect.equal("reason of the Status", reason, status.path("reason").asText());
-      return status;
+    /** The message of the status, if code and reason are the expected ones. */
+    String expect(int expected, String reason) {
+      assertThat(text(expect(expected), "/reason")).isEqualTo(reason);
+      return text(body, "/message");
     }
   }
 
-  String widgets() {
-    return "/apis/" + Widgets.GROUP + "/v1/namespaces/" + target.namespace() + "/widgets";
+  static String text(JsonNode node, String pointer) {
+    return node.at(pointer).asText();
   }
 
-  String core(String plural) {
-    return "/api/v1/namespaces/" + target.namespace() + "/" + plural;
+  /** The resourceVersion. */
+  static String revision(JsonNode object) {
+    return text(object, "/metadata/resourceVersion");
   }
 
-  String leases() {
-    return "/apis/coordination.k8s.io/v1/namespaces/" + target.namespace() + "/leases";
+  static JsonNode json(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   Answer get(String path) throws IOException, InterruptedException {
     return send("GET", path, "", "");
   }
 
-  Answer create(String path, String json) throws IOException, InterruptedException {
-    return send("POST", path, "application/json", json);
+  Answer create(String path, String body) throws IOException, InterruptedException {
+    return send("POST", path, "application/json", body);
+  }
+
+  /** Creates an object that goes with the case. */
+  Made make(String path, String body) throws IOException, InterruptedException {
+    var made = create(path, body).expect(201);
+    return new Made(this, path + "/" + text(made, "/metadata/name"), made);
+  }
+
+  Made widget(String name) throws IOException, InterruptedException {
+    return make(WIDGETS, Bodies.widget(name));
   }
 
   Answer put(String path, JsonNode body) throws IOException, InterruptedException {
     return send("PUT", path, "application/json", body.toString());
   }
 
-  Answer merge(String path, String json) throws IOException, InterruptedException {
-    return send("PATCH", path, MERGE, json);
+  Answer merge(String path, String body) throws IOException, InterruptedException {
+    return send("PATCH", path, "application/merge-patch+json", body);
   }
 
-  Answer jsonPatch(String path, String json) throws IOException, InterruptedException {
-    return send("PATCH", path, JSON_PATCH, json);
-  }
-
-  Answer delete(String path) throws IOException, InterruptedException {
-    return send("DELETE", path, "", "");
+  Answer jsonPatch(String path, String body) throws IOException, InterruptedException {
+    return send("PATCH", path, "application/json-patch+json", body);
   }
 
   Answer delete(String path, String options) throws IOException, InterruptedException {
     return send("DELETE", path, "application/json", options);
   }
 
-  Answer send(String method, String path, String contentType, String body)
+  private Answer send(String method, String path, String contentType, String body)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request = request(path).timeout(PATIENCE);
+    var request = request(path).timeout(PATIENCE);
     if (!contentType.isEmpty()) {
       request.header("Content-Type", contentType);
     }
     request.method(
         method,
-        body.isEmpty()
-            ? HttpRequest.BodyPublishers.noBody()
-            : HttpRequest.BodyPublishers.ofString(body));
-    HttpResponse<String> response =
-        target.client().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json(body).toString()));
+    var response = target.client().send(request.build(), BodyHandlers.ofString());
     boolean json = response.body().startsWith("{");
     return new Answer(
-        response.statusCode(), json ? MAPPER.readTree(response.body()) : MissingNode.getInstance());
+        response.statusCode(), json ? json(response.body()) : MissingNode.getInstance());
   }
 
   private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(target.base() + path))
+    var uri = URI.create(target.base() + path.replace("/NS/", "/" + target.namespace() + "/"));
+    var request =
+        HttpRequest.newBuilder(uri)
             .header("Accept", "application/json")
             .header("User-Agent", "api-contract");
     if (target.token() != null) {
@@ -106,16 +128,16 @@ record Api(Target target) {
   /** Begins a watch; the caller closes it. */
   WatchStream watch(String pathAndQuery) throws IOException, InterruptedException {
     HttpResponse<InputStream> response =
-        target
-            .client()
-            .send(request(pathAndQuery).build(), HttpResponse.BodyHandlers.ofInputStream());
-    if (response.statusCode() != 200) {
-      throw new AssertionError("the watch was answered " + response.statusCode());
-    }
+        target.client().send(request(pathAndQuery).build(), BodyHandlers.ofInputStream());
+    assertThat(response.statusCode()).as("the answer to the watch").isEqualTo(200);
     return new WatchStream(response.body());
   }
 
-  /** Asks again until the path is not found. */
+  /** Begins a watch of what changes from now on. */
+  WatchStream watchFromNow(String path, String more) throws IOException, InterruptedException {
+    return watch(path + "?watch=true&resourceVersion=" + revision(get(path).expect(200)) + more);
+  }
+
   void awaitGone(String path) throws Exception {
     await(path + " to be gone", () -> get(path).code() == 404);
   }

@@ -19,10 +19,8 @@ public final class ApiServerContract {
             SchemaCases.all(),
             ObjectCases.all(),
             PatchCases.all(),
-            StatusCases.all(),
             DeleteCases.all(),
             OwnerCases.all(),
-            DisruptionCases.all(),
             ListCases.all(),
             WatchCases.all())
         .flatMap(List::stream)

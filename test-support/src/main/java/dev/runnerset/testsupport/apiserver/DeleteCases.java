@@ -1,18 +1,23 @@
 package dev.runnerset.testsupport.apiserver;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static dev.runnerset.testsupport.apiserver.Api.MAPS;
+import static dev.runnerset.testsupport.apiserver.Api.PODS;
+import static dev.runnerset.testsupport.apiserver.Api.WIDGETS;
+import static dev.runnerset.testsupport.apiserver.Api.revision;
+import static dev.runnerset.testsupport.apiserver.Api.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 
 /** Deletion: preconditions, finalizers, grace, collections, namespaces. */
 final class DeleteCases {
-  private static final String FINALIZER = ", \"finalizers\": [\"contract.runnerset.dev/hold\"]";
+  private static final String GOING = "/metadata/deletionTimestamp";
 
   private DeleteCases() {}
 
   static List<Case> all() {
     return List.of(
-        new Case("a delete for another uid is refused 409", DeleteCases::uid),
-        new Case("a delete for an old resourceVersion is refused 409", DeleteCases::revision),
+        new Case("a delete with an uid or resourceVersion is for that only", DeleteCases::only),
         new Case("a finalizer holds the object until it is taken off", DeleteCases::finalizer),
         new Case("no finalizer can be added while the object goes", DeleteCases::lateFinalizer),
         new Case("a pod on a node waits for its kubelet", DeleteCases::graceful),
@@ -21,118 +26,103 @@ final class DeleteCases {
         new Case("a namespace takes its content with it", DeleteCases::namespace));
   }
 
-  private static void uid(Target target) throws Exception {
-    Api api = new Api(target);
-    String path = api.widgets() + "/uids";
-    JsonNode made = api.create(api.widgets(), Widgets.named("uids")).expect(201);
-    String other = "00000000-0000-0000-0000-000000000000";
-    api.delete(path, "{\"preconditions\": {\"uid\": \"" + other + "\"}}").expect(409, "Conflict");
-    String own = made.at("/metadata/uid").asText();
-    api.delete(path, "{\"preconditions\": {\"uid\": \"" + own + "\"}}").expect(200);
-    api.get(path).expect(404);
+  private static Made held(Api api, String name) throws Exception {
+    return api.make(WIDGETS, Bodies.widget(name, Bodies.HELD, "mode: 'Fast'"));
   }
 
-  private static void revision(Target target) throws Exception {
-    Api api = new Api(target);
-    String path = api.widgets() + "/revisions";
-    String first =
-        Expect.revision(api.create(api.widgets(), Widgets.named("revisions")).expect(201));
-    String second =
-        Expect.revision(api.merge(path + "/status", "{\"status\": {\"note\": \"x\"}}").expect(200));
-    String options = "{\"preconditions\": {\"resourceVersion\": \"%s\"}}";
-    api.delete(path, options.formatted(first)).expect(409, "Conflict");
-    api.delete(path, options.formatted(second)).expect(200);
-    api.get(path).expect(404);
-  }
-
-  private static void finalizer(Target target) throws Exception {
-    Api api = new Api(target);
-    String path = api.widgets() + "/held";
-    api.create(api.widgets(), Widgets.with("held", FINALIZER, "\"mode\": \"Fast\"")).expect(201);
-    JsonNode going = api.delete(path).expect(200);
-    Expect.isTrue("it is marked", going.at("/metadata").has("deletionTimestamp"));
-    Expect.at(going, "/metadata/generation", "2");
-    String mark = Expect.revision(going);
-    api.delete(path).expect(200);
-    JsonNode still = api.get(path).expect(200);
-    Expect.equal("a second delete writes nothing", mark, Expect.revision(still));
-    api.merge(path + "/status", "{\"status\": {\"note\": \"last words\"}}").expect(200);
-    api.merge(path, "{\"metadata\": {\"deletionTimestamp\": null}}").expect(200);
-    Expect.isTrue(
-        "the mark cannot be taken off",
-        api.get(path).expect(200).at("/metadata").has("deletionTimestamp"));
-    api.merge(path, "{\"metadata\": {\"finalizers\": null}}").expect(200);
-    api.get(path).expect(404);
-  }
-
-  private static void lateFinalizer(Target target) throws Exception {
-    Api api = new Api(target);
-    String path = api.widgets() + "/late";
-    api.create(api.widgets(), Widgets.with("late", FINALIZER, "\"mode\": \"Fast\"")).expect(201);
-    api.delete(path).expect(200);
-    String more = "[\"contract.runnerset.dev/hold\", \"contract.runnerset.dev/more\"]";
-    api.merge(path, "{\"metadata\": {\"finalizers\": " + more + "}}").expect(422, "Invalid");
-    api.merge(path, "{\"metadata\": {\"finalizers\": []}}").expect(200);
-    api.get(path).expect(404);
-  }
-
-  private static void graceful(Target target) throws Exception {
-    Api api = new Api(target);
-    String path = api.core("pods") + "/graceful";
-    String spec = "\"nodeName\": \"node-1\", \"terminationGracePeriodSeconds\": 20,";
-    api.create(api.core("pods"), Widgets.pod("graceful", "", spec)).expect(201);
-    api.delete(path).expect(200);
-    JsonNode going = api.get(path).expect(200);
-    Expect.isTrue("it is marked", going.at("/metadata").has("deletionTimestamp"));
-    Expect.at(going, "/metadata/deletionGracePeriodSeconds", "20");
-    api.delete(path, "{\"gracePeriodSeconds\": 0}").expect(200);
-    api.get(path).expect(404);
-  }
-
-  private static void ungraceful(Target target) throws Exception {
-    Api api = new Api(target);
-    String path = api.core("pods") + "/quick";
-    api.create(api.core("pods"), Widgets.pod("quick", "", "")).expect(201);
-    api.delete(path).expect(200);
-    api.get(path).expect(404);
-    api.create(api.core("pods"), Widgets.pod("quick", "", "\"nodeName\": \"node-1\",")).expect(201);
-    api.merge(path + "/status", "{\"status\": {\"phase\": \"Succeeded\"}}").expect(200);
-    api.delete(path).expect(200);
-    api.get(path).expect(404);
-  }
-
-  private static void collection(Target target) throws Exception {
-    Api api = new Api(target);
-    for (String name : List.of("many-1", "many-2", "many-3")) {
-      String group = name.equals("many-3") ? "stays" : "goes";
-      String labels = ", \"labels\": {\"contract\": \"" + group + "\"}";
-      api.create(api.core("configmaps"), Widgets.configMap(name, labels)).expect(201);
+  private static void only(Api api) throws Exception {
+    try (var widget = api.widget("only")) {
+      var second = revision(widget.mergeStatus("{status: {note: 'x'}}").expect(200));
+      var options = "{preconditions: {%s: '%s'}}";
+      var other = options.formatted("uid", "00000000-0000-0000-0000-000000000000");
+      widget.delete(other).expect(409, "Conflict");
+      var old = options.formatted("resourceVersion", revision(widget.first()));
+      widget.delete(old).expect(409, "Conflict");
+      widget
+          .delete(
+              "{preconditions: {uid: '%s', resourceVersion: '%s'}}"
+                  .formatted(text(widget.first(), "/metadata/uid"), second))
+          .expect(200);
+      assertThat(widget.isGone()).isTrue();
     }
-    api.delete(api.core("configmaps") + "?labelSelector=contract%3Dgoes").expect(200);
-    api.get(api.core("configmaps") + "/many-1").expect(404);
-    api.get(api.core("configmaps") + "/many-2").expect(404);
-    api.delete(api.core("configmaps") + "/many-3").expect(200);
   }
 
-  private static void namespace(Target target) throws Exception {
-    Api api = new Api(target);
-    String name = target.namespace() + "-going";
-    String path = "/api/v1/namespaces/" + name;
-    api.create(
-            "/api/v1/namespaces",
-            "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\": \""
-                + name
-                + "\"}}")
-        .expect(201);
-    api.create(path + "/configmaps", Widgets.configMap("held", FINALIZER)).expect(201);
-    api.create(path + "/configmaps", Widgets.configMap("free", "")).expect(201);
-    api.delete(path).expect(200);
-    Expect.at(api.get(path).expect(200), "/status/phase", "Terminating");
-    JsonNode status =
-        api.create(path + "/configmaps", Widgets.configMap("new", "")).expect(403, "Forbidden");
-    Expect.at(status, "/details/causes/0/reason", "NamespaceTerminating");
-    api.awaitGone(path + "/configmaps/free");
-    api.merge(path + "/configmaps/held", "{\"metadata\": {\"finalizers\": null}}").expect(200);
-    api.awaitGone(path);
+  private static void finalizer(Api api) throws Exception {
+    try (var widget = held(api, "held")) {
+      var going = widget.delete("").expect(200);
+      assertThat(text(going, GOING)).isNotEmpty();
+      assertThat(text(going, "/metadata/generation")).isEqualTo("2");
+      widget.delete("").expect(200);
+      assertThat(revision(widget.get()))
+          .as("a second delete writes nothing")
+          .isEqualTo(revision(going));
+      widget.mergeStatus("{status: {note: 'last words'}}").expect(200);
+      widget.merge("{metadata: {deletionTimestamp: null}}").expect(200);
+      assertThat(text(widget.get(), GOING)).as("the mark stays").isNotEmpty();
+      widget.merge("{metadata: {finalizers: null}}").expect(200);
+      assertThat(widget.isGone()).isTrue();
+    }
+  }
+
+  private static void lateFinalizer(Api api) throws Exception {
+    try (var widget = held(api, "late")) {
+      widget.delete("").expect(200);
+      widget
+          .merge(
+              "{metadata: {finalizers: ['contract.runnerset.dev/hold', 'contract.runnerset.dev/more']}}")
+          .expect(422, "Invalid");
+      widget.merge("{metadata: {finalizers: []}}").expect(200);
+      assertThat(widget.isGone()).isTrue();
+    }
+  }
+
+  private static void graceful(Api api) throws Exception {
+    var spec = "nodeName: 'node-1', terminationGracePeriodSeconds: 20,";
+    try (var pod = api.make(PODS, Bodies.pod("graceful", "", spec))) {
+      pod.delete("").expect(200);
+      assertThat(text(pod.get(), GOING)).isNotEmpty();
+      assertThat(text(pod.get(), "/metadata/deletionGracePeriodSeconds")).isEqualTo("20");
+      pod.delete("{gracePeriodSeconds: 0}").expect(200);
+      assertThat(pod.isGone()).isTrue();
+    }
+  }
+
+  private static void ungraceful(Api api) throws Exception {
+    try (var pod = api.make(PODS, Bodies.pod("quick"))) {
+      pod.delete("").expect(200);
+      assertThat(pod.isGone()).isTrue();
+    }
+    try (var pod = api.make(PODS, Bodies.pod("quick", "", "nodeName: 'node-1',"))) {
+      pod.mergeStatus("{status: {phase: 'Succeeded'}}").expect(200);
+      pod.delete("").expect(200);
+      assertThat(pod.isGone()).isTrue();
+    }
+  }
+
+  private static void collection(Api api) throws Exception {
+    try (var first = api.make(MAPS, Bodies.configMap("many-1", ", labels: {contract: 'goes'}"));
+        var second = api.make(MAPS, Bodies.configMap("many-2", ", labels: {contract: 'goes'}"));
+        var third = api.make(MAPS, Bodies.configMap("many-3", ", labels: {contract: 'stays'}"))) {
+      api.delete(MAPS + "?labelSelector=contract%3Dgoes", "").expect(200);
+      assertThat(List.of(first.isGone(), second.isGone(), third.isGone()))
+          .containsExactly(true, true, false);
+    }
+  }
+
+  private static void namespace(Api api) throws Exception {
+    var name = api.target().namespace() + "-going";
+    var body = "{apiVersion: 'v1', kind: 'Namespace', metadata: {name: '" + name + "'}}";
+    try (var namespace = api.make("/api/v1/namespaces", body)) {
+      var maps = namespace.path() + "/configmaps";
+      var held = api.make(maps, Bodies.configMap("held", Bodies.HELD));
+      var free = api.make(maps, Bodies.configMap("free", ""));
+      namespace.delete("").expect(200);
+      assertThat(text(namespace.get(), "/status/phase")).isEqualTo("Terminating");
+      var refused = api.create(maps, Bodies.configMap("new", "")).expect(403);
+      assertThat(text(refused, "/details/causes/0/reason")).isEqualTo("NamespaceTerminating");
+      api.awaitGone(free.path());
+      held.merge("{metadata: {finalizers: null}}").expect(200);
+      api.awaitGone(namespace.path());
+    }
   }
 }

@@ -29,15 +29,6 @@ public record Call(String method, String path, Query query, HttpExchange exchang
     return header("Content-Type").replaceFirst(";.*", "").strip();
   }
 
-  public boolean wantsTable() {
-    return header("Accept").contains("as=Table");
-  }
-
-  public boolean wantsProtobufOnly() {
-    String accept = header("Accept");
-    return accept.contains("protobuf") && !accept.contains("json") && !accept.contains("*/*");
-  }
-
   public boolean wantsWebSocket() {
     return header("Upgrade").equalsIgnoreCase("websocket");
   }
@@ -64,10 +55,7 @@ public record Call(String method, String path, Query query, HttpExchange exchang
   /** The body as an object: JSON, or what it says it is. */
   public JsonNode body() {
     String type = contentType();
-    if (type.contains("protobuf")) {
-      return ProtobufBody.decode(rawBody());
-    }
-    if (type.contains("cbor")) {
+    if (type.contains("protobuf") || type.contains("cbor")) {
       throw ApiException.unsupportedMediaType("application/json, application/yaml");
     }
     return parse(rawBody(), type.contains("yaml"));
@@ -76,9 +64,7 @@ public record Call(String method, String path, Query query, HttpExchange exchang
   /** The body of a DELETE, which may be absent. */
   public JsonNode optionalBody() {
     byte[] body = rawBody();
-    return body.length == 0 || contentType().contains("protobuf")
-        ? Json.object()
-        : parse(body, contentType().contains("yaml"));
+    return body.length == 0 ? Json.object() : parse(body, contentType().contains("yaml"));
   }
 
   /** The body as JSON, whatever it says it is. */

@@ -1,7 +1,6 @@
 package dev.runnerset.simulator.kube.kind;
 
 import dev.runnerset.simulator.kube.status.ResourceName;
-import dev.runnerset.simulator.kube.table.BuiltInColumns;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +13,7 @@ public final class BuiltIns {
   private static final String TABLE =
       """
       - v1 Namespace namespaces ns C status -
-      - v1 Pod pods po N status,binding,eviction all
+      - v1 Pod pods po N status,binding all
       - v1 Secret secrets - N - -
       - v1 ConfigMap configmaps cm N - -
       - v1 Event events ev N - -
@@ -25,7 +24,6 @@ public final class BuiltIns {
       - v1 ResourceQuota resourcequotas quota N status -
       - v1 LimitRange limitranges limits N - -
       coordination.k8s.io v1 Lease leases - N - -
-      events.k8s.io v1 Event events ev N - -
       policy v1 PodDisruptionBudget poddisruptionbudgets pdb N status generations
       rbac.authorization.k8s.io v1 Role roles - N - -
       rbac.authorization.k8s.io v1 RoleBinding rolebindings - N - -
@@ -68,8 +66,7 @@ public final class BuiltIns {
             Set.of(words(word[6])),
             flags.contains("generations"),
             !flags.contains("review")),
-        rules(kind, clock),
-        BuiltInColumns.of(kind));
+        rules(kind, clock));
   }
 
   private static ObjectRules rules(String kind, Clock clock) {

@@ -1,13 +1,8 @@
 package dev.runnerset.simulator.kube.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.simulator.kube.json.FieldPath;
 import dev.runnerset.simulator.kube.json.Json;
-import dev.runnerset.simulator.kube.schema.Schema;
 import dev.runnerset.simulator.kube.status.ResourceName;
-import dev.runnerset.simulator.kube.table.Age;
-import dev.runnerset.simulator.kube.table.Columns;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -65,13 +60,9 @@ public final class Catalog {
 
   private static ResourceType custom(JsonNode spec, JsonNode version) {
     JsonNode names = spec.path("names");
-    JsonNode subresources = version.path("subresources");
     Set<String> served = new HashSet<>();
-    subresources.properties().forEach(e -> served.add(e.getKey()));
-    JsonNode scale = subresources.path("scale");
-    Set<String> selectable = new HashSet<>();
-    for (JsonNode field : version.path("selectableFields")) {
-      selectable.add(field.path("jsonPath").asText().substring(1));
+    if (version.at("/subresources").has("status")) {
+      served.add("status");
     }
     return new ResourceType(
         new ResourceName(
@@ -87,42 +78,6 @@ public final class Catalog {
         new ResourceType.Traits(
             spec.path("scope").asText().equals("Namespaced"), Set.copyOf(served), true, true),
         new CustomRules(
-            Schema.parse(version.at("/schema/openAPIV3Schema")),
-            served.contains("status"),
-            scale.isObject()
-                ? new CustomRules.Scale(
-                    new FieldPath(scale.path("specReplicasPath").asText()),
-                    new FieldPath(scale.path("statusReplicasPath").asText()),
-                    scale.path("labelSelectorPath").asText(""))
-                : null,
-            Set.copyOf(selectable)),
-        columns(version.path("additionalPrinterColumns")));
-  }
-
-  private static Columns columns(JsonNode declared) {
-    List<Columns.Column> columns = new ArrayList<>();
-    columns.add(Columns.NAME);
-    for (JsonNode column : declared) {
-      FieldPath path = new FieldPath(column.path("jsonPath").asText());
-      String type = column.path("type").asText();
-      columns.add(
-          new Columns.Column(
-              column.path("name").asText(),
-              type,
-              column.path("format").asText(""),
-              column.path("description").asText(""),
-              column.path("priority").asInt(0),
-              (object, now) -> {
-                JsonNode value = path.find(object);
-                if (value.isMissingNode() || value.isNull()) {
-                  return null;
-                }
-                return type.equals("date") ? Age.since(value.asText(), now) : value;
-              }));
-    }
-    if (columns.size() == 1) {
-      columns.add(Columns.AGE);
-    }
-    return new Columns(List.copyOf(columns));
+            Schema.parse(version.at("/schema/openAPIV3Schema")), served.contains("status")));
   }
 }

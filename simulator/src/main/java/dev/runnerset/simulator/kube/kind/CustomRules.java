@@ -1,28 +1,16 @@
 package dev.runnerset.simulator.kube.kind;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.simulator.kube.json.FieldPath;
-import dev.runnerset.simulator.kube.schema.Schema;
-import dev.runnerset.simulator.kube.schema.SchemaCheck;
-import dev.runnerset.simulator.kube.schema.SchemaFill;
 import dev.runnerset.simulator.kube.status.Cause;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Kinds that a CustomResourceDefinition describes.
  *
  * @param statusSubresource without it, {@code status} is a field like any other
- * @param scale null without the scale subresource
  */
-public record CustomRules(
-    Schema schema, boolean statusSubresource, @Nullable Scale scale, Set<String> selectableFields)
-    implements ObjectRules {
-
-  /** Paths in the object; {@code labelSelector} is empty if there is none. */
-  public record Scale(FieldPath replicas, FieldPath statusReplicas, String labelSelector) {}
+public record CustomRules(Schema schema, boolean statusSubresource) implements ObjectRules {
 
   @Override
   public List<String> prune(ObjectNode object) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.json.Json;
-import dev.runnerset.simulator.kube.schema.Schema;
 import dev.runnerset.simulator.kube.status.Cause;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;

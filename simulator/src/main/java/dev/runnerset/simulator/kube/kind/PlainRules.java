@@ -1,6 +1,5 @@
 package dev.runnerset.simulator.kube.kind;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.status.Cause;
@@ -12,8 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Built-in kinds without rules of their own: any field is stored, nothing but secrets and
- * disruption budgets is checked.
+ * Built-in kinds without rules of their own: any field is stored, nothing but secrets is checked.
  */
 public record PlainRules(String kind) implements ObjectRules {
   private static final Map<String, Set<String>> SELECTABLE =
@@ -97,22 +95,7 @@ public record PlainRules(String kind) implements ObjectRules {
             }
           });
     }
-    if (kind.equals("PodDisruptionBudget")) {
-      checkBudget(object.path("spec"), causes);
-    }
     return causes;
-  }
-
-  private static void checkBudget(JsonNode spec, List<Cause> causes) {
-    if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
-      causes.add(Cause.invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
-    }
-    for (String field : List.of("minAvailable", "maxUnavailable")) {
-      if (spec.path(field).asInt() < 0) {
-        causes.add(
-            Cause.invalid("spec." + field, spec.path(field), "must be greater than or equal to 0"));
-      }
-    }
   }
 
   @Override

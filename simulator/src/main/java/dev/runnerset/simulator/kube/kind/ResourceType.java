@@ -1,7 +1,6 @@
 package dev.runnerset.simulator.kube.kind;
 
 import dev.runnerset.simulator.kube.status.ResourceName;
-import dev.runnerset.simulator.kube.table.Columns;
 import java.util.List;
 import java.util.Set;
 
@@ -9,10 +8,8 @@ import java.util.Set;
  * One kind of object as served in one version.
  *
  * @param rules what is defaulted, pruned and refused
- * @param columns what kubectl prints
  */
-public record ResourceType(
-    ResourceName resource, Names names, Traits traits, ObjectRules rules, Columns columns) {
+public record ResourceType(ResourceName resource, Names names, Traits traits, ObjectRules rules) {
 
   /** The other names of the kind. */
   public record Names(
@@ -29,7 +26,6 @@ public record ResourceType(
   public static final String CRDS = "customresourcedefinitions.apiextensions.k8s.io";
   public static final String NAMESPACES = "namespaces";
   public static final String PODS = "pods";
-  public static final String BUDGETS = "poddisruptionbudgets.policy";
 
   public String group() {
     return resource.group();

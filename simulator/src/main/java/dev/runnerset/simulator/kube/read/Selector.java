@@ -1,7 +1,6 @@
 package dev.runnerset.simulator.kube.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.simulator.kube.json.FieldPath;
 import dev.runnerset.simulator.kube.kind.ResourceType;
 import dev.runnerset.simulator.kube.status.ApiException;
 import dev.runnerset.simulator.kube.store.StoredObject;
@@ -82,9 +81,9 @@ public final class Selector {
     if (!common && !type.rules().selectableFields().contains(path)) {
       throw ApiException.badRequest("field label not supported: " + path);
     }
-    FieldPath field = new FieldPath(path);
+    String pointer = "/" + path.replace('.', '/');
     String value = matcher.group(3);
     boolean wanted = !matcher.group(2).equals("!=");
-    return object -> field.find(object.json()).asText("").equals(value) == wanted;
+    return object -> object.json().at(pointer).asText().equals(value) == wanted;
   }
 }

@@ -12,12 +12,10 @@ import dev.runnerset.simulator.kube.store.Cluster;
 import dev.runnerset.simulator.kube.store.EventLog;
 import dev.runnerset.simulator.kube.store.ResourceStore;
 import dev.runnerset.simulator.kube.store.StoredObject;
-import dev.runnerset.simulator.kube.table.Tables;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -53,10 +51,7 @@ public final class Watches {
     Duration timeout = Duration.ofSeconds(query.number("timeoutSeconds", LONGEST.toSeconds()));
     long from = query.number("resourceVersion", 0);
     boolean replay = from == 0 || query.isTrue("sendInitialEvents");
-    boolean table = call.wantsTable();
-    String include = query.text("includeObject");
-    Watch watch =
-        new Watch(type, selector, timeout, query.isTrue("allowWatchBookmarks"), table, include);
+    Watch watch = new Watch(type, selector, timeout, query.isTrue("allowWatchBookmarks"));
     boolean endMark = query.isTrue("sendInitialEvents");
     return new Reply.Stream(out -> watch.run(out, from, replay, endMark, namespace));
   }
@@ -64,27 +59,15 @@ public final class Watches {
   private final class Watch {
     private final ResourceType type;
     private final Predicate<StoredObject> selector;
-    private final long generation;
     private final long endNanos;
     private final boolean bookmarks;
-    private final boolean table;
-    private final String includeObject;
-    private boolean columnsSent;
 
     Watch(
-        ResourceType type,
-        Predicate<StoredObject> selector,
-        Duration timeout,
-        boolean bookmarks,
-        boolean table,
-        String includeObject) {
+        ResourceType type, Predicate<StoredObject> selector, Duration timeout, boolean bookmarks) {
       this.type = type;
       this.selector = selector;
-      this.generation = cluster.store(type).log().generation();
       this.endNanos = System.nanoTime() + timeout.toNanos();
       this.bookmarks = bookmarks;
-      this.table = table;
-      this.includeObject = includeObject;
     }
 
     void run(OutputStream out, long from, boolean replay, boolean endMark, String namespace)
@@ -93,12 +76,10 @@ public final class Watches {
       try {
         EventLog log = cluster.store(type).log();
         long start = replay ? sendCurrent(out, namespace, endMark) : from;
-        follow(out, log, log.after(start, generation));
+        follow(out, log, log.after(start));
       } catch (ApiException e) {
         send(out, "ERROR", Json.bytes(e.status()));
         out.flush();
-      } catch (EventLog.WatchDropped _) {
-        // the stream just ends
       }
     }
 
@@ -117,9 +98,9 @@ public final class Watches {
       return snapshot.revision();
     }
 
-    private void follow(OutputStream out, EventLog log, EventLog.Cursor begin)
+    private void follow(OutputStream out, EventLog log, long begin)
         throws IOException, InterruptedException {
-      EventLog.Cursor cursor = begin;
+      long cursor = begin;
       long nextBookmark = nextBookmark(System.nanoTime());
       while (System.nanoTime() < endNanos) {
         long until = Math.min(endNanos, nextBookmark);
@@ -133,7 +114,7 @@ public final class Watches {
             send(out, event);
           }
         }
-        cursor = new EventLog.Cursor(cursor.position() + changes.size(), cursor.generation());
+        cursor += changes.size();
         if (System.nanoTime() >= nextBookmark) {
           nextBookmark = nextBookmark(System.nanoTime());
           if (bookmarks && changes.isEmpty()) {
@@ -171,19 +152,7 @@ public final class Watches {
     }
 
     private void send(OutputStream out, Change.Event event) throws IOException {
-      StoredObject object = Cluster.view(type, event.object());
-      if (!table) {
-        send(out, event.type(), object.bytes());
-        return;
-      }
-      Instant now = cluster.clock().instant();
-      Tables tables = new Tables(type.columns(), includeObject, now);
-      String revision = Long.toString(object.revision());
-      send(
-          out,
-          event.type(),
-          Json.bytes(tables.table(List.of(object.json()), revision, !columnsSent)));
-      columnsSent = true;
+      send(out, event.type(), Cluster.view(type, event.object()).bytes());
     }
 
     private void send(OutputStream out, String eventType, byte[] object) throws IOException {

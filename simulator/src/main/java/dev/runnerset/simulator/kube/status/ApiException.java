@@ -125,25 +125,6 @@ public final class ApiException extends RuntimeException {
     return e;
   }
 
-  /**
-   * An eviction that a disruption budget refuses.
-   *
-   * @param retryAfterSeconds 0 for no advice
-   */
-  public static ApiException disruptive(String why, int retryAfterSeconds) {
-    ApiException e =
-        of(
-            429,
-            "TooManyRequests",
-            "Cannot evict pod as it would violate the pod's disruption budget.");
-    if (retryAfterSeconds > 0) {
-      e.details.put("retryAfterSeconds", retryAfterSeconds);
-    }
-    ObjectNode cause = e.details.putArray("causes").addObject();
-    cause.put("reason", "DisruptionBudget").put("message", why);
-    return e;
-  }
-
   public static ApiException expired(String message) {
     return of(410, "Expired", message);
   }

@@ -3,14 +3,12 @@ package dev.runnerset.simulator.kube.store;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.kind.BuiltIns;
 import dev.runnerset.simulator.kube.kind.Catalog;
-import dev.runnerset.simulator.kube.kind.EventForms;
 import dev.runnerset.simulator.kube.kind.ResourceType;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the simulated cluster: kinds, objects, owners, one rising resourceVersion. */
@@ -23,7 +21,6 @@ public final class Cluster {
   private final OwnerIndex owners = new OwnerIndex();
   private final Map<String, ResourceStore> storeByResource = new ConcurrentHashMap<>();
   private final ObjectQueue garbage = new ObjectQueue();
-  private final ObjectQueue budgets = new ObjectQueue();
 
   /** The first resourceVersion is the time in milliseconds, so that it also rises over restarts. */
   public Cluster(Clock clock, Identities identities) {
@@ -47,11 +44,6 @@ public final class Cluster {
     return garbage;
   }
 
-  /** PodDisruptionBudgets whose status is to be computed again. */
-  public ObjectQueue budgets() {
-    return budgets;
-  }
-
   public Clock clock() {
     return clock;
   }
@@ -73,21 +65,12 @@ public final class Cluster {
   }
 
   public ResourceStore store(ResourceType type) {
-    String resource = EventForms.isNewForm(type) ? "events" : type.qualified();
     return storeByResource.computeIfAbsent(
-        resource, r -> new ResourceStore(revisions, since, this::changed));
-  }
-
-  public void eachLog(Consumer<EventLog> action) {
-    storeByResource.values().forEach(store -> action.accept(store.log()));
+        type.qualified(), r -> new ResourceStore(revisions, since, this::changed));
   }
 
   public ResourceType builtIn(String plural) {
     return catalog.find("", "v1", plural).orElseThrow();
-  }
-
-  public ResourceType budgetType() {
-    return catalog.find("policy", "v1", "poddisruptionbudgets").orElseThrow();
   }
 
   ResourceType definitions() {
@@ -102,11 +85,6 @@ public final class Cluster {
       ResourceType type, String key, @Nullable StoredObject before, @Nullable StoredObject after) {
     ObjectRef ref = new ObjectRef(type, key);
     owners.changed(ref, before, after);
-    if (type.is(ResourceType.BUDGETS)) {
-      budgets.add(ref);
-    } else if (type.is(ResourceType.PODS)) {
-      enqueueBudgets(ref.namespace());
-    }
     if (type.is(ResourceType.CRDS)) {
       if (after != null) {
         catalog.define(after.json());
@@ -118,13 +96,6 @@ public final class Cluster {
       enqueueStored(ref, before, after);
     } else if (before != null) {
       enqueueRemoved(ref, before);
-    }
-  }
-
-  private void enqueueBudgets(String namespace) {
-    ResourceType type = budgetType();
-    for (StoredObject budget : store(type).objects(namespace)) {
-      budgets.add(new ObjectRef(type, ResourceStore.key(namespace, budget.name())));
     }
   }
 
@@ -158,9 +129,6 @@ public final class Cluster {
 
   /** Objects as a version of the API shows them: the stored one itself, but for other versions. */
   public static StoredObject view(ResourceType type, StoredObject stored) {
-    if (EventForms.isNewForm(type)) {
-      return new StoredObject(EventForms.toNew(stored.json()), stored.revision());
-    }
     if (stored.json().path("apiVersion").asText().equals(type.apiVersion())) {
       return stored;
     }

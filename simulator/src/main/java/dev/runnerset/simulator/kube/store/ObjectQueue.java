@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that a controller is to look at, each at most once: never more than there are objects.
@@ -23,15 +22,6 @@ public final class ObjectQueue {
   public ObjectRef take() throws InterruptedException {
     ObjectRef ref = queue.take();
     waiting.remove(ref); // before it is looked at: a change during the look queues it again
-    return ref;
-  }
-
-  /** The next one; null if there is none now. */
-  public @Nullable ObjectRef poll() {
-    ObjectRef ref = queue.poll();
-    if (ref != null) {
-      waiting.remove(ref);
-    }
     return ref;
   }
 }

@@ -1,7 +1,6 @@
 package dev.runnerset.simulator.kube.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.http.Query;
 import dev.runnerset.simulator.kube.json.Json;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deletes {
   static final String FOREGROUND = "foregroundDeletion";
-  static final String ORPHAN = "orphan";
 
   private final Cluster cluster;
 
@@ -32,7 +30,7 @@ public final class Deletes {
   }
 
   /**
-   * @param policy Background, Foreground, Orphan, or empty for the default
+   * @param policy Background, Foreground, or empty for the default
    * @param graceSeconds null for the pod's own
    * @param uid empty for any, as is {@code resourceVersion}
    */
@@ -44,11 +42,6 @@ public final class Deletes {
       boolean dryRun) {
 
     public static final Options BACKGROUND = new Options("Background", null, "", "", false);
-
-    /** The same without the precondition on the resourceVersion. */
-    Options withoutRevision() {
-      return new Options(policy, graceSeconds, uid, "", dryRun);
-    }
 
     public static Options parse(JsonNode body, Query query) {
       JsonNode grace = body.path("gracePeriodSeconds");
@@ -67,10 +60,7 @@ public final class Deletes {
 
     private static String policy(JsonNode body, Query query) {
       String policy = body.path("propagationPolicy").asText(query.text("propagationPolicy"));
-      if (policy.isEmpty() && body.path("orphanDependents").isBoolean()) {
-        policy = body.path("orphanDependents").asBoolean() ? "Orphan" : "Background";
-      }
-      if (!Set.of("", "Background", "Foreground", "Orphan").contains(policy)) {
+      if (!Set.of("", "Background", "Foreground").contains(policy)) {
         throw ApiException.of(
             422, "Invalid", "propagationPolicy: Unsupported value: \"" + policy + '"');
       }
@@ -105,7 +95,7 @@ public final class Deletes {
     });
   }
 
-  static void requirePreconditions(ResourceType type, StoredObject old, Options options) {
+  private static void requirePreconditions(ResourceType type, StoredObject old, Options options) {
     if (!options.uid().isEmpty() && !options.uid().equals(old.uid())) {
       throw ApiException.conflict(
           type.resource(),
@@ -133,22 +123,14 @@ public final class Deletes {
     }
     ObjectNode metadata = object.withObjectProperty("metadata");
     List<String> finalizers = new ArrayList<>(Json.texts(metadata.path("finalizers")));
-    String wanted =
-        switch (policy) {
-          case "Foreground" -> FOREGROUND;
-          case "Orphan" -> ORPHAN;
-          default -> "";
-        };
-    boolean has = wanted.isEmpty() || finalizers.contains(wanted);
-    finalizers.removeIf(f -> (f.equals(FOREGROUND) || f.equals(ORPHAN)) && !f.equals(wanted));
-    if (!has) {
-      finalizers.add(wanted);
+    finalizers.remove(FOREGROUND);
+    if (policy.equals("Foreground")) {
+      finalizers.add(FOREGROUND);
     }
     if (finalizers.isEmpty()) {
       metadata.remove("finalizers");
     } else {
-      ArrayNode array = Json.strings(finalizers);
-      metadata.set("finalizers", array);
+      metadata.set("finalizers", Json.strings(finalizers));
     }
   }
 

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What kube-controller-manager does for deletions, on a thread of its own: dependents of owners
- * that are gone or were never there, foreground and orphan deletion, the content of namespaces, the
- * objects of definitions.
+ * that are gone or were never there, foreground deletion, the content of namespaces, the objects of
+ * definitions.
  */
 public final class GarbageCollector implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(GarbageCollector.class);
@@ -68,8 +68,6 @@ public final class GarbageCollector implements Runnable {
       emptyNamespace(ref, object);
     } else if (ref.type().is(ResourceType.CRDS) && object.hasFinalizer(DefinitionRules.CLEANUP)) {
       emptyDefinition(ref, object);
-    } else if (object.hasFinalizer(Deletes.ORPHAN)) {
-      orphan(ref, object);
     } else if (object.hasFinalizer(Deletes.FOREGROUND)) {
       foreground(ref, object);
     }
@@ -135,16 +133,6 @@ public final class GarbageCollector implements Runnable {
         .valueStream()
         .anyMatch(
             r -> r.path("uid").asText().equals(uid) && r.path("blockOwnerDeletion").asBoolean());
-  }
-
-  private void orphan(ObjectRef ref, StoredObject owner) {
-    for (ObjectRef dependent : cluster.owners().dependents(owner.uid())) {
-      StoredObject found = cluster.store(dependent.type()).find(dependent.key());
-      if (found != null) {
-        dropOwners(dependent, found, owner.uid()::equals);
-      }
-    }
-    dropFinalizer(ref, owner, Deletes.ORPHAN);
   }
 
   private void emptyNamespace(ObjectRef ref, StoredObject namespace) {

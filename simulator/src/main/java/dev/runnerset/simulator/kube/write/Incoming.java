@@ -2,7 +2,6 @@ package dev.runnerset.simulator.kube.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.simulator.kube.kind.EventForms;
 import dev.runnerset.simulator.kube.kind.ResourceType;
 import dev.runnerset.simulator.kube.status.ApiException;
 import dev.runnerset.simulator.kube.store.StoredObject;
@@ -42,7 +41,7 @@ public final class Incoming {
 
   private Incoming() {}
 
-  /** A copy of the body as an object of that type, in the form it is stored in. */
+  /** A copy of the body as an object of that type. */
   public static ObjectNode decode(ResourceType type, JsonNode body) {
     if (!(body instanceof ObjectNode given)) {
       throw ApiException.badRequest("the body of the request is not an object");
@@ -56,7 +55,7 @@ public final class Incoming {
       object.remove("metadata");
     }
     requireKind(type, object);
-    return EventForms.isNewForm(type) ? EventForms.toStored(object) : object;
+    return object;
   }
 
   private static void requireKind(ResourceType type, ObjectNode object) {

@@ -1,10 +1,9 @@
-package dev.runnerset.simulator.kube.patch;
+package dev.runnerset.simulator.kube.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.status.ApiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,49 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class PatchFormsTest {
+final class JsonPatchTest {
   record Row(String rule, String target, String patch, String result) {}
-
-  static Stream<Row> strategic() {
-    return Stream.of(
-        new Row("maps merge", "{a: {b: 1, c: 2}}", "{a: {b: 3}}", "{a: {b: 3, c: 2}}"),
-        new Row("null removes", "{a: {b: 1, c: 2}}", "{a: {b: null}}", "{a: {c: 2}}"),
-        new Row(
-            "containers merge by name",
-            "{containers: [{name: x, image: i, env: [{name: E, value: 1}]}, {name: y}]}",
-            "{containers: [{name: x, image: j, env: [{name: F, value: 2}]}]}",
-            "{containers: [{name: x, image: j, env: [{name: E, value: 1}, {name: F, value: 2}]},"
-                + " {name: y}]}"),
-        new Row(
-            "$patch delete takes one out",
-            "{containers: [{name: x}, {name: y}]}",
-            "{containers: [{name: x, $patch: delete}]}",
-            "{containers: [{name: y}]}"),
-        new Row(
-            "finalizers are a set",
-            "{finalizers: [a]}",
-            "{finalizers: [b, a]}",
-            "{finalizers: [a, b]}"),
-        new Row(
-            "$deleteFromPrimitiveList",
-            "{finalizers: [a, b]}",
-            "{$deleteFromPrimitiveList/finalizers: [a]}",
-            "{finalizers: [b]}"),
-        new Row(
-            "conditions merge by type",
-            "{conditions: [{type: A, status: x}]}",
-            "{conditions: [{type: B, status: y}]}",
-            "{conditions: [{type: A, status: x}, {type: B, status: y}]}"),
-        new Row("other lists are replaced", "{args: [a]}", "{args: [b]}", "{args: [b]}"),
-        new Row("$setElementOrder is ignored", "{a: 1}", "{$setElementOrder/x: [1]}", "{a: 1}"));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("strategic")
-  void strategicMergePatch(Row row) {
-    assertThat(StrategicPatch.apply(tree(row.target()), tree(row.patch())))
-        .isEqualTo(tree(row.result()));
-  }
 
   static Stream<Row> json() {
     String object = "{a: {b: 1, l: [x, y], n: null}}";

@@ -1,8 +1,7 @@
-package dev.runnerset.simulator.kube.patch;
+package dev.runnerset.simulator.kube.json;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.status.ApiException;
 import io.fabric8.zjsonpatch.CompatibilityFlags;
 import io.fabric8.zjsonpatch.JsonPatchException;

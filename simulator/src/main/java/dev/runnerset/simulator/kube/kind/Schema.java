@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.schema;
+package dev.runnerset.simulator.kube.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.simulator.kube.json.Json;
@@ -10,22 +10,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A structural schema, read once. Of CEL rules only {@code self.matches(r'...')} is evaluated;
- * anyOf and its kin are not.
+ * A structural schema, read once: the keywords that our own definitions use. Of CEL rules only
+ * {@code self.matches(r'...')} is evaluated.
  */
 public record Schema(
     String type,
-    boolean nullable,
     boolean preserveUnknown,
-    boolean intOrString,
-    boolean embedded,
     Map<String, Schema> properties,
-    @Nullable Schema additional,
     @Nullable Schema items,
     @Nullable JsonNode defaultValue,
     List<String> required,
     List<JsonNode> enums,
-    @Nullable Pattern pattern,
     List<TextRule> textRules,
     String format,
     JsonNode source) {
@@ -54,30 +49,22 @@ public record Schema(
     node.path("properties")
         .properties()
         .forEach(e -> properties.put(e.getKey(), parse(e.getValue())));
-    JsonNode more = node.path("additionalProperties");
-    JsonNode pattern = node.path("pattern");
     return new Schema(
         node.path("type").asText(""),
-        node.path("nullable").asBoolean(),
-        node.path("x-kubernetes-preserve-unknown-fields").asBoolean() || more.asBoolean(false),
-        node.path("x-kubernetes-int-or-string").asBoolean(),
-        node.path("x-kubernetes-embedded-resource").asBoolean(),
+        node.path("x-kubernetes-preserve-unknown-fields").asBoolean(),
         Map.copyOf(properties),
-        more.isObject() ? parse(more) : null,
         node.path("items").isObject() ? parse(node.path("items")) : null,
         node.has("default") ? node.path("default") : null,
         List.copyOf(Json.texts(node.path("required"))),
         node.path("enum").valueStream().toList(),
-        pattern.isTextual() ? Pattern.compile(pattern.asText()) : null,
         TextRule.in(node),
         node.path("format").asText(""),
         node);
   }
 
-  /** The schema of a field, declared or by additionalProperties; null if the field is unknown. */
+  /** The schema of a field; null if the field is unknown. */
   @Nullable Schema field(String name) {
-    Schema declared = properties.get(name);
-    return declared != null ? declared : additional;
+    return properties.get(name);
   }
 
   /** The bound under that keyword; {@code absent} if there is none. */

@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.discovery;
+package dev.runnerset.simulator.kube.read;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -120,26 +120,10 @@ public final class Discovery {
       ObjectNode below = resources.addObject();
       below.put("name", type.plural() + "/" + sub).put("singularName", "");
       below.put("namespaced", type.namespaced());
-      below.put("kind", kindOf(type, sub));
-      if (sub.equals("scale")) {
-        below.put("group", "autoscaling").put("version", "v1");
-      } else if (sub.equals("eviction")) {
-        below.put("group", "policy").put("version", "v1");
-      }
-      List<String> verbs =
-          sub.equals("binding") || sub.equals("eviction")
-              ? List.of("create")
-              : List.of("get", "patch", "update");
-      below.set("verbs", Json.strings(verbs));
+      boolean binding = sub.equals("binding");
+      below.put("kind", binding ? "Binding" : type.kind());
+      below.set(
+          "verbs", Json.strings(binding ? List.of("create") : List.of("get", "patch", "update")));
     }
-  }
-
-  private static String kindOf(ResourceType type, String sub) {
-    return switch (sub) {
-      case "scale" -> "Scale";
-      case "binding" -> "Binding";
-      case "eviction" -> "Eviction";
-      default -> type.kind();
-    };
   }
 }

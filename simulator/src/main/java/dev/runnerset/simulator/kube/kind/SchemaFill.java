@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.schema;
+package dev.runnerset.simulator.kube.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,15 +13,13 @@ public final class SchemaFill {
 
   private SchemaFill() {}
 
-  /**
-   * Removes unknown fields, appending their paths; a null in a field that may not be null goes too.
-   */
+  /** Removes unknown fields, appending their paths; a null goes, too. */
   public static void prune(
       Schema schema, JsonNode node, String path, boolean root, List<String> unknown) {
     if (node instanceof ObjectNode object) {
       for (Map.Entry<String, JsonNode> entry : new ArrayList<>(object.properties())) {
         String name = entry.getKey();
-        if ((root || schema.embedded()) && OBJECT_FIELDS.contains(name)) {
+        if (root && OBJECT_FIELDS.contains(name)) {
           continue;
         }
         pruneField(schema, object, name, path.isEmpty() ? name : path + "." + name, unknown);
@@ -37,7 +35,7 @@ public final class SchemaFill {
       Schema schema, ObjectNode object, String name, String path, List<String> unknown) {
     Schema field = schema.field(name);
     if (field != null) {
-      if (object.path(name).isNull() && !field.nullable()) {
+      if (object.path(name).isNull()) {
         object.remove(name);
       } else {
         prune(field, object.path(name), path, false, unknown);

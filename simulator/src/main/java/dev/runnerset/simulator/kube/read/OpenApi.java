@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.kube.discovery;
+package dev.runnerset.simulator.kube.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,13 +25,6 @@ public final class OpenApi {
 
   /** The document of a path below /openapi; empty if there is none. */
   public Optional<ObjectNode> find(String path) {
-    if (path.equals("/openapi/v2")) {
-      ObjectNode document = Json.object().put("swagger", "2.0");
-      document.putObject("info").put("title", "Kubernetes").put("version", Discovery.VERSION);
-      document.putObject("paths");
-      document.putObject("definitions");
-      return Optional.of(document);
-    }
     return path.equals(ROOT) || path.equals(ROOT + "/")
         ? Optional.of(index())
         : group(path.substring(Math.min(path.length(), ROOT.length() + 1)));

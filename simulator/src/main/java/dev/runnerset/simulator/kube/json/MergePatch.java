@@ -1,8 +1,7 @@
-package dev.runnerset.simulator.kube.patch;
+package dev.runnerset.simulator.kube.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.simulator.kube.json.Json;
 import java.util.Map;
 
 /** RFC 7386: objects merge, null removes, anything else replaces. */

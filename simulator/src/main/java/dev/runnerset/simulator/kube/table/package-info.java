@@ -1,5 +1,0 @@
-/** The tables that {@code kubectl get} prints. */
-@NullMarked
-package dev.runnerset.simulator.kube.table;
-
-import org.jspecify.annotations.NullMarked;

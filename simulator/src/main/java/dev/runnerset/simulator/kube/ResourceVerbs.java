@@ -72,7 +72,7 @@ final class ResourceVerbs {
     return switch (verb) {
       case "list" -> lists.reply(type, path.namespace(), call.query());
       case "watch" -> watches.begin(type, path.namespace(), call);
-      case "get" -> get(type, path, call);
+      case "get" -> get(type, path);
       case "create" ->
           path.sub().equals("binding") ? bind(type, path, call) : create(type, path, call);
       case "update" -> update(type, path, call);
@@ -91,7 +91,7 @@ final class ResourceVerbs {
     return new ObjectRef(type, ResourceStore.key(path.namespace(), path.name()));
   }
 
-  private Reply get(ResourceType type, ResourcePath path, Call call) {
+  private Reply get(ResourceType type, ResourcePath path) {
     StoredObject found = cluster.store(type).find(ref(type, path).key());
     if (found == null) {
       throw ApiException.notFound(type.resource(), path.name());

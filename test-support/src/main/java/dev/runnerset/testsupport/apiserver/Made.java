@@ -38,10 +38,15 @@ record Made(Api api, String path, JsonNode first) implements AutoCloseable {
 
   /** Ends at once whatever holds it. */
   @Override
-  public void close() throws IOException, InterruptedException {
-    if (!isGone()) {
-      merge("{metadata: {finalizers: null}}");
-      delete("{gracePeriodSeconds: 0}");
+  public void close() throws IOException {
+    try {
+      if (!isGone()) {
+        merge("{metadata: {finalizers: null}}");
+        delete("{gracePeriodSeconds: 0}");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 }
